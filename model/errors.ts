@@ -1,0 +1,55 @@
+/**
+ * Every error Loadline shows. An error says what happened, where, the value seen and what to do; it has a code
+ * that `docs/errors.md` explains. `exitCode` 2 means nothing was started, 1 that our side failed.
+ */
+export const errorCodes = {
+  E_USAGE: { exitCode: 2, title: 'A flag or argument is wrong' },
+  E_SCENARIO: { exitCode: 2, title: 'The scenario is unknown' },
+  E_DURATION: { exitCode: 2, title: 'A duration cannot be read' },
+  E_RATE: { exitCode: 2, title: 'A rate cannot be read' },
+  E_SERVER_URL: { exitCode: 2, title: 'The server address cannot be read' },
+  E_SERVER_UNREACHABLE: { exitCode: 2, title: 'The media server does not answer' },
+  E_SERVER_PROTOCOL: { exitCode: 2, title: 'The server at that address is not a media server Loadline can speak to' },
+  E_PORT_IN_USE: { exitCode: 2, title: 'The port is taken' },
+  E_CHROMIUM_MISSING: { exitCode: 2, title: 'No Chromium was found' },
+  E_CHROMIUM_START: { exitCode: 2, title: 'Chromium does not start' },
+  E_OUT: { exitCode: 2, title: 'The run directory cannot be written' },
+  E_DISK_FULL: { exitCode: 1, title: 'The disk is full' },
+  E_SERVER_LOST: { exitCode: 1, title: 'The media server went away' },
+  E_SERVER_REFUSED: { exitCode: 1, title: 'The media server refused a request' },
+  E_SERVER_TIMEOUT: { exitCode: 1, title: 'The media server did not answer in time' },
+  E_NOT_CLEAN: { exitCode: 1, title: 'The media server did not come clean between trials' },
+  E_INTERNAL: { exitCode: 1, title: 'Loadline itself failed' },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export interface ErrorParts {
+  /** The flag, file and line, or object that is wrong. */
+  readonly where?: string;
+  /** Why it is so: what was seen, in the words of whoever said it. */
+  readonly why?: string;
+  /** What the person can do. */
+  readonly todo?: string;
+  readonly cause?: unknown;
+}
+
+export class LoadlineError extends Error {
+  readonly code: ErrorCode;
+  readonly where: string | undefined;
+  readonly why: string | undefined;
+  readonly todo: string | undefined;
+
+  constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
+    super(what, parts.cause === undefined ? {} : { cause: parts.cause });
+    this.name = 'LoadlineError';
+    this.code = code;
+    this.where = parts.where;
+    this.why = parts.why;
+    this.todo = parts.todo;
+  }
+
+  get exitCode(): number {
+    return errorCodes[this.code].exitCode;
+  }
+}

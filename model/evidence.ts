@@ -1,0 +1,34 @@
+/** What the machines did during a trial, once a second. Absent values could not be read; they are never zero. */
+
+/** The probe host, read from /proc. CPU is in cores: 1.5 is one and a half cores busy. */
+export interface ProbeHostReading {
+  readonly atMs: number;
+  readonly cores: number;
+  /** All CPU in use on the host, the media server included when it is here. */
+  readonly busyCores: number;
+  readonly stealCores: number;
+  /** The browsers' process trees together. */
+  readonly probeCores: number;
+  readonly memoryAvailableMb: number;
+}
+
+/** The media server's process, from /proc when it is on this host, else over its protocol. */
+export interface ServerReading {
+  readonly atMs: number;
+  readonly cpuCores?: number;
+  readonly rssMb?: number;
+  readonly threads?: number;
+  readonly openFiles?: number;
+  /** Datagrams dropped since the last reading because a receive buffer of the server was full. */
+  readonly udpDrops?: number;
+  readonly pipelines?: number;
+  readonly sessions?: number;
+  /** Bytes that left, and packets that an egress limit dropped, since the last reading (embedded server). */
+  readonly egressBytes?: number;
+  readonly egressDroppedPackets?: number;
+}
+
+export interface Evidence {
+  readonly probeHost: readonly ProbeHostReading[];
+  readonly server: readonly ServerReading[];
+}

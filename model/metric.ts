@@ -1,0 +1,151 @@
+import type { Direction, MediaKind } from './scenario.js';
+
+/**
+ * The metric catalogue: every number in a sample, its unit and the W3C webrtc-stats field it is read from.
+ * `delta` counts what happened in this one second, `gauge` is the value at its end, `ratio` is a quotient of two deltas.
+ */
+export type MetricForm = 'delta' | 'gauge' | 'ratio';
+
+export interface MetricDefinition {
+  readonly unit: 'count' | 'bytes' | 'ms' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
+  readonly form: MetricForm;
+  readonly direction: Direction;
+  readonly kinds: readonly MediaKind[];
+  /** `type.field` of webrtc-stats; several joined by what is done with them. */
+  readonly source: string;
+  readonly about: string;
+}
+
+const both: readonly MediaKind[] = ['audio', 'video'];
+const video: readonly MediaKind[] = ['video'];
+const audio: readonly MediaKind[] = ['audio'];
+
+const receive = (
+  unit: MetricDefinition['unit'],
+  form: MetricForm,
+  kinds: readonly MediaKind[],
+  source: string,
+  about: string,
+): MetricDefinition => ({ unit, form, direction: 'receive', kinds, source, about });
+
+const send = (
+  unit: MetricDefinition['unit'],
+  form: MetricForm,
+  kinds: readonly MediaKind[],
+  source: string,
+  about: string,
+): MetricDefinition => ({ unit, form, direction: 'send', kinds, source, about });
+
+export const receiveMetrics = {
+  bytesReceived: receive('bytes', 'delta', both, 'inbound-rtp.bytesReceived', 'RTP payload bytes, without headers'),
+  packetsReceived: receive('count', 'delta', both, 'inbound-rtp.packetsReceived', 'RTP packets that arrived'),
+  packetsLost: receive(
+    'count',
+    'delta',
+    both,
+    'inbound-rtp.packetsLost',
+    'down-link loss; below zero when late packets or resent ones fill gaps (RFC 3550 A.3)',
+  ),
+  packetsDiscarded: receive(
+    'count',
+    'delta',
+    audio,
+    'inbound-rtp.packetsDiscarded',
+    'arrived too late or too early to be played',
+  ),
+  jitterMs: receive('ms', 'gauge', both, 'inbound-rtp.jitter', 'interarrival jitter (RFC 3550 6.4.1)'),
+  framesReceived: receive('count', 'delta', video, 'inbound-rtp.framesReceived', 'complete frames'),
+  framesDecoded: receive('count', 'delta', video, 'inbound-rtp.framesDecoded', 'frames decoded'),
+  framesDropped: receive('count', 'delta', video, 'inbound-rtp.framesDropped', 'frames dropped before they were shown'),
+  keyFramesDecoded: receive('count', 'delta', video, 'inbound-rtp.keyFramesDecoded', 'key frames decoded'),
+  frameWidth: receive('px', 'gauge', video, 'inbound-rtp.frameWidth', 'width of the last decoded frame'),
+  frameHeight: receive('px', 'gauge', video, 'inbound-rtp.frameHeight', 'height of the last decoded frame'),
+  freezes: receive('count', 'delta', video, 'inbound-rtp.freezeCount', 'freezes that ended in this second'),
+  freezeMs: receive(
+    'ms',
+    'delta',
+    video,
+    'inbound-rtp.totalFreezesDuration',
+    'length of the freezes that ended in this second; can exceed 1000',
+  ),
+  nacksSent: receive('count', 'delta', video, 'inbound-rtp.nackCount', 'NACK packets sent for this stream'),
+  plisSent: receive('count', 'delta', video, 'inbound-rtp.pliCount', 'PLI packets sent for this stream'),
+  jitterBufferMs: receive(
+    'ms',
+    'ratio',
+    both,
+    'inbound-rtp.jitterBufferDelay / jitterBufferEmittedCount',
+    'mean time in the jitter buffer of what left it in this second',
+  ),
+  concealedSamples: receive(
+    'samples',
+    'delta',
+    audio,
+    'inbound-rtp.concealedSamples',
+    'audio samples made up for missing ones',
+  ),
+  silentConcealedSamples: receive(
+    'samples',
+    'delta',
+    audio,
+    'inbound-rtp.silentConcealedSamples',
+    'concealed samples that are silence',
+  ),
+  totalSamples: receive(
+    'samples',
+    'delta',
+    audio,
+    'inbound-rtp.totalSamplesReceived',
+    'audio samples played, concealed ones included',
+  ),
+  audioLevel: receive('level', 'gauge', audio, 'inbound-rtp.audioLevel', 'linear, 0 to 1'),
+} as const satisfies Record<string, MetricDefinition>;
+
+export const sendMetrics = {
+  bytesSent: send(
+    'bytes',
+    'delta',
+    both,
+    'outbound-rtp.bytesSent',
+    'RTP payload bytes, without headers, retransmissions included',
+  ),
+  packetsSent: send('count', 'delta', both, 'outbound-rtp.packetsSent', 'RTP packets, retransmissions included'),
+  packetsResent: send(
+    'count',
+    'delta',
+    both,
+    'outbound-rtp.retransmittedPacketsSent',
+    'packets sent again after a NACK',
+  ),
+  targetKbps: send('kbit/s', 'gauge', both, 'outbound-rtp.targetBitrate', 'what congestion control allows the encoder'),
+  framesEncoded: send('count', 'delta', video, 'outbound-rtp.framesEncoded', 'frames encoded'),
+  framesSent: send('count', 'delta', video, 'outbound-rtp.framesSent', 'frames sent'),
+  keyFramesEncoded: send('count', 'delta', video, 'outbound-rtp.keyFramesEncoded', 'key frames encoded'),
+  encodeMs: send('ms', 'delta', video, 'outbound-rtp.totalEncodeTime', 'time spent encoding'),
+  frameWidth: send('px', 'gauge', video, 'outbound-rtp.frameWidth', 'width of the last encoded frame'),
+  frameHeight: send('px', 'gauge', video, 'outbound-rtp.frameHeight', 'height of the last encoded frame'),
+  sourceFps: send('fps', 'gauge', video, 'media-source.framesPerSecond', 'frames the camera gave'),
+  nacksReceived: send('count', 'delta', video, 'outbound-rtp.nackCount', 'NACK packets the server sent'),
+  plisReceived: send('count', 'delta', video, 'outbound-rtp.pliCount', 'PLI packets the server sent'),
+  remotePacketsLost: send(
+    'count',
+    'delta',
+    both,
+    'remote-inbound-rtp.packetsLost',
+    'up-link loss, as the receiver reports of the server say',
+  ),
+  remoteJitterMs: send('ms', 'gauge', both, 'remote-inbound-rtp.jitter', 'jitter that the server sees'),
+  rttMs: send(
+    'ms',
+    'gauge',
+    both,
+    'remote-inbound-rtp.roundTripTime',
+    'round trip from the receiver reports (RFC 3550 6.4.1)',
+  ),
+} as const satisfies Record<string, MetricDefinition>;
+
+export type ReceiveMetric = keyof typeof receiveMetrics;
+export type SendMetric = keyof typeof sendMetrics;
+
+/** outbound-rtp.qualityLimitationReason. */
+export type QualityLimitation = 'none' | 'cpu' | 'bandwidth' | 'other';

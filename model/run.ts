@@ -1,0 +1,88 @@
+import type { Plan } from './plan.js';
+import type { VerdictKind } from './verdict.js';
+
+export type Outcome = 'found' | 'probe-limited' | 'reached-max' | 'baseline-unstable' | 'void';
+
+/** What the search says at its end. */
+export interface Answer {
+  readonly outcome: Outcome;
+  /** Largest size that is stable as often as asked; 0 when not even the baseline is. */
+  readonly stable: number;
+  /** Smallest size that is not; null when none was seen. */
+  readonly unstable: number | null;
+  /** Sizes that were stable in some trials and unstable in others, ascending. */
+  readonly flaky: readonly number[];
+  /** One sentence why the search ended here. */
+  readonly because: string;
+}
+
+/** The past of a search, as `nextStep` sees it. */
+export interface TrialOutcome {
+  readonly size: number;
+  readonly verdict: VerdictKind;
+  /** For void: the probe side was exhausted by the size itself. */
+  readonly probesExhausted?: boolean;
+}
+
+export type StepReason = 'baseline' | 'grow' | 'bisect' | 'confirm' | 'refute' | 'repeat-void' | 'fixed';
+
+export type Step =
+  | { readonly kind: 'try'; readonly size: number; readonly why: StepReason; readonly text: string }
+  | { readonly kind: 'done'; readonly answer: Answer };
+
+export interface ServerFacts {
+  readonly kind: 'embedded' | 'kurento' | 'simulated';
+  /** "embedded 0.1.0", "kurento 7.3.0". */
+  readonly name: string;
+  readonly version: string;
+  readonly url: string;
+  /** True when it runs on the probe host. */
+  readonly sameHost: boolean;
+  readonly pid?: number;
+  /** The known limits it was given, for the embedded server. */
+  readonly egressLimitBps?: number;
+}
+
+export interface HostFacts {
+  readonly cores: number;
+  readonly cpuModel: string;
+  readonly memoryMb: number;
+  readonly kernel: string;
+  readonly os: string;
+  readonly node: string;
+}
+
+/** Written once at the start of a run; with the plan it is complete enough to repeat the run. */
+export interface Manifest {
+  readonly format: 1;
+  readonly loadline: string;
+  readonly startedAt: string;
+  readonly command: readonly string[];
+  readonly plan: Plan;
+  readonly server: ServerFacts;
+  readonly host: HostFacts;
+  readonly chromium: { readonly path: string; readonly version: string };
+}
+
+/** The document that `--format json` prints. The first nine fields are a contract with scripts. */
+export interface RunResult {
+  readonly scenario: string;
+  readonly server: string;
+  readonly unit: string;
+  readonly limit: { readonly stable: number; readonly unstable: number | null; readonly flaky: readonly number[] };
+  readonly probesAtLimit: number;
+  readonly outcome: Outcome;
+  readonly trials: readonly {
+    readonly size: number;
+    readonly probes: number;
+    readonly verdict: VerdictKind;
+    readonly reasons: readonly {
+      readonly code: string;
+      readonly probe?: string;
+      readonly session?: string;
+      readonly text: string;
+    }[];
+  }[];
+  readonly runDirectory: string;
+  readonly because: string;
+}

@@ -1,0 +1,46 @@
+import type { QualityLimitation, ReceiveMetric, SendMetric } from './metric.js';
+import type { MediaKind } from './scenario.js';
+
+/** One received stream in one second. Absent metrics were not in getStats: absent is never zero. */
+export interface ReceiveStreamSample {
+  readonly leg: string;
+  readonly direction: 'receive';
+  readonly kind: MediaKind;
+  readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
+}
+
+export interface SendStreamSample {
+  readonly leg: string;
+  readonly direction: 'send';
+  readonly kind: MediaKind;
+  readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;
+  readonly qualityLimitation?: QualityLimitation;
+}
+
+export type StreamSample = ReceiveStreamSample | SendStreamSample;
+
+/** The transport of one leg at the end of the second (webrtc-stats candidate-pair and transport). */
+export interface LegSample {
+  readonly leg: string;
+  readonly connectionState: string;
+  /** candidate-pair.currentRoundTripTime of the selected pair, ms. */
+  readonly rttMs?: number;
+  readonly availableOutgoingKbps?: number;
+  readonly availableIncomingKbps?: number;
+  /** Type of the local candidate in the selected pair: host, srflx, prflx or relay. */
+  readonly localCandidateType?: string;
+  readonly protocol?: string;
+}
+
+/** One reading of one probe's metrics, one second wide. */
+export interface Sample {
+  readonly probe: string;
+  /** End of the second, epoch milliseconds on the probe host's clock. */
+  readonly atMs: number;
+  /** The true width of the reading: what deltas are divided by, milliseconds. */
+  readonly intervalMs: number;
+  /** How late the page's timer fired, milliseconds: a loaded page is late. */
+  readonly lateMs: number;
+  readonly legs: readonly LegSample[];
+  readonly streams: readonly StreamSample[];
+}

@@ -1,0 +1,143 @@
+import type { Evidence } from './evidence.js';
+import type { Participant } from './scenario.js';
+import type { Verdict } from './verdict.js';
+
+/** The life of a trial, in this order. */
+export const phases = [
+  'reset',
+  'network',
+  'join',
+  'settle',
+  'measure',
+  'leave',
+  'check-recordings',
+  'clear-network',
+] as const;
+export type PhaseName = (typeof phases)[number];
+
+export interface PhaseMark {
+  readonly phase: PhaseName;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** Why a participant did not come up, or fell. */
+export type ProbeFailureCode =
+  | 'refused'
+  | 'signalling-timeout'
+  | 'ice-timeout'
+  | 'dtls-timeout'
+  | 'no-media'
+  | 'disconnected'
+  | 'page-crashed'
+  | 'browser-crashed'
+  | 'page-error'
+  | 'server-lost'
+  | 'aborted';
+
+export interface ProbeFailure {
+  readonly probe: string;
+  readonly code: ProbeFailureCode;
+  readonly atMs: number;
+  /** A sentence with the value seen: "no ICE connection in 10 s (state checking)". */
+  readonly detail: string;
+  /** Streams that did not arrive, for `no-media`: "video from 3b". */
+  readonly missing?: readonly string[];
+}
+
+/** Times from the start of the join of this probe, milliseconds; absent when it did not get there. */
+export interface JoinTimes {
+  readonly answerMs?: number;
+  readonly iceConnectedMs?: number;
+  readonly dtlsConnectedMs?: number;
+  /** First packet of every expected stream has arrived, and first video frame decoded. */
+  readonly firstFrameMs?: number;
+}
+
+export interface ProbeRecord {
+  readonly participant: Participant;
+  /** Where it ran: indexes of browser and page within the fleet. */
+  readonly browser: number;
+  readonly page: number;
+  readonly up: boolean;
+  readonly join: JoinTimes;
+  readonly failures: readonly ProbeFailure[];
+}
+
+/** Things that happened, each with its time: probe failures, server events, phase changes. */
+export type TrialEvent =
+  | { readonly type: 'phase'; readonly atMs: number; readonly phase: PhaseName }
+  | { readonly type: 'probe-up'; readonly atMs: number; readonly probe: string; readonly join: JoinTimes }
+  | { readonly type: 'probe-failed'; readonly atMs: number; readonly failure: ProbeFailure }
+  | {
+      readonly type: 'browser-crashed';
+      readonly atMs: number;
+      readonly browser: number;
+      readonly probes: readonly string[];
+    }
+  | {
+      readonly type: 'page-log';
+      readonly atMs: number;
+      readonly page: number;
+      readonly level: string;
+      readonly text: string;
+    }
+  | { readonly type: 'server'; readonly atMs: number; readonly name: string; readonly detail: string }
+  | { readonly type: 'warning'; readonly atMs: number; readonly text: string };
+
+/** Window aggregates of one stream of one probe, for reports; the judge works on samples. */
+export interface StreamSummary {
+  readonly probe: string;
+  readonly leg: string;
+  readonly direction: 'send' | 'receive';
+  readonly kind: 'audio' | 'video';
+  /** Window means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, frozenPercent, mos … */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface Baseline {
+  /** Keyed `role/direction/kind`: what one session alone got on this server. */
+  readonly streams: Readonly<
+    Record<
+      string,
+      { readonly bitrateKbps: number; readonly fps?: number; readonly rttMs?: number; readonly lossPercent?: number }
+    >
+  >;
+}
+
+/** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
+export interface TrialRecord {
+  /** From 1, in the order of execution. */
+  readonly index: number;
+  readonly size: number;
+  /** Probes asked for and probes that came up. */
+  readonly probesAsked: number;
+  readonly probesUp: number;
+  readonly why: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly phases: readonly PhaseMark[];
+  /** The measured window; absent when the trial ended before it. */
+  readonly window?: { readonly startMs: number; readonly endMs: number };
+  readonly probes: readonly ProbeRecord[];
+  readonly streams: readonly StreamSummary[];
+  readonly events: readonly TrialEvent[];
+  readonly verdict: Verdict;
+  /** Peak and mean of host and server load over the window. */
+  readonly load: LoadSummary;
+  /** Path relative to the run directory. */
+  readonly samplesFile?: string;
+}
+
+export interface LoadSummary {
+  readonly probeHostBusyPercentMean?: number;
+  readonly probeHostBusyPercentMax?: number;
+  readonly probeCoresMean?: number;
+  readonly serverCoresMean?: number;
+  readonly serverRssMbMax?: number;
+  readonly samplesExpected: number;
+  readonly samplesGot: number;
+  readonly lateMsMax?: number;
+}
+
+export type { Evidence };

@@ -1,0 +1,83 @@
+import type { Direction, MediaKind } from './scenario.js';
+
+/** `void`: the trial says nothing about the server. It never moves the search. */
+export type VerdictKind = 'stable' | 'unstable' | 'void';
+
+/** Why a trial is unstable: something a participant noticed. */
+export type UnstableCode =
+  | 'join-failed'
+  | 'join-late'
+  | 'disconnected'
+  | 'no-media'
+  | 'first-frame-late'
+  | 'low-bitrate'
+  | 'low-frame-rate'
+  | 'video-loss'
+  | 'video-loss-burst'
+  | 'audio-loss'
+  | 'jitter'
+  | 'round-trip'
+  | 'frozen'
+  | 'audio-quality'
+  | 'recording'
+  | 'presenter-starved'
+  | 'server-lost';
+
+/** Why a trial says nothing: something on the probe side, or around it. */
+export type VoidCode =
+  | 'probe-cpu'
+  | 'encoder-cpu-limited'
+  | 'page-timer-late'
+  | 'camera-short'
+  | 'samples-missing'
+  | 'browser-crashed'
+  | 'page-crashed'
+  | 'probe-host-memory'
+  | 'environment'
+  | 'interrupted';
+
+export interface StreamRef {
+  readonly leg: string;
+  readonly direction: Direction;
+  readonly kind: MediaKind;
+}
+
+/** One reason of a verdict. `text` is a whole sentence that stands alone in a report. */
+export interface Reason {
+  readonly code: UnstableCode | VoidCode;
+  readonly text: string;
+  readonly probe?: string;
+  readonly session?: string;
+  readonly stream?: StreamRef;
+  readonly measured?: number;
+  readonly limit?: number;
+  readonly unit?: string;
+}
+
+/** How one threshold fared at its worst probe or stream. */
+export interface ThresholdResult {
+  readonly code: UnstableCode;
+  /** "video loss, mean". */
+  readonly label: string;
+  /** "≤ 1 %". */
+  readonly limitText: string;
+  readonly unit: string;
+  readonly limit: number;
+  readonly comparison: 'at-most' | 'at-least';
+  /** The worst value of all probes; null when nothing could be measured, which is never a pass. */
+  readonly worst: number | null;
+  readonly worstProbe?: string;
+  readonly passed: boolean;
+}
+
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Empty for `stable`; worst first; one entry per probe, stream and rule that failed. */
+  readonly reasons: readonly Reason[];
+  readonly thresholds: readonly ThresholdResult[];
+  /**
+   * For `void`: true when the probe side was exhausted by this size, so that larger ones are hopeless;
+   * false when it was an accident that a repeat may not see.
+   */
+  readonly probesExhausted?: boolean;
+}

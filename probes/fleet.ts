@@ -1,0 +1,49 @@
+import type { ProbeHostReading } from '../model/evidence.js';
+import type { Media } from '../model/plan.js';
+import type { Sample } from '../model/sample.js';
+import type { Participant } from '../model/scenario.js';
+import type { Negotiate } from '../model/signalling.js';
+import type { ProbeRecord, TrialEvent } from '../model/trial.js';
+
+export interface FleetOptions {
+  readonly chromiumPath: string;
+  readonly media: Media;
+  readonly probesPerPage: number;
+  readonly pagesPerBrowser: number;
+}
+
+export interface FleetListener {
+  /** Once a second and page; the batch of one page. */
+  onSamples(samples: readonly Sample[]): void;
+  onEvent(event: TrialEvent): void;
+}
+
+export interface JoinOptions {
+  readonly pacePerSecond: number;
+  /** A participant that is not up this long after its own start has failed. */
+  readonly deadlineMs: number;
+  readonly negotiate: Negotiate;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Where the probes of one trial run. Failures of probes are events and records, never rejections and never healed.
+ * A fleet serves one trial: browsers start in `join` and end in `close`.
+ */
+export interface Fleet {
+  /**
+   * Starts one probe for each participant at the given pace; resolves when each is up or has failed.
+   * Rejects only with E_CHROMIUM_START, or when `signal` aborts.
+   */
+  join(participants: readonly Participant[], options: JoinOptions): Promise<void>;
+  /** What is known of each probe now; complete after `close`, too. */
+  records(): readonly ProbeRecord[];
+  /** One reading of the probe host and of the browsers' process trees; `undefined` where there is no /proc. */
+  readHost(): Promise<ProbeHostReading | undefined>;
+  /** Hangs up every probe (RTCPeerConnection.close), after which no sample comes. */
+  leave(): Promise<void>;
+  /** Ends the browsers and removes their profile folders. Idempotent, never rejects. */
+  close(): Promise<void>;
+}
+
+export type StartFleet = (options: FleetOptions, listener: FleetListener) => Fleet;

@@ -1,0 +1,46 @@
+import type { ServerReading } from '../model/evidence.js';
+import type { ServerFacts } from '../model/run.js';
+import type { Session } from '../model/scenario.js';
+import type { Negotiated, NegotiationRequest } from '../model/signalling.js';
+
+/** Something the server said or that happened to it, by name: `lost`, `reconnected`, `Error`, `MediaFlowIn…`. */
+export interface ServerEvent {
+  readonly atMs: number;
+  readonly name: string;
+  readonly detail: string;
+  /** Set when the event concerns one leg. */
+  readonly leg?: string;
+}
+
+/**
+ * The system under test. Optional abilities are optional members, asked for once at start-up; an absent one
+ * becomes a line in the report, never a stub that throws.
+ *
+ * Every method rejects with a LoadlineError (E_SERVER_UNREACHABLE, E_SERVER_PROTOCOL, E_SERVER_REFUSED,
+ * E_SERVER_TIMEOUT, E_SERVER_LOST) and within a bounded time. `stop` is idempotent and never rejects.
+ */
+export interface MediaServer {
+  /** Connects (and for the embedded server: starts it). */
+  start(signal: AbortSignal): Promise<ServerFacts>;
+  openSession(session: Session, signal: AbortSignal): Promise<ServerSession>;
+  /** Releases everything that sessions left behind and proves that the server is clean. */
+  reset(signal: AbortSignal): Promise<ResetProof>;
+  stop(): Promise<void>;
+  onEvent(listener: (event: ServerEvent) => void): void;
+  /** One reading of the server's resources. */
+  readonly resources?: () => Promise<ServerReading>;
+}
+
+export interface ResetProof {
+  readonly tookMs: number;
+  readonly pipelines: number;
+  /** Pipelines found and released that were not ours, or were left by an earlier crash. */
+  readonly orphansReleased: number;
+  readonly rssMb?: number;
+}
+
+export interface ServerSession {
+  /** SDP offer in, answer out, candidates both ways. A rejection is one probe's failure, not the trial's end. */
+  join(request: NegotiationRequest): Promise<Negotiated>;
+  close(): Promise<void>;
+}

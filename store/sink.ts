@@ -1,0 +1,16 @@
+import type { Evidence } from '../model/evidence.js';
+import type { Answer, Manifest, RunResult } from '../model/run.js';
+import type { Sample } from '../model/sample.js';
+import type { TrialRecord } from '../model/trial.js';
+
+/** Where a run's results go. The run directory is the truth; every other sink is a copy. */
+export interface Sink {
+  readonly description: string;
+  open(manifest: Manifest): Promise<void>;
+  /** Queues; never blocks a trial. */
+  writeSamples(trialIndex: number, samples: readonly Sample[]): void;
+  /** Resolves when the record is safe: called before the next step is asked for. */
+  writeTrial(record: TrialRecord, evidence: Evidence): Promise<void>;
+  writeAnswer(answer: Answer, result: RunResult): Promise<void>;
+  close(): Promise<{ readonly written: number; readonly lost: number }>;
+}

@@ -1,0 +1,26 @@
+import type { HostFacts, Manifest } from '../model/run.js';
+import type { RunListener } from '../model/run-event.js';
+import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
+import type { MediaServer } from '../server-setup/media-server.js';
+import type { Sink } from '../store/sink.js';
+
+/** Time as the conductor sees it, so that simulated runs need none. `sleep` rejects when the signal aborts. */
+export interface Clock {
+  nowMs(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Everything a run is conducted with. `cli/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
+export interface Parts {
+  readonly server: MediaServer;
+  readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;
+  readonly sinks: readonly Sink[];
+  readonly clock: Clock;
+  readonly host: HostFacts;
+  readonly chromium: Manifest['chromium'];
+  /** Absolute path of the run directory, for events and the result. */
+  readonly runDirectory: string;
+  readonly loadlineVersion: string;
+  readonly command: readonly string[];
+  readonly listener: RunListener;
+}
