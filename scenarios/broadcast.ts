@@ -1,0 +1,37 @@
+import type { MediaKind, Participant, Scenario } from '../model/scenario.js';
+
+const audioAndVideo: readonly MediaKind[] = ['audio', 'video'];
+const session = '1';
+const presenterId = `${session}p`;
+
+const presenter: Participant = {
+  id: presenterId,
+  session,
+  role: 'presenter',
+  legs: [{ id: presenterId, sends: audioAndVideo, receives: [] }],
+};
+
+const viewer = (number: number): Participant => {
+  const id = `${session}v${number}`;
+  return {
+    id,
+    session,
+    role: 'viewer',
+    legs: [{ id, sends: [], receives: audioAndVideo, from: { participant: presenterId } }],
+  };
+};
+
+/** One presenter and `size` viewers, who only receive. The presenter comes on top of the size. */
+export const broadcast: Scenario = {
+  name: 'broadcast',
+  unit: { one: 'viewer', many: 'viewers' },
+  summary: 'a broadcast: one presenter sends, viewers receive (the presenter is on top)',
+  baselineSize: 1,
+  sessions: (size) => [
+    {
+      id: session,
+      shape: 'forward',
+      participants: [presenter, ...Array.from({ length: size }, (_, index) => viewer(index + 1))],
+    },
+  ],
+};

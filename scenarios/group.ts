@@ -1,0 +1,64 @@
+import type { MediaKind, Participant, Scenario } from '../model/scenario.js';
+
+const audioAndVideo: readonly MediaKind[] = ['audio', 'video'];
+
+/** `a` to `z`, then `aa`, `ab` …: the letters of the members of a room. */
+function memberLetters(index: number): string {
+  const last = String.fromCharCode(97 + (index % 26));
+  return index < 26 ? last : memberLetters(Math.floor(index / 26) - 1) + last;
+}
+
+function memberIds(room: string, roomSize: number): readonly string[] {
+  return Array.from({ length: roomSize }, (_, index) => `${room}${memberLetters(index)}`);
+}
+
+/** MCU rooms: each member sends its own media and receives one mixed picture and sound of all. */
+export function group(roomSize: number): Scenario {
+  return {
+    name: 'group',
+    unit: { one: 'room', many: 'rooms' },
+    summary: `MCU rooms of ${roomSize}: each sends audio and video and receives one mix of all`,
+    baselineSize: 1,
+    sessions: (size) =>
+      Array.from({ length: size }, (_, index) => {
+        const room = String(index + 1);
+        const participants = memberIds(room, roomSize).map(
+          (id): Participant => ({
+            id,
+            session: room,
+            role: 'member',
+            legs: [{ id, sends: audioAndVideo, receives: audioAndVideo, from: { mix: true } }],
+          }),
+        );
+        return { id: room, shape: 'mix', participants };
+      }),
+  };
+}
+
+/** SFU rooms: each member sends once and receives every other member on a connection of its own. */
+export function sfuGroup(roomSize: number): Scenario {
+  return {
+    name: 'sfu-group',
+    unit: { one: 'room', many: 'rooms' },
+    summary: `SFU rooms of ${roomSize}: each sends audio and video and receives every other, unmixed`,
+    baselineSize: 1,
+    sessions: (size) =>
+      Array.from({ length: size }, (_, index) => {
+        const room = String(index + 1);
+        const ids = memberIds(room, roomSize);
+        return { id: room, shape: 'forward', participants: ids.map((id) => sfuMember(room, id, ids)) };
+      }),
+  };
+}
+
+function sfuMember(room: string, id: string, members: readonly string[]): Participant {
+  const receiving = members
+    .filter((other) => other !== id)
+    .map((other) => ({
+      id: `${id}:from-${other}`,
+      sends: [],
+      receives: audioAndVideo,
+      from: { participant: other },
+    }));
+  return { id, session: room, role: 'member', legs: [{ id, sends: audioAndVideo, receives: [] }, ...receiving] };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import { participantsOf, type Scenario } from '../model/scenario.js';
+import { broadcast } from './broadcast.js';
+import { group, sfuGroup } from './group.js';
+import { oneToOne } from './one-to-one.js';
+
+const probesAt = (scenario: Scenario, size: number) => participantsOf(scenario.sessions(size));
+
+test('a one-to-one call has two participants who receive each other', () => {
+  const participants = probesAt(oneToOne, 3);
+  expect(participants.map((participant) => participant.id)).toEqual(['1a', '1b', '2a', '2b', '3a', '3b']);
+  expect(participants[4]?.legs).toEqual([
+    { id: '3a', sends: ['audio', 'video'], receives: ['audio', 'video'], from: { participant: '3b' } },
+  ]);
+});
+
+test('a broadcast of n viewers has n + 1 probes and its viewers send nothing', () => {
+  const participants = probesAt(broadcast, 7);
+  expect(participants).toHaveLength(8);
+  const viewers = participants.filter((participant) => participant.role === 'viewer');
+  expect(viewers).toHaveLength(7);
+  expect(viewers.every((viewer) => viewer.legs.every((leg) => leg.sends.length === 0))).toBe(true);
+});
+
+test('members of an MCU room receive the mix, members of an SFU room every other member', () => {
+  expect(probesAt(group(4), 2)).toHaveLength(8);
+  expect(probesAt(group(4), 1)[0]?.legs[0]?.from).toEqual({ mix: true });
+  const [first] = probesAt(sfuGroup(4), 1);
+  expect(first?.legs.map((leg) => leg.id)).toEqual(['1a', '1a:from-1b', '1a:from-1c', '1a:from-1d']);
+});
+
+for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5)]) {
+  test(`every leg of ${scenario.name} has an id of its own and receives from someone who sends (${probesAt(scenario, 1).length} probes)`, () => {
+    const participants = probesAt(scenario, 3);
+    const legs = participants.flatMap((participant) => participant.legs);
+    expect(new Set(legs.map((leg) => leg.id)).size).toBe(legs.length);
+    const senders = new Set(
+      participants.filter((one) => one.legs.some((leg) => leg.sends.length > 0)).map((one) => one.id),
+    );
+    for (const leg of legs) {
+      expect(leg.receives.length > 0).toBe(leg.from !== undefined);
+      if (leg.from && 'participant' in leg.from) expect(senders.has(leg.from.participant)).toBe(true);
+    }
+  });
+}
