@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
+import { Mixer } from './mixer-process.js';
+
+const gstreamer = spawnSync('gst-launch-1.0', ['--version']).status === 0;
+
+test('four members share a 2×2 picture, five a 3×2 one', () => {
+  expect(gridTiles(4, 800, 600)).toEqual([
+    { x: 0, y: 0, width: 400, height: 300 },
+    { x: 400, y: 0, width: 400, height: 300 },
+    { x: 0, y: 300, width: 400, height: 300 },
+    { x: 400, y: 300, width: 400, height: 300 },
+  ]);
+  expect(gridTiles(5, 800, 600).map((tile) => [tile.x, tile.y])).toEqual([
+    [0, 0],
+    [266, 0],
+    [532, 0],
+    [0, 300],
+    [266, 300],
+  ]);
+});
+
+test('nobody hears their own voice: sound i mixes every voice but i', () => {
+  const members = [1, 2, 3].map((port) => ({ videoIn: port, audioIn: port + 10, audioOut: port + 20 }));
+  const line = mixerArguments({ members, videoOut: 40, rtcpIn: 41 }).join(' ');
+  const links = [...line.matchAll(/voice(\d)\. ! \S+ \S+ \S+ ! sound(\d)\./g)].map(
+    (match) => `${match[1]}>${match[2]}`,
+  );
+  expect(links.sort()).toEqual(['0>1', '0>2', '1>0', '1>2', '2>0', '2>1']);
+});
+
+test('a mixer with one sending member gives the set frame rate, everyone a sound, and a key frame when asked', async () => {
+  test.skip(
+    !gstreamer,
+    'gst-launch-1.0 is not installed (apt-get install gstreamer1.0-tools gstreamer1.0-plugins-good)',
+  );
+  const videoTimes: number[] = [];
+  const keyTimes: number[] = [];
+  const audio = [0, 0];
+  const mixer = await Mixer.start(2, {
+    onVideo: (rtp) => {
+      if (((rtp[1] ?? 0) & 0x80) !== 0) videoTimes.push(Date.now());
+      if (isVp8KeyFrameStart(rtp)) keyTimes.push(Date.now());
+    },
+    onAudio: (index) => {
+      audio[index] = (audio[index] ?? 0) + 1;
+    },
+    onExit: (detail) => {
+      throw new Error(detail);
+    },
+  });
+  const feed = await feedTestPicture((rtp) => mixer.sendVideo(0, rtp));
+  await sleep(2000);
+  videoTimes.length = 0;
+  const asked = Date.now();
+  mixer.requestKeyFrame();
+  await sleep(3000);
+  await feed();
+  await mixer.close();
+  await mixer.close();
+  expect(videoTimes.length / 3).toBeGreaterThan(compositeFormat.framesPerSecond * 0.8);
+  expect(videoTimes.length / 3).toBeLessThan(compositeFormat.framesPerSecond * 1.2);
+  expect(audio[0]).toBeGreaterThan(100);
+  expect(audio[1]).toBeGreaterThan(100);
+  expect(keyTimes.some((at) => at > asked)).toBe(true);
+});
+
+test('a mixer whose process is killed says so once', async () => {
+  test.skip(!gstreamer, 'gst-launch-1.0 is not installed');
+  const exits: string[] = [];
+  const mixer = await Mixer.start(1, { onVideo: () => {}, onAudio: () => {}, onExit: (detail) => exits.push(detail) });
+  process.kill(mixer.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => exits).toEqual(['gst-launch-1.0 ended with SIGKILL: ']);
+  await mixer.close();
+  expect(exits).toHaveLength(1);
+});
+
+/** RFC 7741 4.2: the payload descriptor, then the P bit of the first byte of a frame is 0 in key frames. */
+function isVp8KeyFrameStart(rtp: Buffer): boolean {
+  const first = rtp[12] ?? 0;
+  if ((first & 0x10) === 0) return false;
+  let at = 13;
+  if ((first & 0x80) !== 0) {
+    const extensions = rtp[at] ?? 0;
+    at += 1;
+    if ((extensions & 0x80) !== 0) at += ((rtp[at] ?? 0) & 0x80) !== 0 ? 2 : 1;
+    if ((extensions & 0x40) !== 0) at += 1;
+    if ((extensions & 0x30) !== 0) at += 1;
+  }
+  return ((rtp[at] ?? 1) & 1) === 0;
+}
+
+/** A moving test picture as VP8 RTP; resolves to what stops it. */
+async function feedTestPicture(onPacket: (rtp: Buffer) => void): Promise<() => Promise<void>> {
+  const socket = createSocket('udp4');
+  socket.on('message', onPacket);
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const pipeline = `-q videotestsrc is-live=true pattern=ball ! video/x-raw,width=640,height=360,framerate=30/1 ! vp8enc deadline=1 cpu-used=8 keyframe-max-dist=30 ! rtpvp8pay pt=100 mtu=1200 ! udpsink host=127.0.0.1 port=${socket.address().port}`;
+  const child = spawn('gst-launch-1.0', pipeline.split(' '), { stdio: 'ignore' });
+  return async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    socket.close();
+  };
+}
