@@ -40,6 +40,8 @@ export const searchSchema = z.object({
   refute: count.default(2),
   /** How often a void trial is repeated before it is believed. */
   voidRepeats: z.number().int().nonnegative().default(2),
+  /** How close stable and unstable must come: so many sizes, or a share of the size (at least one). Absent: 5 %. */
+  within: z.union([count, z.templateLiteral([z.number().positive(), '%'])]).optional(),
 });
 
 export const timingSchema = z.object({

@@ -1,0 +1,61 @@
+import type { SearchOptions } from '../../model/plan.js';
+import type { Answer, Outcome } from '../../model/run.js';
+import { flakySizes, type Landscape, tallyOf } from './landscape.js';
+
+/** "3 of 4". */
+export function record(landscape: Landscape, size: number): string {
+  const { passes, fails } = tallyOf(landscape, size);
+  return `${passes} of ${passes + fails}`;
+}
+
+/** The search's end, with both sides known: the limit lies between `stable` and `unstable`. */
+export function foundBetween(landscape: Landscape, stable: number, unstable: number): Answer {
+  const flaky = flakySizes(landscape);
+  const between = flaky.length > 0 ? ` ${flakyWords(landscape, flaky)}` : '';
+  const { fails } = tallyOf(landscape, unstable);
+  const because = `${stable} was stable in ${record(landscape, stable)} trials, ${unstable} unstable in ${fails} of ${fails}.${between}`;
+  return { outcome: 'found', stable, unstable, flaky, because };
+}
+
+/** The search's end with nothing refuted above: it stopped at a wall of its own, not at the server's. */
+export function stableUpTo(options: SearchOptions, landscape: Landscape, stable: number): Answer {
+  const flaky = flakySizes(landscape);
+  const between = flaky.length > 0 ? ` ${flakyWords(landscape, flaky)}` : '';
+  const outcome: Outcome = landscape.ceiling ? 'probe-limited' : 'reached-max';
+  const because = `${stable} was stable in ${record(landscape, stable)} trials.${between} ${wallWords(options, landscape)}`;
+  return { outcome, stable, unstable: null, flaky, because };
+}
+
+/** The search's end because one session alone is already too much. */
+export function baselineUnstable(landscape: Landscape, baselineSize: number): Answer {
+  const { passes, fails } = tallyOf(landscape, baselineSize);
+  const how = passes === 0 ? '' : ` in ${fails} of ${passes + fails} trials`;
+  return {
+    outcome: 'baseline-unstable',
+    stable: 0,
+    unstable: baselineSize,
+    flaky: flakySizes(landscape),
+    because: `The baseline of ${baselineSize} was unstable${how}, so no larger size can mean anything.`,
+  };
+}
+
+/** The search's end because nothing can be said. */
+export function nothingToSay(landscape: Landscape, baselineSize: number): Answer {
+  const cause =
+    landscape.ceiling?.cause === 'exhausted'
+      ? `The probes are exhausted by the baseline of ${baselineSize}`
+      : `Every repeat of the baseline of ${baselineSize} was void`;
+  return { outcome: 'void', stable: 0, unstable: null, flaky: [], because: `${cause}, so nothing can be said.` };
+}
+
+function flakyWords(landscape: Landscape, flaky: readonly number[]): string {
+  return `Flaky between: ${flaky.map((size) => `${size} stable in ${record(landscape, size)}`).join(', ')}.`;
+}
+
+function wallWords(options: SearchOptions, landscape: Landscape): string {
+  const { ceiling } = landscape;
+  if (!ceiling) return `The search stops at ${options.max}, the largest size it may try.`;
+  if (ceiling.cause === 'exhausted')
+    return `At ${ceiling.size} the probes ran out, so the server's limit is at least that.`;
+  return `Every trial with ${ceiling.size} was void, so what lies from there on is unknown.`;
+}

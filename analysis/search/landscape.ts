@@ -1,0 +1,107 @@
+import type { SearchOptions } from '../../model/plan.js';
+import type { TrialOutcome } from '../../model/run.js';
+
+/** What was seen at one size. */
+export interface Tally {
+  readonly size: number;
+  readonly passes: number;
+  readonly fails: number;
+}
+
+/** The size from which on the probe side says nothing. */
+export interface Ceiling {
+  readonly size: number;
+  /** `exhausted`: the size itself is too much for the probes; `accidents`: every repeat was void. */
+  readonly cause: 'exhausted' | 'accidents';
+  /** Accidents may pass: such a ceiling is tried once more before the search ends because of it. */
+  readonly lastTryLeft: boolean;
+}
+
+/** A history, summed up. Only sizes below the ceiling are in it. */
+export interface Landscape {
+  /** Ascending by size; sizes with void trials alone are absent. */
+  readonly tallies: readonly Tally[];
+  readonly ceiling: Ceiling | null;
+  readonly largestPass: number | null;
+  readonly smallestFail: number | null;
+  /** How often a trial failed at or below a size that had passed, and so lowered the smallest failure. */
+  readonly setbacks: number;
+  /** How often a trial passed at or above a size that had failed, and so raised the largest pass. */
+  readonly surprises: number;
+}
+
+/**
+ * Sums up a history. Contradictions are counted in the order in which they came, so that a prefix of a history
+ * always means the same.
+ */
+export function surveyLandscape(options: SearchOptions, history: readonly TrialOutcome[]): Landscape {
+  const ceiling = findCeiling(options, history);
+  const judged = history.filter((trial) => trial.verdict !== 'void' && (!ceiling || trial.size < ceiling.size));
+  const sizes = [...new Set(judged.map((trial) => trial.size))].sort((a, b) => a - b);
+  const count = (size: number, verdict: TrialOutcome['verdict']) =>
+    judged.filter((trial) => trial.size === size && trial.verdict === verdict).length;
+  return {
+    tallies: sizes.map((size) => ({ size, passes: count(size, 'stable'), fails: count(size, 'unstable') })),
+    ceiling,
+    ...countContradictions(judged),
+  };
+}
+
+/** Void trials at this size since the last one that was not. */
+export function voidsInARow(history: readonly TrialOutcome[], size: number): number {
+  const here = history.filter((trial) => trial.size === size);
+  const lastJudged = here.findLastIndex((trial) => trial.verdict !== 'void');
+  return here.length - 1 - lastJudged;
+}
+
+/** Sizes that passed and failed, ascending. */
+export function flakySizes(landscape: Landscape): number[] {
+  return landscape.tallies.filter((tally) => tally.passes > 0 && tally.fails > 0).map((tally) => tally.size);
+}
+
+export function tallyOf(landscape: Landscape, size: number): Tally {
+  return landscape.tallies.find((tally) => tally.size === size) ?? { size, passes: 0, fails: 0 };
+}
+
+function countContradictions(judged: readonly TrialOutcome[]) {
+  let largestPass: number | null = null;
+  let smallestFail: number | null = null;
+  let setbacks = 0;
+  let surprises = 0;
+  for (const { size, verdict } of judged) {
+    if (verdict === 'stable' && (largestPass === null || size > largestPass)) {
+      largestPass = size;
+      if (smallestFail !== null && size >= smallestFail) surprises += 1;
+    }
+    if (verdict === 'unstable' && (smallestFail === null || size < smallestFail)) {
+      smallestFail = size;
+      if (largestPass !== null && size <= largestPass) setbacks += 1;
+    }
+  }
+  return { largestPass, smallestFail, setbacks, surprises };
+}
+
+function findCeiling(options: SearchOptions, history: readonly TrialOutcome[]): Ceiling | null {
+  const sizes = [...new Set(history.map((trial) => trial.size))].sort((a, b) => a - b);
+  for (const size of sizes) {
+    const cause = ceilingCause(options, history, size);
+    if (cause) return { size, cause, lastTryLeft: cause === 'accidents' && isLastTryLeft(options, history, size) };
+  }
+  return null;
+}
+
+function ceilingCause(options: SearchOptions, history: readonly TrialOutcome[], size: number): Ceiling['cause'] | null {
+  const exhausted = history.some((trial) => trial.size === size && trial.verdict === 'void' && trial.probesExhausted);
+  if (exhausted) return 'exhausted';
+  return voidsInARow(history, size) >= voidAllowance(options, history, size) ? 'accidents' : null;
+}
+
+function isLastTryLeft(options: SearchOptions, history: readonly TrialOutcome[], size: number): boolean {
+  return voidsInARow(history, size) === options.voidRepeats + 1;
+}
+
+/** A size that could be measured once, or below one that could, is given twice as many chances: it is no ceiling by nature. */
+function voidAllowance(options: SearchOptions, history: readonly TrialOutcome[], size: number): number {
+  const measurable = history.some((trial) => trial.verdict !== 'void' && trial.size >= size);
+  return (options.voidRepeats + 1) * (measurable ? 2 : 1);
+}
