@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { checkRecording } from './check-recording.js';
+
+const tools = spawnSync('ffprobe', ['-version']).status === 0 && spawnSync('ffmpeg', ['-version']).status === 0;
+const expected = { durationMs: 5000, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
+
+test.describe('a recording', () => {
+  test.skip(!tools, 'ffmpeg is not installed (apt-get install ffmpeg)');
+  let folder = '';
+
+  test.beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loadline-recordings-test-'));
+  });
+  test.afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const record = (name: string, seconds: number, tracks: 'both' | 'video' = 'both', framesPerSecond = 30): string => {
+    const path = join(folder, name);
+    const video = ['-f', 'lavfi', '-i', `testsrc=size=320x180:rate=${framesPerSecond}:duration=${seconds}`];
+    const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
+    const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
+    const made = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, path]);
+    if (made.status !== 0) throw new Error(String(made.stderr));
+    return path;
+  };
+
+  test('that is whole has no problem', async () => {
+    expect(await checkRecording(record('whole.webm', 5), expected)).toEqual([]);
+  });
+
+  test('that is missing or empty is named so', async () => {
+    expect((await checkRecording(join(folder, 'none.webm'), expected)).map((one) => one.code)).toEqual(['missing']);
+    await writeFile(join(folder, 'empty.webm'), '');
+    expect((await checkRecording(join(folder, 'empty.webm'), expected)).map((one) => one.code)).toEqual(['empty']);
+  });
+
+  test('that was truncated by hand is too short', async () => {
+    const path = record('cut.webm', 5);
+    await truncate(path, Math.floor((await readFile(path)).length * 0.4));
+    expect((await checkRecording(path, expected)).map((one) => one.code)).toContain('duration');
+  });
+
+  test('without audio says which track is missing', async () => {
+    expect(await checkRecording(record('silent.webm', 5, 'video'), expected)).toEqual([
+      { code: 'track-missing', detail: 'has no audio' },
+    ]);
+  });
+
+  test('that is no media at all cannot be read', async () => {
+    await writeFile(join(folder, 'text.webm'), 'this is not a recording\n'.repeat(50));
+    expect((await checkRecording(join(folder, 'text.webm'), expected)).map((one) => one.code)).toEqual(['unreadable']);
+  });
+
+  test('with half of its frames says how many there are', async () => {
+    expect(await checkRecording(record('slow.webm', 5, 'both', 12), expected)).toEqual([
+      { code: 'frames-missing', detail: 'has 60 video frames, about 150 were sent' },
+    ]);
+  });
+});
