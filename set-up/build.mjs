@@ -1,35 +1,56 @@
-/** Bundles the command line and the page code into dist/. Quick, so that it can run whenever a source is newer. */
-import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/**
+ * Bundles the command line, the benches and the page code into dist/. Quick, so that it can run whenever a source has
+ * changed. Built beside dist/ and swapped in whole: a start that comes in between finds the old build or the new one.
+ */
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { dist, root } from './places.mjs';
+import { sourcesDigest, stampName } from './sources.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const out = join(root, 'dist');
-rmSync(out, { recursive: true, force: true });
+const next = `${dist}.next-${process.pid}`;
+const old = `${dist}.next-${process.pid}-old`;
+const digest = sourcesDigest();
 
-await build({
-  absWorkingDir: root,
-  entryPoints: { loadline: 'cli/main.ts', 'find-chromium': 'probes/find-chromium.ts' },
-  outdir: out,
-  bundle: true,
-  packages: 'external',
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  splitting: true,
-  sourcemap: true,
-  logLevel: 'warning',
-});
+const benches = existsSync(join(root, 'bench'))
+  ? readdirSync(join(root, 'bench')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  : [];
 
-await build({
-  absWorkingDir: root,
-  entryPoints: { page: 'probes/page/main.ts' },
-  outdir: out,
-  bundle: true,
-  platform: 'browser',
-  target: 'chrome120',
-  format: 'iife',
-  sourcemap: 'inline',
-  logLevel: 'warning',
-});
+try {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      loadline: 'cli/main.ts',
+      'find-chromium': 'probes/find-chromium.ts',
+      ...Object.fromEntries(benches.map((name) => [`bench/${name.slice(0, -3)}`, `bench/${name}`])),
+    },
+    outdir: next,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    splitting: true,
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+
+  await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'probes/page/main.ts' },
+    outdir: next,
+    bundle: true,
+    platform: 'browser',
+    target: 'chrome120',
+    format: 'iife',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+
+  writeFileSync(join(next, stampName), digest);
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(next, dist);
+} finally {
+  rmSync(next, { recursive: true, force: true });
+  rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,63 @@
+/**
+ * A Chromium for the probes: one that is there, else Playwright's download, else the system's package manager.
+ * The command line runs this file as a child when a command needs a Chromium and finds none.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { alone } from './lock.mjs';
+import { dist, root } from './places.mjs';
+import { SetUpStopped, say } from './report.mjs';
+import { runQuietly } from './run-quietly.mjs';
+import { installCommand, installPackage } from './system-packages.mjs';
+
+const byHand = 'npx playwright-core install --with-deps chromium-headless-shell';
+
+/** Resolves with `{ found: true }` or `{ found: false, why, todo }`. Set-up that is forbidden installs nothing. */
+export async function ensureChromium() {
+  if (await findChromium()) return { found: true };
+  const todo = `run "${(await installCommand()) ?? byHand}", or name one with --chromium PATH or LOADLINE_CHROMIUM`;
+  if (process.env.LOADLINE_NO_SETUP === '1') {
+    return { found: false, why: 'no Chromium was found, and LOADLINE_NO_SETUP=1 forbids set-up', todo };
+  }
+  const found = await alone(async () => {
+    if (await findChromium()) return true;
+    await download();
+    if (await findChromium()) return true;
+    await installPackage();
+    return (await findChromium()) !== undefined;
+  });
+  return found ? { found } : { found, why: 'no Chromium was found and none could be installed', todo };
+}
+
+/** One that is named but does not run counts as found: the command line says what is wrong with it. */
+async function findChromium() {
+  const finder = await import(pathToFileURL(join(dist, 'find-chromium.js')).href);
+  try {
+    return await finder.findChromium({ env: process.env });
+  } catch (error) {
+    if (process.env.LOADLINE_CHROMIUM) return { path: process.env.LOADLINE_CHROMIUM };
+    throw error;
+  }
+}
+
+/** With the libraries it needs when this user may install them. */
+async function download() {
+  say("downloading Chromium (Playwright's build)");
+  const cli = join(root, 'node_modules/playwright-core/cli.js');
+  const withLibraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : [];
+  const { code } = await runQuietly(process.execPath, [cli, 'install', ...withLibraries, 'chromium-headless-shell'], {
+    cwd: root,
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000', DEBIAN_FRONTEND: 'noninteractive' },
+    silenceMs: 60_000,
+  });
+  if (code !== 0) say('the download did not work; trying the system packages');
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const answer = await ensureChromium().catch((error) => ({
+    found: false,
+    why: error instanceof SetUpStopped ? error.message : String(error?.stack ?? error),
+    todo: `run "${byHand}"`,
+  }));
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

@@ -1,0 +1,4 @@
+'use strict';
+
+require('./node-version.cjs').requireNode();
+import('./launch.mjs');

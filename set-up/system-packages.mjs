@@ -1,0 +1,72 @@
+/** Chromium from the system's own package manager, as root or with a sudo that asks no password. */
+import { existsSync, readFileSync } from 'node:fs';
+import { say } from './report.mjs';
+import { runQuietly } from './run-quietly.mjs';
+
+const aptOptions = ['-y', '--no-install-recommends'];
+
+/** In order of preference; the first whose command exists is used. `packages` are tried one after the other. */
+const managers = [
+  {
+    command: 'apt-get',
+    refresh: ['update'],
+    install: (name) => ['install', ...aptOptions, name],
+    // Ubuntu's `chromium` is a stub that installs a snap, which does not run in containers nor under Playwright.
+    packages: () => (isUbuntu() ? ['chromium-headless-shell'] : ['chromium-headless-shell', 'chromium']),
+  },
+  { command: 'dnf', install: (name) => ['install', '-y', name], packages: () => ['chromium-headless', 'chromium'] },
+  { command: 'apk', install: (name) => ['add', '--no-cache', name], packages: () => ['chromium'] },
+  { command: 'pacman', install: (name) => ['-Sy', '--noconfirm', name], packages: () => ['chromium'] },
+  { command: 'brew', install: (name) => ['install', '--cask', name], packages: () => ['chromium'], asUser: true },
+];
+
+/** The command a person would type; undefined where no known package manager has a Chromium. */
+export async function installCommand() {
+  const manager = findManager();
+  if (!manager || (manager.command === 'apt-get' && isUbuntu())) return undefined;
+  const [name] = manager.packages();
+  return `${manager.asUser ? '' : 'sudo '}${manager.command} ${manager
+    .install(name)
+    .filter((one) => !aptOptions.includes(one))
+    .join(' ')}`;
+}
+
+/** Resolves when a package was installed, or when nothing more can be tried: the caller looks what is there. */
+export async function installPackage() {
+  const manager = findManager();
+  const prefix = manager && (await rights(manager));
+  if (!prefix) return;
+  const run = (args) => {
+    const [command, ...rest] = [...prefix, manager.command, ...args];
+    return runQuietly(command, rest, { env: { DEBIAN_FRONTEND: 'noninteractive' }, silenceMs: 180_000 });
+  };
+  const attempt = async () => {
+    for (const name of manager.packages()) {
+      say(`installing ${name} with ${manager.command}`);
+      if ((await run(manager.install(name))).code === 0) return true;
+    }
+    return false;
+  };
+  if (await attempt()) return;
+  if (manager.refresh && (await run(manager.refresh)).code === 0) await attempt();
+}
+
+/** What to put before the command; undefined without the rights to install. */
+async function rights(manager) {
+  if (manager.asUser || process.getuid?.() === 0) return [];
+  const { code } = await runQuietly('sudo', ['-n', 'true'], { timeoutMs: 5000 });
+  return code === 0 ? ['sudo', '-n'] : undefined;
+}
+
+function findManager() {
+  const folders = (process.env.PATH ?? '').split(':');
+  return managers.find((one) => folders.some((folder) => folder !== '' && existsSync(`${folder}/${one.command}`)));
+}
+
+function isUbuntu() {
+  try {
+    return /^ID=ubuntu$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+}
