@@ -7,6 +7,7 @@ export interface ReceiveStreamSample {
   readonly direction: 'receive';
   readonly kind: MediaKind;
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
+  readonly restarted?: Restarted;
 }
 
 export interface SendStreamSample {
@@ -15,7 +16,11 @@ export interface SendStreamSample {
   readonly kind: MediaKind;
   readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;
   readonly qualityLimitation?: QualityLimitation;
+  readonly restarted?: Restarted;
 }
+
+/** The SSRC changed or the counters went back in this second: its deltas are unknown, so absent. */
+type Restarted = true;
 
 export type StreamSample = ReceiveStreamSample | SendStreamSample;
 

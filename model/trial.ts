@@ -52,6 +52,11 @@ export interface JoinTimes {
   readonly dtlsConnectedMs?: number;
   /** First packet of every expected stream has arrived, and first video frame decoded. */
   readonly firstFrameMs?: number;
+  /**
+   * When the last participant it receives from started, if that was after its own start: media cannot come before.
+   * For a mix, the first other member.
+   */
+  readonly sourcesStartedMs?: number;
 }
 
 export interface ProbeRecord {

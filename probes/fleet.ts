@@ -10,6 +10,12 @@ export interface FleetOptions {
   readonly media: Media;
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
+  /** Absolute path where the clips of the fake camera and microphone are kept; left out: the user's cache folder. */
+  readonly cacheFolder?: string;
+  /** Absolute path under which browser profiles live while they are needed; left out: the system's temporary folder. */
+  readonly temporaryRoot?: string;
+  /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
+  readonly pageScript?: string;
 }
 
 export interface FleetListener {
@@ -20,7 +26,10 @@ export interface FleetListener {
 
 export interface JoinOptions {
   readonly pacePerSecond: number;
-  /** A participant that is not up this long after its own start has failed. */
+  /**
+   * A participant that is not up this long after its own start has failed; when it receives from others who start later,
+   * this long after the last of them has.
+   */
   readonly deadlineMs: number;
   readonly negotiate: Negotiate;
   readonly signal: AbortSignal;

@@ -1,0 +1,35 @@
+import type { MediaKind } from '../../model/scenario.js';
+import type { PageMedia } from './wire.js';
+
+/**
+ * The page's one camera and microphone. Processing of the voice is off: it costs CPU for each page and would shape what
+ * the probes send.
+ */
+export function openCamera(media: PageMedia): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({
+    video: {
+      width: { exact: media.width },
+      height: { exact: media.height },
+      frameRate: { ideal: media.framesPerSecond },
+    },
+    audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 },
+  });
+}
+
+/** A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. */
+export function cloneTrack(camera: MediaStream, kind: MediaKind): MediaStreamTrack {
+  const track = camera.getTracks().find((one) => one.kind === kind);
+  if (!track) throw new Error(`the fake ${kind === 'video' ? 'camera' : 'microphone'} gave no track`);
+  return track.clone();
+}
+
+/** Plays a received track, unheard. Without playout the jitter buffer is never drained and its stats say nothing. */
+export function playTrack(track: MediaStreamTrack): HTMLMediaElement {
+  const element = document.createElement(track.kind === 'video' ? 'video' : 'audio');
+  element.muted = true;
+  element.autoplay = true;
+  element.srcObject = new MediaStream([track]);
+  document.body.append(element);
+  element.play().catch(() => undefined);
+  return element;
+}

@@ -1,0 +1,52 @@
+import type { Leg, MediaKind } from '../../model/scenario.js';
+import type { JoinTimes } from '../../model/trial.js';
+import { entriesOf, numberAt, type StatsReport } from './stats-report.js';
+import type { FailureReport } from './wire.js';
+
+type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
+
+/** The name of a stream that must arrive: "video from 3b", "audio of the mix". */
+export function streamName(leg: Leg, kind: MediaKind): string {
+  return leg.from && 'participant' in leg.from ? `${kind} from ${leg.from.participant}` : `${kind} of the mix`;
+}
+
+/**
+ * The streams of a leg that have not arrived yet. Video has arrived when a frame was decoded
+ * (inbound-rtp.framesDecoded), audio when a packet came (inbound-rtp.packetsReceived).
+ */
+export function missingStreams(leg: Leg, report: StatsReport): readonly string[] {
+  return leg.receives
+    .filter((kind) => {
+      const field = kind === 'video' ? 'framesDecoded' : 'packetsReceived';
+      return !entriesOf(report, 'inbound-rtp').some(
+        (entry) => entry.kind === kind && (numberAt(entry, field) ?? 0) > 0,
+      );
+    })
+    .map((kind) => streamName(leg, kind));
+}
+
+export interface JoinState {
+  readonly join: JoinTimes;
+  readonly elapsedMs: number;
+  /** What the browser calls the states of the legs that are not connected, each once: "checking". */
+  readonly iceStates: readonly string[];
+  readonly dtlsStates: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** Why a probe that is out of time is not up: the first step of joining that it did not reach. */
+export function outOfTime(state: JoinState): Failure {
+  const { join, elapsedMs, missing } = state;
+  const elapsed = seconds(elapsedMs);
+  if (join.answerMs === undefined) return { code: 'signalling-timeout', detail: `no SDP answer in ${elapsed}` };
+  if (join.iceConnectedMs === undefined) {
+    return { code: 'ice-timeout', detail: `no ICE connection in ${elapsed} (state ${state.iceStates.join(', ')})` };
+  }
+  if (join.dtlsConnectedMs === undefined) {
+    return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${state.dtlsStates.join(', ')})` };
+  }
+  const waited = seconds(elapsedMs - join.dtlsConnectedMs);
+  return { code: 'no-media', detail: `connected, but no ${missing.join(', no ')} for ${waited}`, missing };
+}
+
+const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(1))} s`;

@@ -1,0 +1,57 @@
+import type { Sample } from '../../model/sample.js';
+import { openCamera } from './camera.js';
+import { startTicks, type Tick } from './clock.js';
+import { PageProbe } from './probe.js';
+import type { HostFunction, PageSetup, PageTable } from './wire.js';
+
+declare global {
+  // Given by Node before the page loads.
+  function loadlineHost(...call: Parameters<HostFunction>): ReturnType<HostFunction>;
+  var loadlinePage: PageTable;
+}
+
+const batchWaitMs = 800;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The functions of this page, over state that lives in this call. */
+function pageTable(host: HostFunction): PageTable {
+  const probes = new Map<string, PageProbe>();
+  let opened: { readonly setup: PageSetup; readonly camera: MediaStream } | undefined;
+  let stopTicks: () => void = () => undefined;
+
+  let outbox: Sample[] = [];
+
+  // One batch a second. A reading that hangs holds up nobody else's: it goes with a later batch.
+  const readAll = async (tick: Tick): Promise<void> => {
+    const readings = [...probes.values()].map(async (probe) => {
+      const sample = await probe.sample(tick);
+      if (sample) outbox.push(sample);
+    });
+    await Promise.race([Promise.allSettled(readings), sleep(batchWaitMs)]);
+    const samples = outbox;
+    outbox = [];
+    if (samples.length > 0) await host({ call: 'samples', samples });
+  };
+
+  return {
+    async warmUp(setup) {
+      opened = { setup, camera: await openCamera(setup.media) };
+      stopTicks = startTicks(setup.tickPhaseMs, (tick) => void readAll(tick));
+    },
+    start(order) {
+      if (!opened) throw new Error('the page has no camera yet');
+      const probe = new PageProbe(order, opened.setup.media, opened.camera, host);
+      probes.set(order.participant.id, probe);
+      void probe.start();
+    },
+    candidate(probe, leg, candidate) {
+      probes.get(probe)?.addCandidate(leg, candidate);
+    },
+    async leave() {
+      stopTicks();
+      for (const probe of probes.values()) probe.leave();
+    },
+  };
+}
+
+globalThis.loadlinePage = pageTable((call) => globalThis.loadlineHost(call));

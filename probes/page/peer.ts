@@ -1,0 +1,94 @@
+import type { Leg, MediaKind } from '../../model/scenario.js';
+import type { IceCandidate } from '../../model/signalling.js';
+import { cloneTrack, playTrack } from './camera.js';
+import type { StatsReport } from './stats-report.js';
+import type { PageMedia } from './wire.js';
+
+/** The codecs that are offered, and nothing else: a server that chose another one would give numbers of another kind. */
+const offeredCodecs: Readonly<Record<MediaKind, readonly string[]>> = {
+  // Resent packets travel as rtx where the server knows it. No FEC: it would count as bitrate that carries no picture.
+  video: ['video/VP8', 'video/rtx'],
+  audio: ['audio/opus'],
+};
+
+/** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
+export class Peer {
+  readonly leg: Leg;
+  readonly connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
+  private readonly tracks: MediaStreamTrack[] = [];
+  private readonly elements: HTMLMediaElement[] = [];
+  private early: IceCandidate[] | undefined = [];
+
+  constructor(leg: Leg, media: PageMedia, camera: MediaStream) {
+    this.leg = leg;
+    this.connection.addEventListener('track', ({ track }) => this.elements.push(playTrack(track)));
+    for (const kind of ['audio', 'video'] as const) this.addKind(kind, media, camera);
+  }
+
+  async offer(): Promise<string> {
+    await Promise.all(this.connection.getSenders().map(keepResolution));
+    await this.connection.setLocalDescription();
+    return this.connection.localDescription?.sdp ?? '';
+  }
+
+  /** Rejects when the browser cannot apply the answer. */
+  async answer(sdp: string): Promise<void> {
+    await this.connection.setRemoteDescription({ type: 'answer', sdp });
+    const early = this.early ?? [];
+    this.early = undefined;
+    for (const candidate of early) await this.connection.addIceCandidate(candidate);
+  }
+
+  get answered(): boolean {
+    return this.early === undefined;
+  }
+
+  /** The server's candidate. One that comes before the answer waits for it. */
+  async addCandidate(candidate: IceCandidate): Promise<void> {
+    if (this.early) this.early.push(candidate);
+    else await this.connection.addIceCandidate(candidate);
+  }
+
+  async stats(): Promise<StatsReport> {
+    // lib.dom types the report's values `any`; each is an RTCStats, which has id, type and timestamp.
+    return new Map(await this.connection.getStats()) as StatsReport;
+  }
+
+  close(): void {
+    this.connection.close();
+    for (const track of this.tracks) track.stop();
+    for (const element of this.elements) {
+      element.srcObject = null;
+      element.remove();
+    }
+  }
+
+  private addKind(kind: MediaKind, media: PageMedia, camera: MediaStream): void {
+    const [sends, receives] = [this.leg.sends.includes(kind), this.leg.receives.includes(kind)];
+    if (!sends && !receives) return;
+    const direction = sends ? (receives ? 'sendrecv' : 'sendonly') : 'recvonly';
+    const track = sends ? cloneTrack(camera, kind) : undefined;
+    if (track) this.tracks.push(track);
+    const transceiver = this.connection.addTransceiver(track ?? kind, {
+      direction,
+      ...(sends && kind === 'video' ? { sendEncodings: [encoding(media)] } : {}),
+    });
+    const codecs = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [];
+    transceiver.setCodecPreferences(codecs.filter((codec) => offeredCodecs[kind].includes(codec.mimeType)));
+  }
+}
+
+const encoding = (media: PageMedia): RTCRtpEncodingParameters => ({
+  maxBitrate: media.videoKbps * 1000,
+  maxFramerate: media.framesPerSecond,
+});
+
+/**
+ * A sender short of bandwidth or CPU drops frames and never shrinks the picture: received frame rates stay comparable
+ * between sizes of load, and a shortage shows in one number (mst-content-hint, degradationPreference).
+ */
+async function keepResolution(sender: RTCRtpSender): Promise<void> {
+  if (sender.track?.kind !== 'video') return;
+  const parameters = sender.getParameters();
+  await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
+}

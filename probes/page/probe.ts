@@ -1,0 +1,205 @@
+import type { Sample } from '../../model/sample.js';
+import type { IceCandidate } from '../../model/signalling.js';
+import type { JoinTimes } from '../../model/trial.js';
+import { nowMs, type Tick } from './clock.js';
+import { missingStreams, outOfTime } from './join-watch.js';
+import { Peer } from './peer.js';
+import { readingTimeMs, type StatsReport } from './stats-report.js';
+import { legSample, streamSamples } from './stream-samples.js';
+import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
+
+/** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
+const arrivalPollMs = 100;
+
+type Milestone = 'answerMs' | 'iceConnectedMs' | 'dtlsConnectedMs' | 'firstFrameMs';
+
+/** One participant: joins once, is measured alone, and is never healed. What happens is told to `host`. */
+export class PageProbe {
+  private readonly id: string;
+  private readonly peers: readonly Peer[];
+  private readonly startedMs = performance.now();
+  private readonly deadlineMs: number;
+  private readonly host: HostFunction;
+  private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
+  private join: JoinTimes = {};
+  private timers: ReturnType<typeof setTimeout>[] = [];
+  private last: { readonly atMs: number; readonly reports: readonly StatsReport[] } | undefined;
+  private reading = false;
+  private answers = 0;
+
+  constructor(order: ProbeOrder, media: PageMedia, camera: MediaStream, host: HostFunction) {
+    this.id = order.participant.id;
+    this.deadlineMs = order.deadlineMs;
+    this.host = host;
+    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, camera));
+  }
+
+  /** Negotiates all legs at once. Every outcome is told to the host; never rejects. */
+  async start(): Promise<void> {
+    this.timers.push(setTimeout(() => void this.runOutOfTime(), this.deadlineMs));
+    for (const peer of this.peers) this.watch(peer);
+    await Promise.all(this.peers.map((peer) => this.negotiate(peer)));
+    this.look();
+  }
+
+  addCandidate(leg: string, candidate: IceCandidate): void {
+    const peer = this.peers.find((one) => one.leg.id === leg);
+    peer?.addCandidate(candidate).catch((error: unknown) => {
+      this.fail({ code: 'page-error', detail: `a candidate of the server cannot be applied: ${String(error)}` });
+    });
+  }
+
+  /**
+   * What happened since the last reading; nothing for the first one, before all legs are answered, after leaving, and
+   * when the reading before is still under way (then a sample is missing, and is counted so).
+   */
+  async sample(tick: Tick): Promise<Sample | undefined> {
+    if (this.reading || this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
+    this.reading = true;
+    try {
+      const reports = await Promise.all(this.peers.map((peer) => peer.stats()));
+      return this.sampleOf(tick, reports);
+    } finally {
+      this.reading = false;
+    }
+  }
+
+  leave(): void {
+    this.state = 'left';
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const peer of this.peers) peer.close();
+  }
+
+  private sampleOf(tick: Tick, reports: readonly StatsReport[]): Sample | undefined {
+    const atMs = Math.max(...reports.map((report) => readingTimeMs(report) ?? Number.NaN));
+    const last = this.last;
+    if (!Number.isFinite(atMs) || this.wasLeft()) return undefined;
+    if (last && atMs <= last.atMs) return undefined;
+    this.last = { atMs, reports };
+    if (!last) return undefined;
+    const none: StatsReport = new Map();
+    return {
+      probe: this.id,
+      atMs,
+      intervalMs: atMs - last.atMs,
+      lateMs: tick.lateMs,
+      legs: this.peers.map((peer, index) =>
+        legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none),
+      ),
+      streams: this.peers.flatMap((peer, index) =>
+        streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none),
+      ),
+    };
+  }
+
+  private async negotiate(peer: Peer): Promise<void> {
+    try {
+      const offer = await this.offerOf(peer);
+      const reply = await this.host({ call: 'negotiate', probe: this.id, leg: peer.leg.id, offer });
+      if (this.state !== 'joining' || reply === null) return;
+      if (!reply.ok) return this.fail({ code: reply.code, detail: reply.detail });
+      this.answers += 1;
+      if (this.answers === this.peers.length) this.reach('answerMs');
+      await peer.answer(reply.answer);
+    } catch (error) {
+      this.fail({ code: 'page-error', detail: `negotiation failed in the page: ${String(error)}` });
+    }
+  }
+
+  private offerOf(peer: Peer): Promise<string> {
+    peer.connection.addEventListener('icecandidate', ({ candidate }) => {
+      if (!candidate?.candidate) return;
+      const { sdpMid, sdpMLineIndex } = candidate;
+      const plain: IceCandidate = { candidate: candidate.candidate, sdpMid, sdpMLineIndex };
+      this.tell({ call: 'candidate', probe: this.id, leg: peer.leg.id, candidate: plain });
+    });
+    return peer.offer();
+  }
+
+  private watch(peer: Peer): void {
+    const { connection } = peer;
+    connection.addEventListener('iceconnectionstatechange', () => {
+      if (this.peers.every((one) => iceIsUp(one.connection))) this.reach('iceConnectedMs');
+      if (connection.iceConnectionState === 'failed' && this.join.iceConnectedMs === undefined) {
+        this.fail({ code: 'ice-timeout', detail: `ICE failed after ${this.age()} (no candidate pair answered)` });
+      }
+    });
+    connection.addEventListener('connectionstatechange', () => this.connectionChanged(peer));
+  }
+
+  private connectionChanged(peer: Peer): void {
+    const now = peer.connection.connectionState;
+    if (this.peers.every((one) => one.connection.connectionState === 'connected')) this.reach('dtlsConnectedMs');
+    const hadConnected = this.join.dtlsConnectedMs !== undefined;
+    if (now === 'disconnected' || (now === 'failed' && hadConnected)) {
+      this.fail({
+        code: 'disconnected',
+        detail: `the connection of leg ${peer.leg.id} was ${now} after ${this.age()}`,
+      });
+    } else if (now === 'failed') {
+      const code = this.join.iceConnectedMs === undefined ? 'ice-timeout' : 'dtls-timeout';
+      const step = code === 'ice-timeout' ? 'ICE' : 'DTLS';
+      this.fail({ code, detail: `${step} failed after ${this.age()} on leg ${peer.leg.id}` });
+    }
+  }
+
+  /** Looks until all expected media is there or the join is over. */
+  private look(): void {
+    if (this.state !== 'joining') return;
+    this.timers.push(setTimeout(() => void this.lookOnce(), arrivalPollMs));
+  }
+
+  private async lookOnce(): Promise<void> {
+    const connected = this.join.dtlsConnectedMs !== undefined;
+    if (connected && (await this.missing()).length === 0 && this.state === 'joining') {
+      this.reach('firstFrameMs');
+      this.state = 'up';
+      this.tell({ call: 'up', probe: this.id, atMs: nowMs(), join: this.join });
+    }
+    this.look();
+  }
+
+  private async missing(): Promise<readonly string[]> {
+    const perLeg = this.peers.map(async (peer) => missingStreams(peer.leg, await peer.stats()));
+    return (await Promise.all(perLeg)).flat();
+  }
+
+  private async runOutOfTime(): Promise<void> {
+    const missing = await this.missing();
+    if (this.state !== 'joining') return;
+    const states = (of: (peer: Peer) => string): readonly string[] => [...new Set(this.peers.map(of))];
+    const elapsedMs = performance.now() - this.startedMs;
+    const iceStates = states((peer) => peer.connection.iceConnectionState);
+    const dtlsStates = states((peer) => peer.connection.connectionState);
+    this.fail(outOfTime({ join: this.join, elapsedMs, iceStates, dtlsStates, missing }));
+  }
+
+  private reach(milestone: Milestone): void {
+    if (this.join[milestone] !== undefined || this.state !== 'joining') return;
+    this.join = { ...this.join, [milestone]: performance.now() - this.startedMs };
+    this.tell({ call: 'reached', probe: this.id, join: this.join });
+  }
+
+  /** Once failed is failed: later faults of the same probe follow from the first and are not told. */
+  private fail(failure: Omit<FailureReport, 'atMs'>): void {
+    if (this.state !== 'joining' && this.state !== 'up') return;
+    this.state = 'failed';
+    this.tell({ call: 'failed', probe: this.id, failure: { ...failure, atMs: nowMs() } });
+  }
+
+  private wasLeft(): boolean {
+    return this.state === 'left';
+  }
+
+  private age(): string {
+    return `${((performance.now() - this.startedMs) / 1000).toFixed(1)} s`;
+  }
+
+  private tell(call: HostCall): void {
+    // A host that is gone ends the page, too: there is nobody to tell.
+    this.host(call).catch(() => undefined);
+  }
+}
+
+const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
+  iceConnectionState === 'connected' || iceConnectionState === 'completed';

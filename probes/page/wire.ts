@@ -1,0 +1,57 @@
+import type { Sample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
+import type { IceCandidate } from '../../model/signalling.js';
+import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
+
+/** What Node and a page say to each other: plain data over the browser's own control pipe, no network. */
+
+export interface PageMedia {
+  readonly width: number;
+  readonly height: number;
+  readonly framesPerSecond: number;
+  readonly videoKbps: number;
+}
+
+export interface PageSetup {
+  readonly media: PageMedia;
+  /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
+  readonly tickPhaseMs: number;
+}
+
+export interface ProbeOrder {
+  readonly participant: Participant;
+  readonly deadlineMs: number;
+}
+
+/** Functions of the page that Node calls, at `globalThis.loadlinePage`. None waits for the network. */
+export interface PageTable {
+  /** Opens camera and microphone; resolves when frames can flow. */
+  warmUp(setup: PageSetup): Promise<void>;
+  start(order: ProbeOrder): void;
+  candidate(probe: string, leg: string, candidate: IceCandidate): void;
+  /** Closes every RTCPeerConnection; no sample comes after it has resolved. */
+  leave(): Promise<void>;
+}
+
+/** How Node answers an offer. `code` is why it could not, in the words of a probe's failure. */
+export type NegotiateReply =
+  | { readonly ok: true; readonly answer: string }
+  | { readonly ok: false; readonly code: ProbeFailureCode; readonly detail: string };
+
+export interface FailureReport {
+  readonly code: ProbeFailureCode;
+  readonly atMs: number;
+  readonly detail: string;
+  readonly missing?: readonly string[];
+}
+
+/** What the page calls, through the one function `globalThis.loadlineHost`. Only `negotiate` has an answer. */
+export type HostCall =
+  | { readonly call: 'negotiate'; readonly probe: string; readonly leg: string; readonly offer: string }
+  | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
+  | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
+  | { readonly call: 'up'; readonly probe: string; readonly atMs: number; readonly join: JoinTimes }
+  | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
+  | { readonly call: 'samples'; readonly samples: readonly Sample[] };
+
+export type HostFunction = (call: HostCall) => Promise<NegotiateReply | null>;

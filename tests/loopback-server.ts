@@ -1,0 +1,91 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { IceCandidate, Negotiate } from '../model/signalling.js';
+
+export interface LoopbackServer {
+  readonly negotiate: Negotiate;
+  /** Closes the far end of a leg, as a server does that drops a participant. */
+  hangUp(leg: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LoopbackOptions {
+  readonly chromiumPath: string;
+  /** Legs to which the far end sends no video. */
+  readonly withoutVideo?: readonly string[];
+}
+
+interface FarEnd {
+  answer(leg: string, offer: string, sendsVideo: boolean): Promise<string>;
+  candidate(leg: string, candidate: IceCandidate): Promise<void>;
+  hangUp(leg: string): void;
+}
+
+declare const farEnd: FarEnd;
+
+/** The far ends of calls, played by RTCPeerConnections of another Chromium: real media without a media server. */
+export async function startLoopbackServer(options: LoopbackOptions): Promise<LoopbackServer> {
+  const browser = await chromium.launch({
+    executablePath: options.chromiumPath,
+    args: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      '--disable-features=WebRtcHideLocalIpsWithMdns',
+    ],
+  });
+  const listeners = new Map<string, (candidate: IceCandidate) => void>();
+  const page = await openFarEnd(browser, (leg, candidate) => listeners.get(leg)?.(candidate));
+  return {
+    negotiate: async ({ leg, offer, onCandidate }) => {
+      listeners.set(leg.id, onCandidate);
+      const sendsVideo = !options.withoutVideo?.includes(leg.id);
+      const answer = await page.evaluate(([id, sdp, video]) => farEnd.answer(id, sdp, video), [
+        leg.id,
+        offer,
+        sendsVideo,
+      ] as const);
+      return {
+        answer,
+        addCandidate: (candidate) =>
+          page.evaluate(([id, what]) => farEnd.candidate(id, what), [leg.id, candidate] as const),
+      };
+    },
+    hangUp: (leg) => page.evaluate((id) => farEnd.hangUp(id), leg),
+    close: () => browser.close(),
+  };
+}
+
+async function openFarEnd(
+  browser: Browser,
+  onCandidate: (leg: string, candidate: IceCandidate) => void,
+): Promise<Page> {
+  const page = await browser.newPage();
+  await page.exposeBinding('tellCandidate', (_source, leg: string, candidate: IceCandidate) =>
+    onCandidate(leg, candidate),
+  );
+  await page.route('**/*', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<script>${farEndScript}</script>` }),
+  );
+  await page.goto('http://localhost/');
+  return page;
+}
+
+/** Plain JavaScript of the far end's page. */
+const farEndScript = `
+  const connections = new Map();
+  const camera = navigator.mediaDevices.getUserMedia({ video: { width: 320, height: 180, frameRate: 15 }, audio: true });
+  globalThis.farEnd = {
+    async answer(leg, offer, sendsVideo) {
+      const connection = new RTCPeerConnection();
+      connections.set(leg, connection);
+      connection.onicecandidate = ({ candidate }) => candidate && tellCandidate(leg, candidate.toJSON());
+      await connection.setRemoteDescription({ type: 'offer', sdp: offer });
+      for (const track of (await camera).getTracks()) {
+        if (track.kind === 'audio' || sendsVideo) connection.addTrack(track);
+      }
+      await connection.setLocalDescription();
+      return connection.localDescription.sdp;
+    },
+    candidate: (leg, candidate) => connections.get(leg).addIceCandidate(candidate),
+    hangUp: (leg) => connections.get(leg).close(),
+  };
+`;
