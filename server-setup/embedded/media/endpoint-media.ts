@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto';
+import type { MediaKind } from '../../../model/scenario.js';
+import type { AcceptedMedia } from './answer.js';
+import { ClockOffset } from './clock-offset.js';
+import { codecKey } from './codec-key.js';
+import type { Clock } from './egress.js';
+import { IncomingTrack } from './incoming-track.js';
+import type { Link } from './link.js';
+import type { MediaInput, MediaOutput } from './ports.js';
+import {
+  type ReportBlock,
+  type RtcpMessage,
+  readRtcp,
+  writeNack,
+  writePictureLossIndication,
+  writeReceiverReport,
+  writeRemb,
+  writeSenderReport,
+  writeSourceDescription,
+} from './rtcp.js';
+import { readRtp } from './rtp.js';
+import { SendStream } from './send-stream.js';
+
+/** What "no cap" means in a REMB, bit/s. */
+const unlimitedBps = 100_000_000;
+const reportMs = 1000;
+/** A stream silent for this long no longer flows. */
+const silenceMs = 2500;
+
+/** As Kurento names them: `out` of the element into the pipeline, `in` to the element from the pipeline. */
+export type Flow = 'in' | 'out';
+const flowKeys = {
+  in: { audio: 'in audio', video: 'in video' },
+  out: { audio: 'out audio', video: 'out video' },
+} as const;
+
+export interface EndpointMediaOptions {
+  readonly clock: Clock;
+  readonly link: Link;
+  readonly cname: string;
+  readonly maxVideoRecvKbps: () => number;
+  readonly maxVideoSendKbps: () => number;
+  readonly onFlow: (flow: Flow, kind: MediaKind, flowing: boolean) => void;
+  /** First RTCP of the browser. */
+  readonly onRtcp: () => void;
+  readonly onCodecRefused: (kind: MediaKind, codec: string) => void;
+}
+
+/**
+ * The RTP session of one endpoint: what the browser sends, what it receives, and the RTCP for both.
+ *
+ * Senders are told by REMB, once a second, to stay under the smallest of the caps: the endpoint's own receive cap and
+ * the send caps of the endpoints that its video goes to. What receivers estimate is noted but never passed on: it would
+ * lower the senders until everything fits, and a server with a known limit would no longer have a known limit.
+ */
+export class EndpointMedia {
+  readonly ssrcs: Readonly<Record<MediaKind, number>>;
+  readonly #options: EndpointMediaOptions;
+  readonly #clockOffset = new ClockOffset();
+  readonly #tracks: Readonly<Record<MediaKind, IncomingTrack>>;
+  readonly #sends = new Map<MediaKind, SendStream>();
+  readonly #receivable = new Map<number, { readonly kind: MediaKind; readonly codec: string }>();
+  readonly #flowing = new Set<string>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #rtcpSeen = false;
+
+  constructor(options: EndpointMediaOptions) {
+    this.#options = options;
+    this.ssrcs = { audio: randomBytes(4).readUInt32BE(), video: randomBytes(4).readUInt32BE() };
+    this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
+  }
+
+  #newTrack(kind: MediaKind, clockRate: number): IncomingTrack {
+    const { clock, link } = this.#options;
+    const own = this.ssrcs[kind];
+    return new IncomingTrack({
+      kind,
+      clockRate,
+      clock,
+      clockOffset: this.#clockOffset,
+      sendNack: (media, numbers) => link.sendRtcp(withReceiverReport(own, writeNack(own, media, numbers))),
+      sendKeyFrameRequest: (media) => link.sendRtcp(withReceiverReport(own, writePictureLossIndication(own, media))),
+    });
+  }
+
+  /** What the browser sends, as a source for others. */
+  output(kind: MediaKind): MediaOutput {
+    return this.#tracks[kind];
+  }
+
+  /** What the browser receives; `undefined` when it negotiated none of this kind. */
+  input(kind: MediaKind): MediaInput | undefined {
+    return this.#sends.get(kind);
+  }
+
+  track(kind: MediaKind): IncomingTrack {
+    return this.#tracks[kind];
+  }
+
+  send(kind: MediaKind): SendStream | undefined {
+    return this.#sends.get(kind);
+  }
+
+  /** To be called once, with what the answer says. */
+  negotiate(accepted: readonly AcceptedMedia[]): void {
+    for (const media of accepted) {
+      if (media.direction === 'sendrecv' || media.direction === 'recvonly') {
+        for (const codec of media.codecs) {
+          this.#receivable.set(codec.payloadType, { kind: media.kind, codec: codecKey(codec) });
+        }
+      }
+      if (media.direction === 'sendrecv' || media.direction === 'sendonly') this.#addSend(media);
+    }
+  }
+
+  #addSend(media: AcceptedMedia): void {
+    const { link, maxVideoSendKbps, onCodecRefused } = this.#options;
+    const payloadTypes = new Map<string, number>();
+    // The first payload type of a codec wins: the offer lists the preferred one first.
+    for (const codec of [...media.codecs].reverse()) payloadTypes.set(codecKey(codec), codec.payloadType);
+    this.#sends.set(
+      media.kind,
+      new SendStream({
+        kind: media.kind,
+        ssrc: this.ssrcs[media.kind],
+        clockRate: media.kind === 'video' ? 90_000 : 48_000,
+        payloadTypes,
+        absSendTimeId: media.absSendTimeId,
+        maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
+        transmit: (header, payload, ssrc, number, rollover) => {
+          const datagram = link.sendRtp(header, payload, ssrc, number, rollover);
+          if (datagram !== undefined) this.#note('in', media.kind);
+          return datagram;
+        },
+        retransmit: (datagram) => link.send(datagram),
+        onCodecRefused: (codec) => onCodecRefused(media.kind, codec),
+      }),
+    );
+  }
+
+  /** To be called when the link is up. */
+  start(): void {
+    this.#timer = setInterval(() => this.#eachSecond(), reportMs);
+    for (const send of this.#sends.values()) send.requestKeyFrame();
+  }
+
+  onRtp(datagram: Buffer): void {
+    const nowMs = this.#options.clock.nowMs();
+    const packet = readRtp(datagram);
+    const known = packet === undefined ? undefined : this.#receivable.get(packet.payloadType);
+    if (packet === undefined || known === undefined) return;
+    this.#note('out', known.kind);
+    this.#tracks[known.kind].receive(packet, known.codec, datagram.length, nowMs);
+  }
+
+  onRtcp(compound: Buffer): void {
+    const nowMs = this.#options.clock.nowMs();
+    if (!this.#rtcpSeen) {
+      this.#rtcpSeen = true;
+      this.#options.onRtcp();
+    }
+    for (const message of readRtcp(compound)) this.#handle(message, nowMs);
+  }
+
+  #handle(message: RtcpMessage, nowMs: number): void {
+    switch (message.type) {
+      case 'sender-report':
+        for (const track of Object.values(this.#tracks)) {
+          if (track.stream?.ssrc === message.ssrc) track.noteSenderReport(message, nowMs);
+        }
+        this.#noteReports(message.reports, nowMs);
+        return;
+      case 'receiver-report':
+        this.#noteReports(message.reports, nowMs);
+        return;
+      case 'nack':
+        this.#sendOf(message.mediaSsrc)?.resend(message.sequenceNumbers, nowMs);
+        return;
+      case 'key-frame-request':
+        this.#sendOf(message.mediaSsrc)?.requestKeyFrame();
+        return;
+      case 'remb':
+        for (const ssrc of message.ssrcs) {
+          const send = this.#sendOf(ssrc);
+          if (send !== undefined) send.rembBps = message.bitrateBps;
+        }
+        return;
+      case 'bye':
+        return;
+    }
+  }
+
+  #noteReports(reports: readonly ReportBlock[], nowMs: number): void {
+    for (const report of reports) this.#sendOf(report.ssrc)?.noteReport(report, nowMs);
+  }
+
+  #sendOf(ssrc: number): SendStream | undefined {
+    for (const send of this.#sends.values()) if (send.ssrc === ssrc) return send;
+    return undefined;
+  }
+
+  #eachSecond(): void {
+    const nowMs = this.#options.clock.nowMs();
+    this.#watchFlows(nowMs);
+    const compound = this.#reports(nowMs);
+    if (compound !== undefined) this.#options.link.sendRtcp(compound);
+  }
+
+  #reports(nowMs: number): Buffer | undefined {
+    const tracks = Object.values(this.#tracks).filter((track) => track.stream !== undefined);
+    const blocks = tracks.flatMap((track) => track.stream?.report(nowMs) ?? []);
+    const senderReports = [...this.#sends.values()].flatMap((send) => send.senderReport(nowMs) ?? []);
+    if (blocks.length === 0 && senderReports.length === 0) return undefined;
+    const [first, ...others] = senderReports;
+    const own = first?.ssrc ?? this.ssrcs.video;
+    const video = this.#tracks.video.stream;
+    return Buffer.concat([
+      first === undefined ? writeReceiverReport(own, blocks) : writeSenderReport(first, blocks),
+      ...others.map((report) => writeSenderReport(report, [])),
+      writeSourceDescription([own, ...others.map((report) => report.ssrc)], this.#options.cname),
+      ...(video === undefined ? [] : [writeRemb(this.ssrcs.video, this.videoCapBps(), video.ssrc)]),
+    ]);
+  }
+
+  /** What the sender of this endpoint's video may send, bit/s. */
+  videoCapBps(): number {
+    const caps = [this.#options.maxVideoRecvKbps(), ...this.#tracks.video.inputs.map((input) => input.maxKbps)];
+    if (this.#tracks.video.inputs.length === 0) caps.push(this.#options.maxVideoSendKbps());
+    const finite = caps.filter((kbps) => kbps > 0);
+    return finite.length === 0 ? unlimitedBps : Math.min(...finite) * 1000;
+  }
+
+  #note(flow: Flow, kind: MediaKind): void {
+    const key = flowKeys[flow][kind];
+    if (this.#flowing.has(key)) return;
+    this.#flowing.add(key);
+    this.#options.onFlow(flow, kind, true);
+  }
+
+  flowing(flow: Flow, kind: MediaKind): boolean {
+    return this.#flowing.has(flowKeys[flow][kind]);
+  }
+
+  #watchFlows(nowMs: number): void {
+    for (const kind of ['audio', 'video'] as const) {
+      this.#watch('out', kind, this.#tracks[kind].lastPacketAtMs, nowMs);
+      this.#watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
+    }
+  }
+
+  #watch(flow: Flow, kind: MediaKind, lastPacketAtMs: number | undefined, nowMs: number): void {
+    if (lastPacketAtMs === undefined) return;
+    if (nowMs - lastPacketAtMs < silenceMs) {
+      this.#note(flow, kind);
+    } else if (this.#flowing.delete(flowKeys[flow][kind])) {
+      this.#options.onFlow(flow, kind, false);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const track of Object.values(this.#tracks)) track.close();
+  }
+}
+
+/** Feedback travels behind a report: compound packets are what was negotiated (RFC 3550 6.1). */
+function withReceiverReport(ssrc: number, feedback: Buffer): Buffer {
+  return Buffer.concat([writeReceiverReport(ssrc, []), feedback]);
+}

@@ -1,0 +1,236 @@
+import {
+  Candidate,
+  candidateFromIce,
+  defaultPeerConfig,
+  isRtcp,
+  ProtectionProfileAeadAes128Gcm,
+  ProtectionProfileAes128CmHmacSha1_80,
+  RTCDtlsFingerprint,
+  RTCDtlsParameters,
+  RTCDtlsTransport,
+  RTCIceGatherer,
+  RTCIceParameters,
+  RTCIceTransport,
+  type StunProtocol,
+} from 'werift';
+import type { Egress } from './egress.js';
+import { SrtpTransform } from './srtp.js';
+import { hookSockets, type MediaAddress } from './udp-hook.js';
+
+/** werift's DTLS without its RTP reader: packets are read by the link, which needs no object per header field. */
+class KeyedDtlsTransport extends RTCDtlsTransport {
+  override startSrtp(): void {
+    if (this.srtpStarted) return;
+    this.srtpStarted = true;
+    this.updateSrtpSession();
+  }
+}
+
+export interface LocalCandidate {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface RemoteTransport {
+  readonly iceUfrag: string;
+  readonly icePwd: string;
+  readonly fingerprints: readonly { readonly algorithm: string; readonly value: string }[];
+}
+
+export interface LinkListener {
+  onLocalCandidate(candidate: LocalCandidate): void;
+  onGathered(): void;
+  onIceConnecting(): void;
+  onIceSelected(local: LocalCandidate, remote: LocalCandidate): void;
+  /** ICE and DTLS are up: media can flow. */
+  onConnected(): void;
+  onFailed(why: string): void;
+  onRtp(packet: Buffer): void;
+  onRtcp(compound: Buffer): void;
+}
+
+export interface LinkOptions {
+  readonly host: string;
+  readonly egress: Egress;
+  readonly onReceived: (bytes: number) => void;
+}
+
+/**
+ * ICE, DTLS and SRTP between the server and one browser, on one UDP socket bound to the server's host address.
+ * The server is the ICE-controlled side and the DTLS client (`setup:active`).
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #listener: LinkListener;
+  readonly #ice: RTCIceTransport;
+  readonly #dtls: KeyedDtlsTransport;
+  readonly #hooked = new Set<StunProtocol>();
+  #srtp: SrtpTransform | undefined;
+  #mediaAddress: MediaAddress | undefined;
+  #gathering: Promise<void> | undefined;
+  #remote: RemoteTransport | undefined;
+  #started = false;
+  #closed = false;
+
+  constructor(options: LinkOptions, listener: LinkListener) {
+    this.#options = options;
+    this.#listener = listener;
+    // Only the host's own address: interface discovery is off, and no STUN server is asked.
+    const gatherer = new RTCIceGatherer({
+      useIpv4: false,
+      useIpv6: false,
+      additionalHostAddresses: [options.host],
+      interfaceAddresses: options.host.includes(':') ? { udp6: options.host } : { udp4: options.host },
+    });
+    delete gatherer.connection.stunServer;
+    this.#ice = new RTCIceTransport(gatherer);
+    this.#ice.onIceCandidate.subscribe((candidate) => {
+      hookSockets(this.#ice.connection, options.egress, this.#onMedia, options.onReceived, this.#hooked);
+      if (candidate !== undefined) listener.onLocalCandidate({ address: candidate.ip, port: candidate.port });
+    });
+    this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
+      ProtectionProfileAeadAes128Gcm,
+      ProtectionProfileAes128CmHmacSha1_80,
+    ]);
+    this.#dtls.role = 'client';
+  }
+
+  get iceUfrag(): string {
+    return this.#ice.localParameters.usernameFragment;
+  }
+
+  get icePwd(): string {
+    return this.#ice.localParameters.password;
+  }
+
+  /** SHA-256, upper case with colons. */
+  get fingerprint(): string {
+    return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
+  }
+
+  get connected(): boolean {
+    return this.#srtp !== undefined && !this.#closed;
+  }
+
+  /** Opens the socket and reports its candidate. A second call does nothing. */
+  gather(): void {
+    if (this.#gathering !== undefined || this.#closed) return;
+    this.#gathering = this.#ice.gather().then(
+      () => {
+        if (this.#closed) return;
+        this.#listener.onGathered();
+        this.#start();
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  setRemote(remote: RemoteTransport): void {
+    this.#remote = remote;
+    this.#ice.setRemoteParams(new RTCIceParameters({ usernameFragment: remote.iceUfrag, password: remote.icePwd }));
+    this.#dtls.setRemoteParams(
+      new RTCDtlsParameters(
+        remote.fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value)),
+        'server',
+      ),
+    );
+    this.#start();
+  }
+
+  /**
+   * Takes a browser's candidate line. Unreadable lines, TCP and `.local` names are passed over, as a Kurento does:
+   * the browser's checks arrive all the same and make a peer-reflexive candidate.
+   */
+  addRemoteCandidate(line: string): void {
+    const candidate = readCandidate(line);
+    if (candidate === undefined || this.#closed) return;
+    this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch((error: unknown) => this.#fail(error));
+  }
+
+  #start(): void {
+    if (this.#started || this.#closed || this.#remote === undefined || this.#ice.gatheringState !== 'complete') return;
+    this.#started = true;
+    this.#listener.onIceConnecting();
+    this.#connect().catch((error: unknown) => this.#fail(error));
+  }
+
+  async #connect(): Promise<void> {
+    await this.#ice.start();
+    const pair = this.#ice.connection.nominated;
+    if (this.#closed || pair === undefined) return;
+    const [address, port] = pair.remoteAddr;
+    const { host, port: localPort } = pair.localCandidate;
+    this.#listener.onIceSelected({ address: host, port: localPort }, { address, port });
+    await this.#dtls.start();
+    if (this.#closed) return;
+    this.#srtp = new SrtpTransform(this.#dtls.srtp, this.#dtls.srtcp);
+    this.#listener.onConnected();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+  }
+
+  readonly #onMedia = (datagram: Buffer, from: MediaAddress): void => {
+    const rtcp = isRtcp(datagram);
+    const packet = this.#unprotect(datagram, rtcp);
+    if (packet === undefined) return;
+    // Media goes where authentic media comes from: the browser may change its ICE pair at any time.
+    this.#mediaAddress = from;
+    try {
+      if (rtcp) this.#listener.onRtcp(packet);
+      else this.#listener.onRtp(packet);
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  /** `undefined` for what is not authentic or garbled: a lost packet, which the stream statistics count. */
+  #unprotect(datagram: Buffer, rtcp: boolean): Buffer | undefined {
+    if (this.#srtp === undefined || this.#closed || datagram.length < 12) return undefined;
+    try {
+      return rtcp ? this.#srtp.unprotectRtcp(datagram) : this.#srtp.unprotect(datagram);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Encrypts and sends; returns the datagram, for resending. `undefined` before the link is up. */
+  sendRtp(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer | undefined {
+    if (this.#srtp === undefined || this.#closed) return undefined;
+    const datagram = this.#srtp.protect(header, payload, ssrc, sequenceNumber, rollover);
+    this.send(datagram);
+    return datagram;
+  }
+
+  sendRtcp(compound: Buffer): void {
+    if (this.#srtp === undefined || this.#closed) return;
+    this.send(this.#srtp.protectRtcp(compound));
+  }
+
+  /** Sends an encrypted datagram. */
+  send(datagram: Buffer): void {
+    const to = this.#mediaAddress;
+    if (to !== undefined) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
+    else this.#ice.connection.send(datagram).catch(() => {});
+  }
+
+  /** Closes the socket and ends every timer. Idempotent, never rejects. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#gathering;
+    this.#dtls.dtls?.close();
+    await this.#ice.stop().catch(() => {});
+  }
+}
+
+function readCandidate(line: string): Candidate | undefined {
+  try {
+    const candidate = Candidate.fromSdp(line.replace(/^(a=)?candidate:/, ''));
+    const usable = candidate.transport.toLowerCase() === 'udp' && candidate.component === 1 && candidate.port > 0;
+    return usable && /^[0-9a-f.:]+$/i.test(candidate.host) ? candidate : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+/** RTP packets as the forwarder sees them (RFC 3550 5.1): fixed fields and a view of the payload, never a copy. */
+export interface RtpPacket {
+  readonly payloadType: number;
+  readonly marker: boolean;
+  /** The P bit; the padding itself stays at the end of `payload`. */
+  readonly padding: boolean;
+  readonly sequenceNumber: number;
+  readonly timestamp: number;
+  readonly ssrc: number;
+  readonly payload: Buffer;
+}
+
+/** Reads a decrypted packet; `undefined` when it is no whole RTP packet. */
+export function readRtp(packet: Buffer): RtpPacket | undefined {
+  const first = packet[0];
+  const second = packet[1];
+  if (first === undefined || second === undefined || packet.length < 12 || first >> 6 !== 2) return undefined;
+  let offset = 12 + (first & 0x0f) * 4;
+  if ((first & 0x10) !== 0) {
+    if (packet.length < offset + 4) return undefined;
+    offset += 4 + packet.readUInt16BE(offset + 2) * 4;
+  }
+  if (offset > packet.length) return undefined;
+  return {
+    payloadType: second & 0x7f,
+    marker: (second & 0x80) !== 0,
+    padding: (first & 0x20) !== 0,
+    sequenceNumber: packet.readUInt16BE(2),
+    timestamp: packet.readUInt32BE(4),
+    ssrc: packet.readUInt32BE(8),
+    payload: packet.subarray(offset),
+  };
+}
+
+/** Signed distance from `from` to `to` on the 16-bit circle, -32768 to 32767. */
+export function sequenceDistance(from: number, to: number): number {
+  return ((to - from) << 16) >> 16;
+}
+
+/** Signed distance from `from` to `to` on the 32-bit circle. */
+export function timestampDistance(from: number, to: number): number {
+  return (to - from) | 0;
+}
+
+/** Header of one outgoing stream: 12 bytes, and 8 more when abs-send-time was negotiated (RFC 8285 one-byte form). */
+export interface OutgoingHeader {
+  readonly ssrc: number;
+  readonly payloadType: number;
+  readonly marker: boolean;
+  readonly padding: boolean;
+  readonly sequenceNumber: number;
+  readonly timestamp: number;
+  readonly absSendTimeId: number | undefined;
+  readonly nowMs: number;
+}
+
+export function writeRtpHeader(header: OutgoingHeader): Buffer {
+  const extended = header.absSendTimeId !== undefined;
+  const out = Buffer.allocUnsafe(extended ? 20 : 12);
+  out[0] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
+  out[1] = (header.marker ? 0x80 : 0) | header.payloadType;
+  out.writeUInt16BE(header.sequenceNumber, 2);
+  out.writeUInt32BE(header.timestamp, 4);
+  out.writeUInt32BE(header.ssrc, 8);
+  if (header.absSendTimeId !== undefined) {
+    out.writeUInt32BE(0xbede0001, 12);
+    out[16] = (header.absSendTimeId << 4) | 2;
+    // 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
+    out.writeUIntBE(Math.floor(((header.nowMs % 64_000) / 1000) * 262_144) & 0xffffff, 17, 3);
+  }
+  return out;
+}

@@ -1,0 +1,111 @@
+import type { RemoteTransport } from './link.js';
+
+/** What the server needs of a browser's offer (RFC 8866, RFC 8829), and nothing else. */
+export interface Offer {
+  /** Session attributes that are repeated in the answer: extmap-allow-mixed, msid-semantic. */
+  readonly sessionLines: readonly string[];
+  readonly bundle: readonly string[];
+  readonly media: readonly OfferedMedia[];
+  readonly transport: RemoteTransport;
+}
+
+export interface OfferedMedia {
+  readonly kind: string;
+  readonly protocol: string;
+  readonly mid: string;
+  readonly direction: SdpDirection;
+  /** In the offer's order. */
+  readonly codecs: readonly OfferedCodec[];
+  /** Identifier of the abs-send-time extension, when offered. */
+  readonly absSendTimeId: number | undefined;
+}
+
+export type SdpDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+export interface OfferedCodec {
+  readonly payloadType: number;
+  /** As written: `VP8`, `opus`. */
+  readonly name: string;
+  readonly clockRate: number;
+  /** The whole of `rtpmap` after the payload type: `opus/48000/2`. */
+  readonly rtpmap: string;
+  readonly fmtp: string | undefined;
+  readonly feedback: readonly string[];
+}
+
+export const absSendTimeUri = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time';
+
+/** Static payload types that may come without a `rtpmap` (RFC 3551). */
+const staticCodecs: Readonly<Record<string, string>> = { '0': 'PCMU/8000', '8': 'PCMA/8000' };
+
+/** Reads an offer; `undefined` when it is no SDP with media, ICE credentials and a fingerprint. */
+export function readOffer(sdp: string): Offer | undefined {
+  const lines = sdp.split(/\r?\n/).filter((line) => line !== '');
+  if (lines[0] !== 'v=0') return undefined;
+  const starts = lines.flatMap((line, index) => (line.startsWith('m=') ? [index] : []));
+  const session = lines.slice(0, starts[0] ?? lines.length);
+  const sections = starts.map((start, index) => lines.slice(start, starts[index + 1] ?? lines.length));
+  const media = sections.map(readMedia);
+  const transport = readTransport([...(sections[0] ?? []), ...session]);
+  if (media.length === 0 || transport === undefined) return undefined;
+  return {
+    sessionLines: session.filter((line) => /^a=(extmap-allow-mixed|msid-semantic:)/.test(line)),
+    bundle: attribute(session, 'group:BUNDLE ')?.split(' ') ?? [],
+    media,
+    transport,
+  };
+}
+
+function attribute(lines: readonly string[], prefix: string): string | undefined {
+  return lines.find((line) => line.startsWith(`a=${prefix}`))?.slice(prefix.length + 2);
+}
+
+function attributes(lines: readonly string[], prefix: string): string[] {
+  return lines.filter((line) => line.startsWith(`a=${prefix}`)).map((line) => line.slice(prefix.length + 2));
+}
+
+function readTransport(lines: readonly string[]): RemoteTransport | undefined {
+  const iceUfrag = attribute(lines, 'ice-ufrag:');
+  const icePwd = attribute(lines, 'ice-pwd:');
+  const fingerprints = attributes(lines, 'fingerprint:').map((text) => {
+    const [algorithm = '', value = ''] = text.split(' ');
+    return { algorithm, value };
+  });
+  if (iceUfrag === undefined || icePwd === undefined || fingerprints.length === 0) return undefined;
+  return { iceUfrag, icePwd, fingerprints };
+}
+
+function readMedia(lines: readonly string[], index: number): OfferedMedia {
+  const [kind = '', , protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ');
+  const direction = lines.find((line) => /^a=(sendrecv|sendonly|recvonly|inactive)$/.test(line))?.slice(2);
+  const extension = attributes(lines, 'extmap:').find((text) => text.split(' ')[1] === absSendTimeUri);
+  return {
+    kind,
+    protocol,
+    mid: attribute(lines, 'mid:') ?? String(index),
+    direction: (direction ?? 'sendrecv') as SdpDirection,
+    codecs: formats.flatMap((format) => readCodec(lines, format)),
+    absSendTimeId: extension === undefined ? undefined : Number.parseInt(extension, 10),
+  };
+}
+
+function readCodec(lines: readonly string[], format: string): OfferedCodec[] {
+  const rtpmap = attribute(lines, `rtpmap:${format} `) ?? staticCodecs[format];
+  if (rtpmap === undefined) return [];
+  const [name = '', clockRate = ''] = rtpmap.split('/');
+  return [
+    {
+      payloadType: Number(format),
+      name,
+      clockRate: Number(clockRate),
+      rtpmap,
+      fmtp: attribute(lines, `fmtp:${format} `),
+      feedback: attributes(lines, `rtcp-fb:${format} `),
+    },
+  ];
+}
+
+export function reversed(direction: SdpDirection): SdpDirection {
+  if (direction === 'sendonly') return 'recvonly';
+  return direction === 'recvonly' ? 'sendonly' : direction;
+}

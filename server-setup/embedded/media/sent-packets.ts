@@ -1,0 +1,48 @@
+import { sequenceDistance } from './rtp.js';
+
+const slots = 512;
+const keepMs = 1000;
+/** The same packet is not resent sooner: NACKs for it may still be on their way. */
+const resendGapMs = 10;
+
+interface Sent {
+  readonly sequenceNumber: number;
+  readonly datagram: Buffer;
+  readonly sentAtMs: number;
+  resentAtMs: number;
+}
+
+/**
+ * What was sent in the last second, as encrypted, to answer NACKs. A packet is resent bit for bit: encrypting it again
+ * with other header bytes under the same SRTP index would use an AES-GCM nonce twice.
+ */
+export class SentPackets {
+  readonly #ring: (Sent | undefined)[] = new Array<Sent | undefined>(slots).fill(undefined);
+  #oldest: number | undefined;
+  #newest: number | undefined;
+
+  put(sequenceNumber: number, datagram: Buffer, nowMs: number): void {
+    this.#ring[sequenceNumber % slots] = { sequenceNumber, datagram, sentAtMs: nowMs, resentAtMs: 0 };
+    if (this.#newest === undefined || sequenceDistance(this.#newest, sequenceNumber) > 0) this.#newest = sequenceNumber;
+    this.#oldest ??= sequenceNumber;
+    this.#forgetOld(this.#oldest, this.#newest, nowMs);
+  }
+
+  /** The datagram to resend; `undefined` when it is too old, unknown, or was resent just now. */
+  take(sequenceNumber: number, nowMs: number): Buffer | undefined {
+    const sent = this.#ring[sequenceNumber % slots];
+    if (sent === undefined || sent.sequenceNumber !== sequenceNumber) return undefined;
+    if (nowMs - sent.sentAtMs > keepMs || nowMs - sent.resentAtMs < resendGapMs) return undefined;
+    sent.resentAtMs = nowMs;
+    return sent.datagram;
+  }
+
+  #forgetOld(oldest: number, newest: number, nowMs: number): void {
+    for (let at = oldest; at !== newest; at = (at + 1) & 0xffff) {
+      const sent = this.#ring[at % slots];
+      if (sent?.sequenceNumber === at && nowMs - sent.sentAtMs <= keepMs) break;
+      if (sent?.sequenceNumber === at) this.#ring[at % slots] = undefined;
+      this.#oldest = (at + 1) & 0xffff;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { type IceConnection, StunProtocol } from 'werift';
+import type { Egress, Outlet } from './egress.js';
+
+export interface MediaAddress {
+  readonly outlet: Outlet;
+  readonly port: number;
+  readonly address: string;
+}
+
+/** A media datagram (first byte 128 to 191, RFC 7983) with the way back to its sender. */
+export type OnMedia = (datagram: Buffer, from: MediaAddress) => void;
+
+/**
+ * Takes over the UDP sockets of a werift ICE connection: everything that is sent goes through `egress`, media that
+ * arrives goes to `onMedia` without passing werift's STUN parser, and a socket error is reported, not thrown.
+ * To be called when a local candidate was found; sockets already taken over are left alone.
+ */
+export function hookSockets(
+  connection: IceConnection,
+  egress: Egress,
+  onMedia: OnMedia,
+  onReceived: (bytes: number) => void,
+  hooked: Set<StunProtocol>,
+): void {
+  for (const protocol of protocolsOf(connection)) {
+    if (hooked.has(protocol)) continue;
+    hooked.add(protocol);
+    hookSocket(protocol, egress, onMedia, onReceived);
+  }
+}
+
+/** werift keeps its sockets in a private field; this is the only place that reaches for it. */
+function protocolsOf(connection: IceConnection): StunProtocol[] {
+  const protocols: unknown = Reflect.get(connection, 'protocols');
+  return Array.isArray(protocols) ? protocols.filter((protocol) => protocol instanceof StunProtocol) : [];
+}
+
+function hookSocket(
+  protocol: StunProtocol,
+  egress: Egress,
+  onMedia: OnMedia,
+  onReceived: (bytes: number) => void,
+): void {
+  const { transport } = protocol;
+  // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
+  transport.socket.on('error', () => {});
+  const outlet: Outlet = {
+    put: (datagram, port, address) => {
+      if (!transport.closed) transport.socket.send(datagram, port, address);
+    },
+  };
+  transport.send = async (datagram, address) => {
+    if (address !== undefined) egress.send(outlet, datagram, address[1], address[0]);
+  };
+  const toWerift = transport.onData;
+  // One object per peer address, not per packet.
+  let last: MediaAddress = { outlet, port: 0, address: '' };
+  transport.onData = (datagram, address) => {
+    onReceived(datagram.length);
+    const first = datagram[0] ?? 0;
+    if (first < 128 || first > 191) {
+      toWerift(datagram, address);
+      return;
+    }
+    if (last.port !== address[1] || last.address !== address[0])
+      last = { outlet, port: address[1], address: address[0] };
+    onMedia(datagram, last);
+  };
+}

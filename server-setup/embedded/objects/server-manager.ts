@@ -1,0 +1,80 @@
+import { cpus } from 'node:os';
+import { cpuUsage, memoryUsage } from 'node:process';
+import { integerOf, stringOf } from '../rpc/parameters.js';
+import { wrongParameter } from '../rpc/rpc-error.js';
+import {
+  bindOperation,
+  MediaObject,
+  mediaObjectOperations,
+  type Operation,
+  type Operations,
+  type ServerContext,
+} from './media-object.js';
+
+/** Kurento's version whose protocol is spoken, in the form that clients check. */
+export const protocolVersion = '7.3.0';
+/** What tells a client that this is not a Kurento: the answer of ServerManager.getMetadata. */
+export const metadata = JSON.stringify({ server: 'loadline-embedded' });
+
+export const serverManagerId = 'manager_ServerManager';
+
+/** Module by module, what can be created. kurento-client refuses a server without all three modules. */
+export type Factories = Readonly<Record<'core' | 'elements' | 'filters', readonly string[]>>;
+
+export class ServerManager extends MediaObject {
+  readonly type = 'ServerManager';
+  readonly hierarchy = ['kurento.MediaObject'];
+  readonly events = ['ObjectCreated', 'ObjectDestroyed', 'Error'];
+  readonly factories: Factories;
+
+  constructor(context: ServerContext, factories: Factories) {
+    super(context, undefined, serverManagerId);
+    this.factories = factories;
+  }
+
+  protected override operation(name: string): Operation | undefined {
+    return bindOperation<ServerManager>(serverManagerOperations, this, name);
+  }
+}
+
+const moduleInfo = (name: string, factories: readonly string[]) => ({
+  __module__: 'kurento',
+  __type__: 'ModuleInfo',
+  factories,
+  generationTime: 'Jan 01 2026 00:00:00',
+  name,
+  version: protocolVersion,
+});
+
+const serverManagerOperations: Operations<ServerManager> = {
+  ...mediaObjectOperations,
+  getInfo: (manager) => ({
+    __module__: 'kurento',
+    __type__: 'ServerInfo',
+    capabilities: ['transactions'],
+    modules: Object.entries(manager.factories).map(([name, factories]) => moduleInfo(name, factories)),
+    type: 'KMS',
+    version: protocolVersion,
+  }),
+  getPipelines: (manager) => manager.context.pipelines(),
+  getSessions: (manager) => manager.context.sessions(),
+  getMetadata: () => metadata,
+  getKmd: (manager, parameters) => {
+    const name = stringOf(parameters, 'moduleName');
+    if (!Object.hasOwn(manager.factories, name)) throw wrongParameter('moduleName', 'string');
+    return JSON.stringify({ name, version: protocolVersion, remoteClasses: [] });
+  },
+  getCpuCount: () => cpus().length,
+  getUsedCpu: (_manager, parameters) => usedCpuPercent(integerOf(parameters, 'interval')),
+  /** In KiB, as Kurento. */
+  getUsedMemory: () => Math.round(memoryUsage.rss() / 1024),
+};
+
+/** CPU of this process over the next `intervalMs`, in percent of one core; the answer comes after that time. */
+async function usedCpuPercent(intervalMs: number): Promise<number> {
+  const startedAtMs = performance.now();
+  const before = cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, Math.max(1, intervalMs)).unref());
+  const used = cpuUsage(before);
+  return Math.round((used.user + used.system) / 10 / (performance.now() - startedAtMs));
+}

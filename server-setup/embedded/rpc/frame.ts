@@ -1,0 +1,60 @@
+import { isRecord, type Parameters } from './parameters.js';
+import { invalidRequest, paramsNotObject, RpcError } from './rpc-error.js';
+
+/** JSON-RPC 2.0 frames as Kurento reads and writes them. */
+export interface Request {
+  readonly id: string | number;
+  readonly method: string;
+  readonly parameters: Parameters;
+}
+
+/** A frame that is no request; `id` is what the error reply carries. */
+export class FrameError extends Error {
+  readonly reply: string;
+
+  constructor(id: string | number | null, error: RpcError) {
+    super(error.message);
+    this.reply = errorFrame(id, error);
+  }
+}
+
+/** Reads a parsed frame. Throws FrameError with the reply to send. */
+export function readRequest(frame: unknown): Request {
+  if (!isRecord(frame) || frame.jsonrpc !== '2.0' || typeof frame.method !== 'string') {
+    throw new FrameError(null, invalidRequest());
+  }
+  const { id, method, params } = frame;
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    throw new FrameError(
+      null,
+      new RpcError(-32000, 'Ignoring response because of a notification request', { value: 'pong' }),
+    );
+  }
+  if (params !== undefined && params !== null && !isRecord(params)) throw new FrameError(id, paramsNotObject());
+  return { id, method, parameters: isRecord(params) ? params : {} };
+}
+
+export function resultFrame(id: string | number, result: unknown): string {
+  return write({ id, jsonrpc: '2.0', result });
+}
+
+export function errorFrame(id: string | number | null, error: RpcError): string {
+  return write(errorObject(id, error));
+}
+
+export function errorObject(id: string | number | null, error: RpcError): Parameters {
+  const { code, data, message } = error;
+  return { error: { code, ...(data === undefined ? {} : { data }), message }, id, jsonrpc: '2.0' };
+}
+
+export function eventFrame(object: string, type: string, data: Parameters): string {
+  return write({ jsonrpc: '2.0', method: 'onEvent', params: { value: { data, object, type } } });
+}
+
+/** JSON with the keys of every object in alphabetical order, as Kurento writes it. */
+function write(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (!isRecord(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
