@@ -14,6 +14,7 @@ export const errorCodes = {
   E_CHROMIUM_MISSING: { exitCode: 2, title: 'No Chromium was found' },
   E_CHROMIUM_START: { exitCode: 2, title: 'Chromium does not start' },
   E_OUT: { exitCode: 2, title: 'The run directory cannot be written' },
+  E_RUN: { exitCode: 2, title: 'The stored run cannot be read' },
   E_DISK_FULL: { exitCode: 1, title: 'The disk is full' },
   E_SERVER_LOST: { exitCode: 1, title: 'The media server went away' },
   E_SERVER_REFUSED: { exitCode: 1, title: 'The media server refused a request' },

@@ -1,5 +1,6 @@
 import type { Evidence } from '../model/evidence.js';
 import type { Answer, Manifest, RunResult } from '../model/run.js';
+import type { RunEvent } from '../model/run-event.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
 
@@ -9,6 +10,8 @@ export interface Sink {
   open(manifest: Manifest): Promise<void>;
   /** Queues; never blocks a trial. */
   writeSamples(trialIndex: number, samples: readonly Sample[]): void;
+  /** Queues what a person watching would see; absent where a sink has no use for it. */
+  writeEvent?(event: RunEvent): void;
   /** Resolves when the record is safe: called before the next step is asked for. */
   writeTrial(record: TrialRecord, evidence: Evidence): Promise<void>;
   writeAnswer(answer: Answer, result: RunResult): Promise<void>;

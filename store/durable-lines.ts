@@ -1,0 +1,49 @@
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** A file of JSON lines, each safe on disk (fdatasync(2)) when its write resolves. */
+export class DurableLines {
+  private constructor(private readonly file: FileHandle) {}
+
+  /** Goes on after the last whole line: what a kill or a full disk tore is cut off, or it would spoil the next line. */
+  static async open(path: string): Promise<DurableLines> {
+    const file = await open(path, 'a+');
+    const bytes = await file.readFile();
+    const whole = bytes.lastIndexOf('\n') + 1;
+    if (whole < bytes.length) await file.truncate(whole);
+    return new DurableLines(file);
+  }
+
+  async append(value: unknown): Promise<void> {
+    await this.file.appendFile(`${JSON.stringify(value)}\n`);
+    await this.file.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+}
+
+/** Writes a whole JSON file or none: to a name of its own first, synced, then renamed over the old one (rename(2)). */
+export async function writeWhole(path: string, value: unknown): Promise<void> {
+  const passing = `${path}.new`;
+  const file = await open(passing, 'w');
+  try {
+    await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(passing, path);
+  await syncFolder(dirname(path));
+}
+
+/** The new name itself must be on disk, too (fsync(2): "an explicit fsync on … the directory is also needed"). */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { constants, createGunzip } from 'node:zlib';
+
+export interface Lines {
+  /** Every whole line, parsed. */
+  readonly values: readonly unknown[];
+  /** What a kill left unfinished: "is torn after line 12". */
+  readonly tear?: string;
+  /** Number of the first whole line that is not JSON: no kill does that, so nothing after it is believed. */
+  readonly damagedLine?: number;
+}
+
+/** Reads a file of JSON lines up to its last whole line. A missing file has no lines. */
+export async function readLines(path: string): Promise<Lines> {
+  const text = await readFile(path, 'utf8').catch(emptyWhenMissing);
+  return parseLines(text, false);
+}
+
+/**
+ * The same under gzip. The compressor was flushed at whole lines, so that a torn file gives back all but its last
+ * seconds; `finishFlush: Z_SYNC_FLUSH` takes the end of the data for the end of the stream (node:zlib manual).
+ */
+export async function readCompressedLines(path: string): Promise<Lines> {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  const file = createReadStream(path);
+  file.on('error', (error) => gunzip.destroy(error));
+  const chunks: Buffer[] = [];
+  let torn = false;
+  try {
+    for await (const chunk of file.pipe(gunzip)) chunks.push(chunk as Buffer);
+  } catch (error) {
+    if (isMissing(error)) return { values: [] };
+    if (!isZlibError(error)) throw error;
+    torn = true;
+  }
+  const ended = await hasGzipEnd(path, Buffer.concat(chunks).length);
+  return parseLines(Buffer.concat(chunks).toString('utf8'), torn || !ended);
+}
+
+function parseLines(text: string, torn: boolean): Lines {
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  const values: unknown[] = [];
+  for (const [index, line] of lines.entries()) {
+    try {
+      values.push(JSON.parse(line));
+    } catch {
+      return { values, damagedLine: index + 1, tear: `is damaged in line ${index + 1}` };
+    }
+  }
+  if (last !== '' || torn) return { values, tear: `is torn after line ${values.length}` };
+  return { values };
+}
+
+/** A whole gzip file ends in the length of what it holds, modulo 2^32 (RFC 1952 2.3.1 ISIZE). */
+async function hasGzipEnd(path: string, length: number): Promise<boolean> {
+  const bytes = await readFile(path);
+  if (bytes.length === 0) return true;
+  return bytes.length >= 18 && bytes.readUInt32LE(bytes.length - 4) === length % 2 ** 32;
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function emptyWhenMissing(error: unknown): string {
+  if (isMissing(error)) return '';
+  throw error;
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ZodError, z } from 'zod';
+import { LoadlineError } from '../model/errors.js';
+import type { Evidence, ProbeHostReading, ServerReading } from '../model/evidence.js';
+import type { Manifest, RunResult } from '../model/run.js';
+import type { Sample } from '../model/sample.js';
+import type { TrialRecord } from '../model/trial.js';
+import { readCompressedLines, readLines } from './json-lines.js';
+import { evidenceFile, layout, samplesFile } from './layout.js';
+import { formatOf, parseManifest, parseSample, parseTrialRecord } from './stored-shapes.js';
+
+export interface StoredRun {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  /** Every trial that was stored whole, in the order of execution. */
+  readonly records: readonly TrialRecord[];
+  /** What `--format json` printed; absent when the run did not come to its end. */
+  readonly result: RunResult | undefined;
+  /** What is missing or torn, each a sentence; empty for a whole run. */
+  readonly warnings: readonly string[];
+  /** Every sample of a trial up to a tear, in the order of arrival. */
+  readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
+  readEvidence(trialIndex: number): Promise<Torn<Evidence>>;
+}
+
+export interface Torn<T> {
+  readonly value: T;
+  /** A sentence when the file ends before its end. */
+  readonly warning?: string;
+}
+
+const currentFormat = 1;
+
+/**
+ * Reads a run directory back, a killed run's too. A record torn by a kill is left out and named in `warnings`. Samples
+ * and evidence are read when asked for. Throws E_RUN for a folder that holds no run, a newer format, or a file that
+ * was changed by hand so that it no longer makes sense.
+ */
+export async function readRun(path: string): Promise<StoredRun> {
+  const directory = resolve(path);
+  const manifest = await readManifest(directory);
+  const warnings: string[] = [];
+  const trials = await readLines(join(directory, layout.trials));
+  if (trials.damagedLine !== undefined) throw damaged(`${layout.trials}:${trials.damagedLine}`, 'it is not JSON');
+  if (trials.tear !== undefined) warnings.push(`${layout.trials} ${trials.tear}; that trial is left out.`);
+  const records = trials.values.map((value, index) =>
+    checked(`${layout.trials}:${index + 1}`, () => parseTrialRecord(value)),
+  );
+  return {
+    directory,
+    manifest,
+    records,
+    result: await readResult(directory),
+    warnings,
+    readSamples: (trialIndex) => readSamples(directory, trialIndex),
+    readEvidence: (trialIndex) => readEvidence(directory, trialIndex),
+  };
+}
+
+async function readManifest(directory: string): Promise<Manifest> {
+  const path = join(directory, layout.manifest);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'name a folder that loadline find or loadline try has made',
+      cause: error,
+    });
+  });
+  const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
+  const format = formatOf(value);
+  if (format !== undefined && format > currentFormat) {
+    throw new LoadlineError('E_RUN', `This run was stored by a newer Loadline, in format ${format}.`, {
+      where: path,
+      why: `this Loadline reads formats up to ${currentFormat}`,
+      todo: 'read it with the version that made it, or a later one',
+    });
+  }
+  return checked(layout.manifest, () => parseManifest(value));
+}
+
+async function readResult(directory: string): Promise<RunResult | undefined> {
+  const text = await readFile(join(directory, layout.result), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const shape = z.looseObject({ scenario: z.string(), outcome: z.string(), runDirectory: z.string() });
+  return checked(layout.result, () => shape.parse(JSON.parse(text)) as unknown as RunResult);
+}
+
+async function readSamples(directory: string, trialIndex: number): Promise<Torn<Sample[]>> {
+  const file = samplesFile(trialIndex);
+  const { values, tear } = await readCompressedLines(join(directory, file));
+  const value = values.map((line, index) => checked(`${file}:${index + 1}`, () => parseSample(line)));
+  return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
+}
+
+async function readEvidence(directory: string, trialIndex: number): Promise<Torn<Evidence>> {
+  const file = evidenceFile(trialIndex);
+  const { values, tear } = await readCompressedLines(join(directory, file));
+  const shape = z.looseObject({ of: z.enum(['probe-host', 'server']), atMs: z.number() });
+  const probeHost: ProbeHostReading[] = [];
+  const server: ServerReading[] = [];
+  values.forEach((line, index) => {
+    const { of, ...reading } = checked(`${file}:${index + 1}`, () => shape.parse(line));
+    if (of === 'probe-host') probeHost.push(reading as unknown as ProbeHostReading);
+    else server.push(reading as unknown as ServerReading);
+  });
+  const value = { probeHost, server };
+  return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
+}
+
+function checked<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const issue = error instanceof ZodError ? error.issues[0] : undefined;
+    const words = error instanceof Error ? error.message : String(error);
+    throw damaged(where, issue ? `${issue.path.join('.')}: ${issue.message}` : words, error);
+  }
+}
+
+function damaged(where: string, why: string, cause?: unknown): LoadlineError {
+  const todo = 'the file was changed after it was written; restore it, or run again';
+  return new LoadlineError('E_RUN', `${where} of the stored run cannot be understood.`, { where, why, todo, cause });
+}

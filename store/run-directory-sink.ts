@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Evidence } from '../model/evidence.js';
+import type { Answer, Manifest, RunResult } from '../model/run.js';
+import type { RunEvent } from '../model/run-event.js';
+import type { Sample } from '../model/sample.js';
+import type { TrialRecord } from '../model/trial.js';
+import { CompressedLines } from './compressed-lines.js';
+import { DurableLines, writeWhole } from './durable-lines.js';
+import { EventLog } from './event-log.js';
+import { evidenceFile, layout, samplesFile } from './layout.js';
+import type { Sink } from './sink.js';
+import { storeError } from './store-error.js';
+
+/**
+ * The run directory, the truth about a run. At any moment, killed or not, what is on disk reads back: records are
+ * synced line by line, whole files are renamed into place, samples and evidence are flushed each second.
+ * Failures of the disk reject `open`, `writeTrial`, `writeAnswer` with E_OUT or E_DISK_FULL, and nothing else does.
+ */
+export function runDirectorySink(directory: string): Sink {
+  return new RunDirectorySink(directory);
+}
+
+class RunDirectorySink implements Sink {
+  readonly description: string;
+  private trials: DurableLines | undefined;
+  private events: EventLog | undefined;
+  private samples: { readonly trialIndex: number; readonly lines: CompressedLines } | undefined;
+  private written = 0;
+  private lost = 0;
+
+  constructor(private readonly directory: string) {
+    this.description = `run directory ${directory}`;
+  }
+
+  async open(manifest: Manifest): Promise<void> {
+    await this.guarded('the manifest', async () => {
+      await writeWhole(this.at(layout.manifest), manifest);
+      this.trials = await DurableLines.open(this.at(layout.trials));
+      this.events = new EventLog(this.at(layout.events));
+    });
+  }
+
+  writeEvent(event: RunEvent): void {
+    this.events?.write(event);
+  }
+
+  writeSamples(trialIndex: number, samples: readonly Sample[]): void {
+    this.samplesOf(trialIndex).write(samples);
+  }
+
+  async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
+    await this.guarded(`trial ${record.index}`, async () => {
+      this.samplesOf(record.index);
+      await this.closeSamples();
+      await this.writeEvidence(record.index, evidence);
+      const trials = this.trials;
+      if (!trials) throw new Error('the run directory is not open');
+      await trials.append({ ...record, samplesFile: samplesFile(record.index) });
+    });
+  }
+
+  async writeAnswer(_answer: Answer, result: RunResult): Promise<void> {
+    await this.guarded('the result', () => writeWhole(this.at(layout.result), result));
+  }
+
+  /** Never rejects: what could not be written was told by the write, and is counted. */
+  async close(): Promise<{ readonly written: number; readonly lost: number }> {
+    await this.closeSamples().catch(() => undefined);
+    await this.events?.close();
+    await this.trials?.close().catch(() => undefined);
+    this.trials = undefined;
+    this.events = undefined;
+    return { written: this.written, lost: this.lost };
+  }
+
+  private samplesOf(trialIndex: number): CompressedLines {
+    if (this.samples?.trialIndex !== trialIndex) {
+      const earlier = this.samples?.lines;
+      earlier?.close().catch(() => undefined);
+      this.samples = { trialIndex, lines: new CompressedLines(this.at(samplesFile(trialIndex))) };
+    }
+    return this.samples.lines;
+  }
+
+  private async closeSamples(): Promise<void> {
+    const lines = this.samples?.lines;
+    this.samples = undefined;
+    if (!lines) return;
+    await closeCounting(lines, (written, lost) => {
+      this.written += written;
+      this.lost += lost;
+    });
+  }
+
+  private async writeEvidence(trialIndex: number, evidence: Evidence): Promise<void> {
+    const lines = new CompressedLines(this.at(evidenceFile(trialIndex)));
+    lines.write(evidence.probeHost.map((reading) => ({ of: 'probe-host', ...reading })));
+    lines.write(evidence.server.map((reading) => ({ of: 'server', ...reading })));
+    await lines.close();
+  }
+
+  private at(relative: string): string {
+    return join(this.directory, relative);
+  }
+
+  private async guarded(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw storeError(error, this.directory, `${what} could not be written`);
+    }
+  }
+}
+
+async function closeCounting(lines: CompressedLines, count: (written: number, lost: number) => void): Promise<void> {
+  try {
+    await lines.close();
+    count(lines.counts.written, lines.counts.lost);
+  } catch (error) {
+    count(0, lines.counts.written + lines.counts.lost);
+    throw error;
+  }
+}

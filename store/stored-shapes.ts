@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Manifest } from '../model/run.js';
+import type { Sample } from '../model/sample.js';
+import type { TrialRecord } from '../model/trial.js';
+
+/**
+ * What a stored run must be like to be read back. Objects are loose: fields that a later version adds pass through,
+ * fields that today's code rests on are checked. The plan inside a manifest is not completed with today's defaults: a
+ * stored run keeps the thresholds it was judged with.
+ */
+const atMs = z.number();
+const count = z.number().int().nonnegative();
+
+const participant = z.looseObject({
+  id: z.string(),
+  session: z.string(),
+  role: z.string(),
+  legs: z.array(z.looseObject({ id: z.string(), sends: z.array(z.string()), receives: z.array(z.string()) })),
+});
+
+const failure = z.looseObject({ probe: z.string(), code: z.string(), atMs, detail: z.string() });
+
+const verdict = z.looseObject({
+  kind: z.enum(['stable', 'unstable', 'void']),
+  reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })),
+  thresholds: z.array(z.looseObject({ code: z.string(), label: z.string(), worst: z.number().nullable() })),
+  probesExhausted: z.boolean().optional(),
+});
+
+const trialRecord = z.looseObject({
+  index: z.number().int().positive(),
+  size: z.number().int().positive(),
+  probesAsked: count,
+  probesUp: count,
+  why: z.string(),
+  startedAtMs: atMs,
+  endedAtMs: atMs,
+  phases: z.array(z.looseObject({ phase: z.string(), startedAtMs: atMs, endedAtMs: atMs })),
+  window: z.looseObject({ startMs: atMs, endMs: atMs }).optional(),
+  probes: z.array(
+    z.looseObject({ participant, browser: count, page: count, up: z.boolean(), failures: z.array(failure) }),
+  ),
+  streams: z.array(z.looseObject({ probe: z.string(), leg: z.string(), values: z.record(z.string(), z.number()) })),
+  events: z.array(z.looseObject({ type: z.string(), atMs })),
+  verdict,
+  load: z.looseObject({ samplesExpected: count, samplesGot: count }),
+});
+
+const manifest = z.looseObject({
+  format: z.literal(1),
+  loadline: z.string(),
+  startedAt: z.string(),
+  command: z.array(z.string()),
+  plan: z.looseObject({ scenario: z.string(), server: z.looseObject({ kind: z.string() }) }),
+  server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
+  host: z.looseObject({ cores: z.number() }),
+  chromium: z.looseObject({ path: z.string(), version: z.string() }),
+});
+
+const metrics = z.record(z.string(), z.number());
+const sample = z.looseObject({
+  probe: z.string(),
+  atMs,
+  intervalMs: z.number(),
+  lateMs: z.number(),
+  legs: z.array(z.looseObject({ leg: z.string() })),
+  streams: z.array(
+    z.looseObject({
+      leg: z.string(),
+      direction: z.enum(['send', 'receive']),
+      kind: z.enum(['audio', 'video']),
+      metrics,
+    }),
+  ),
+});
+
+/** Each throws a ZodError naming the field. The casts rest on this tool having written the file. */
+export const parseTrialRecord = (value: unknown): TrialRecord => trialRecord.parse(value) as unknown as TrialRecord;
+export const parseManifest = (value: unknown): Manifest => manifest.parse(value) as unknown as Manifest;
+export const parseSample = (value: unknown): Sample => sample.parse(value) as unknown as Sample;
+
+/** The format number of any version's manifest; `undefined` when the file is something else. */
+export function formatOf(value: unknown): number | undefined {
+  const parsed = z.looseObject({ format: z.number() }).safeParse(value);
+  return parsed.success ? parsed.data.format : undefined;
+}
