@@ -1,0 +1,92 @@
+import type { TrialEvent } from '../model/trial.js';
+import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../model/verdict.js';
+import { failureReasonsOf, judgeJoinTimes } from './judge/joining.js';
+import type { JudgeInput } from './judge/judge-input.js';
+import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
+import { judgeStreams } from './judge/streams.js';
+import { worstFirst } from './judge/wording.js';
+
+export type { JudgeInput } from './judge/judge-input.js';
+
+/**
+ * The verdict on one trial. In this order, the first that holds decides:
+ *
+ * 1. Interrupted: `void`, nothing was finished.
+ * 2. The server's own word: it went away, or refused a participant. `unstable`, whatever state the probes are in: no
+ *    probe can make a server say so, and a server that fails under less load than asked fails under all of it.
+ * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean
+ *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
+ * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
+ *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
+ *    shown that the load was there.
+ * 5. Something that must be known could not be measured: `void`, for absent is never zero.
+ * 6. `stable`.
+ *
+ * Pure, and blind to the order of probes, samples and evidence.
+ */
+export function judge(input: JudgeInput): Verdict {
+  const failures = failureReasonsOf(input.probes);
+  const joins = judgeJoinTimes(input);
+  const streams = judgeStreams(input);
+  const thresholds = [...joins.thresholds, ...streams.thresholds];
+  const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
+  const faults = [...crashFaults(failures), ...probeFaults(input), ...nothingMeasured(input, failures)];
+  const noticed = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons];
+  const verdict = (kind: VerdictKind, reasons: readonly Reason[]) => verdictOf(kind, reasons, thresholds, faults);
+
+  if (input.interrupted || failures.some(({ code }) => code === 'interrupted')) {
+    return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
+  }
+  const lost = serverLost(input.events, failures);
+  if (lost.length > 0) return verdict('unstable', lost);
+  if (wasRefused(input)) return verdict('unstable', noticed);
+  if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
+  if (noticed.length > 0) return faults.length > 0 ? verdict('void', reasonsOf(faults)) : verdict('unstable', noticed);
+  if (unmeasured.length > 0) return verdict('void', unmeasured);
+  return verdict('stable', []);
+}
+
+function verdictOf(
+  kind: VerdictKind,
+  reasons: readonly Reason[],
+  thresholds: readonly ThresholdResult[],
+  faults: readonly ProbeFault[],
+): Verdict {
+  const exhausted = faults.some((fault) => fault.exhausted) && !reasons.some(({ code }) => code === 'interrupted');
+  return {
+    kind,
+    reasons: worstFirst(reasons),
+    thresholds,
+    ...(kind === 'void' ? { probesExhausted: exhausted } : {}),
+  };
+}
+
+function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
+  return faults.map(({ reason }) => reason);
+}
+
+/** What a participant noticed, as opposed to what befell the probe that played them. */
+function isNoticed({ code }: Reason): boolean {
+  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'interrupted';
+}
+
+function wasRefused({ probes }: JudgeInput): boolean {
+  return probes.some(({ failures }) => failures.some(({ code }) => code === 'refused'));
+}
+
+/** The server is lost when it said so and did not come back, or when a probe fell for that reason. */
+function serverLost(events: readonly TrialEvent[], failures: readonly Reason[]): Reason[] {
+  const server = events.filter((event) => event.type === 'server').sort((a, b) => a.atMs - b.atMs);
+  const last = server.filter(({ name }) => name === 'lost' || name === 'reconnected').at(-1);
+  if (last?.name === 'lost') {
+    return [{ code: 'server-lost', text: `The media server went away: ${last.detail}.` }];
+  }
+  return failures.filter(({ code }) => code === 'server-lost');
+}
+
+/** A trial that neither failed nor was measured says nothing. */
+function nothingMeasured({ window }: JudgeInput, failures: readonly Reason[]): ProbeFault[] {
+  if (window || failures.length > 0) return [];
+  const reason: Reason = { code: 'samples-missing', text: 'The trial ended before anything was measured.' };
+  return [{ reason, spoils: 'load', exhausted: false }];
+}

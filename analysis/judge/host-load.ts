@@ -1,0 +1,62 @@
+import type { Evidence, ProbeHostReading } from '../../model/evidence.js';
+import { mean } from '../statistics.js';
+
+/** The probe host over a span of time. Shares are of the seconds that were read, 0 to 1. */
+export interface HostLoad {
+  readonly seconds: number;
+  /** Seconds in which next to nothing was left for the probes. */
+  readonly saturatedShare: number;
+  /** Means over the saturated seconds, in cores. `otherCores` is neither probes nor media server; absent if unknown. */
+  readonly saturated: { readonly busyCores: number; readonly probeCores: number; readonly otherCores?: number };
+  readonly cores: number;
+  /** Mean share of the host that a hypervisor took away. */
+  readonly stolenShare: number;
+  readonly memoryAvailableMbMin: number;
+}
+
+/** The host is full at 97 % (or the probes use 95 % of what the media server leaves): the rest is the kernel's own. */
+const fullShare = 0.97;
+const probesFullShare = 0.95;
+const serverReadingAgeMs = 1500;
+
+/** Reads the host's load in a span; `undefined` when no reading lies in it. */
+export function hostLoadIn(
+  evidence: Evidence,
+  span: { readonly startMs: number; readonly endMs: number },
+  sameHost: boolean,
+): HostLoad | undefined {
+  const readings = evidence.probeHost
+    .filter((reading) => reading.atMs >= span.startMs && reading.atMs <= span.endMs)
+    .map((reading) => ({ ...reading, serverCores: sameHost ? serverCoresAt(evidence, reading.atMs) : 0 }));
+  const [first] = readings;
+  if (!first) return undefined;
+  const full = readings.filter(isSaturated);
+  const others = full.flatMap(({ busyCores, probeCores, serverCores }) =>
+    serverCores === undefined ? [] : Math.max(0, busyCores - probeCores - serverCores),
+  );
+  const otherCores = mean(others);
+  return {
+    seconds: readings.length,
+    saturatedShare: full.length / readings.length,
+    saturated: {
+      busyCores: mean(full.map((reading) => reading.busyCores)) ?? 0,
+      probeCores: mean(full.map((reading) => reading.probeCores)) ?? 0,
+      ...(otherCores === undefined ? {} : { otherCores }),
+    },
+    cores: first.cores,
+    stolenShare: mean(readings.map((reading) => reading.stealCores / reading.cores)) ?? 0,
+    memoryAvailableMbMin: Math.min(...readings.map((reading) => reading.memoryAvailableMb)),
+  };
+}
+
+function isSaturated(reading: ProbeHostReading & { readonly serverCores: number | undefined }): boolean {
+  const { cores, busyCores, stealCores, probeCores, serverCores } = reading;
+  if (busyCores + stealCores >= fullShare * cores) return true;
+  return serverCores !== undefined && probeCores >= probesFullShare * (cores - serverCores);
+}
+
+function serverCoresAt(evidence: Evidence, atMs: number): number | undefined {
+  const near = evidence.server.filter((reading) => Math.abs(reading.atMs - atMs) <= serverReadingAgeMs);
+  near.sort((a, b) => Math.abs(a.atMs - atMs) - Math.abs(b.atMs - atMs));
+  return near.find((reading) => reading.cpuCores !== undefined)?.cpuCores;
+}

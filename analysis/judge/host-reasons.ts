@@ -1,0 +1,80 @@
+import type { Reason } from '../../model/verdict.js';
+import { type HostLoad, hostLoadIn } from './host-load.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-side.js';
+import { numberNear } from './wording.js';
+
+const limits = {
+  /** Share of the seconds in which the host may be full before a failure is nobody's in particular. */
+  saturatedShare: 0.1,
+  saturatedSeconds: 2,
+  /** Browsers start and connect in bursts: joining may fill the host for longer. */
+  joiningShare: 0.3,
+  /** From here on it was the size itself. */
+  exhaustedShare: 0.5,
+  /** Share of the host in other processes' hands that makes it their fault, not the size's. */
+  othersShare: 0.25,
+  stolenShare: 0.1,
+  memoryMb: 256,
+} as const;
+
+/** What the probe host ran out of: in the measured window, and while participants joined if some did not make it. */
+export function hostReasons(input: JudgeInput): ProbeFault[] {
+  const measured = input.window ? hostLoadIn(input.evidence, input.window, input.sameHost) : undefined;
+  const faults = measured ? faultsOf(measured, 'while measuring', limits.saturatedShare) : [];
+  const joinSpan = joiningSpan(input);
+  const joining =
+    joinSpan && joiningWentWrong(input) ? hostLoadIn(input.evidence, joinSpan, input.sameHost) : undefined;
+  return joining ? [...faults, ...faultsOf(joining, 'while participants joined', limits.joiningShare)] : faults;
+}
+
+function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {
+  return probes.some(({ up, failures, join }) => {
+    const late = Math.max(join.dtlsConnectedMs ?? 0, join.iceConnectedMs ?? 0) > thresholds.joinMsMax;
+    return !up || failures.length > 0 || late || (join.firstFrameMs ?? 0) > thresholds.firstFrameP95MsMax;
+  });
+}
+
+/** From the mark of the join phase to that of the next, or to the window, or to the last thing known. */
+function joiningSpan({ events, window }: JudgeInput): { startMs: number; endMs: number } | undefined {
+  const marks = events.filter((event) => event.type === 'phase').sort((a, b) => a.atMs - b.atMs);
+  const start = marks.findIndex((mark) => mark.phase === 'join');
+  const join = marks[start];
+  if (!join) return undefined;
+  const endMs = marks[start + 1]?.atMs ?? window?.startMs ?? Number.POSITIVE_INFINITY;
+  return { startMs: join.atMs, endMs };
+}
+
+function faultsOf(host: HostLoad, when: string, saturatedShare: number): ProbeFault[] {
+  const faults: ProbeFault[] = [];
+  const add = (reason: Reason, exhausted: boolean) => faults.push({ reason, spoils: 'blame', exhausted });
+  const seconds = Math.round(host.saturatedShare * host.seconds);
+  if (host.saturatedShare > saturatedShare && seconds >= limits.saturatedSeconds) {
+    const { otherCores = 0, busyCores } = host.saturated;
+    const byOthers = otherCores >= limits.othersShare * host.cores;
+    const figures = { measured: 100 * host.saturatedShare, limit: 100 * saturatedShare, unit: '%' };
+    add(
+      { code: byOthers ? 'environment' : 'probe-cpu', text: saturationText(host, seconds, when, byOthers), ...figures },
+      !byOthers && host.saturatedShare >= limits.exhaustedShare && busyCores > 0,
+    );
+  }
+  if (host.stolenShare > limits.stolenShare) {
+    const measured = 100 * host.stolenShare;
+    const text = `Other virtual machines took ${numberNear(measured)} % of the probe host's CPU ${when}.`;
+    add({ code: 'environment', text, measured, limit: 100 * limits.stolenShare, unit: '%' }, false);
+  }
+  if (host.memoryAvailableMbMin < limits.memoryMb) {
+    const measured = host.memoryAvailableMbMin;
+    const text = `The probe host had ${numberNear(measured)} MB of memory left ${when} (limit ${limits.memoryMb} MB).`;
+    add({ code: 'probe-host-memory', text, measured, limit: limits.memoryMb, unit: 'MB' }, true);
+  }
+  return faults;
+}
+
+function saturationText(host: HostLoad, seconds: number, when: string, byOthers: boolean): string {
+  const { busyCores, probeCores, otherCores } = host.saturated;
+  const full = `The probe host was out of CPU in ${seconds} of ${host.seconds} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
+  return byOthers
+    ? `${full}, ${numberNear(otherCores ?? 0)} of them with other processes.`
+    : `${full}, ${numberNear(probeCores)} of them with the browsers.`;
+}

@@ -1,0 +1,153 @@
+import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
+import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
+import { percentile } from '../statistics.js';
+import type { JudgeInput } from './judge-input.js';
+import { compareText, numberNear, plural } from './wording.js';
+
+/** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
+const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {
+  refused: { code: 'join-failed', phrase: 'was refused' },
+  'signalling-timeout': { code: 'join-failed', phrase: 'got no answer' },
+  'ice-timeout': { code: 'join-failed', phrase: 'could not connect' },
+  'dtls-timeout': { code: 'join-failed', phrase: 'could not connect' },
+  'no-media': { code: 'no-media', phrase: 'got no media' },
+  disconnected: { code: 'disconnected', phrase: 'lost its connection' },
+  'server-lost': { code: 'server-lost', phrase: 'lost the media server' },
+  'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
+  'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
+  'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
+  aborted: { code: 'interrupted', phrase: 'was stopped' },
+};
+
+/** The reasons that probe records give by themselves: participants who did not come up, or fell. */
+export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
+  return probes.flatMap((probe) => {
+    const place = { probe: probe.participant.id, session: probe.participant.session };
+    const reasons = probe.failures.map((failure) => ({ ...place, ...worded(failure) }));
+    if (probe.up || reasons.length > 0) return reasons;
+    return [{ ...place, code: 'join-failed', text: `${place.probe} did not come up, and nothing says why.` } as const];
+  });
+}
+
+function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {
+  const { code, phrase } = failureReasons[failure.code];
+  const missing = failure.missing?.length ? ` (missing: ${failure.missing.join(', ')})` : '';
+  return { code, text: `${failure.probe} ${phrase}: ${failure.detail}${missing}.` };
+}
+
+export interface JoinJudgement {
+  readonly reasons: readonly Reason[];
+  readonly thresholds: readonly ThresholdResult[];
+  readonly unmeasured: readonly Reason[];
+}
+
+interface JoinTime {
+  readonly probe: ProbeRecord;
+  readonly ms: number;
+}
+
+/** Time to join, for each probe, and time to the first frame, over all of them. */
+export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
+  const up = input.probes.filter((probe) => probe.up);
+  const receiving = up.filter((probe) => probe.participant.legs.some((leg) => leg.receives.length > 0));
+  const joins = timesOf(up, ({ join }) => join.dtlsConnectedMs ?? join.iceConnectedMs);
+  const firsts = timesOf(receiving, ({ join }) => join.firstFrameMs);
+  const late = judgeJoins(joins.times, input.thresholds.joinMsMax);
+  const first = judgeFirstFrames(firsts.times, input.thresholds.firstFrameP95MsMax);
+  const thresholds = [
+    joinThreshold('join-late', 'time to join, slowest', input.thresholds.joinMsMax, joins, late.length === 0),
+    joinThreshold('first-frame-late', 'first frame, p95', input.thresholds.firstFrameP95MsMax, firsts, !first),
+  ];
+  return {
+    reasons: first ? [...late, first] : late,
+    thresholds: receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1),
+    unmeasured: [
+      ...unmeasured(joins.missing, 'time to join'),
+      ...unmeasured(firsts.missing, 'time to the first frame'),
+    ],
+  };
+}
+
+function timesOf(probes: readonly ProbeRecord[], read: (probe: ProbeRecord) => number | undefined) {
+  const times: JoinTime[] = [];
+  const missing: ProbeRecord[] = [];
+  for (const probe of probes) {
+    const ms = read(probe);
+    if (ms === undefined) missing.push(probe);
+    else times.push({ probe, ms });
+  }
+  times.sort((a, b) => b.ms - a.ms || compareText(a.probe.participant.id, b.probe.participant.id));
+  return { times, missing };
+}
+
+function judgeJoins(times: readonly JoinTime[], limit: number): Reason[] {
+  return times
+    .filter(({ ms }) => ms > limit)
+    .map(({ probe, ms }) => ({
+      code: 'join-late',
+      probe: probe.participant.id,
+      session: probe.participant.session,
+      text: `${probe.participant.id} joined after ${secondsNear(ms, limit)} s (limit ${limit / 1000} s).`,
+      measured: ms,
+      limit,
+      unit: 'ms',
+    }));
+}
+
+function judgeFirstFrames(times: readonly JoinTime[], limit: number): Reason | undefined {
+  const p95 = p95Of(times);
+  if (!p95 || p95.ms <= limit) return undefined;
+  const late = times.filter(({ ms }) => ms > limit).length;
+  const { id, session } = p95.probe.participant;
+  return {
+    code: 'first-frame-late',
+    probe: id,
+    session,
+    text: `${id} saw its first frame after ${secondsNear(p95.ms, limit)} s, the p95 of all (limit ${limit / 1000} s); ${plural(late, 'probe')} of ${times.length} took longer than the limit.`,
+    measured: p95.ms,
+    limit,
+    unit: 'ms',
+  };
+}
+
+function p95Of(times: readonly JoinTime[]): JoinTime | undefined {
+  const p95 = percentile(
+    times.map(({ ms }) => ms),
+    95,
+  );
+  return times.find(({ ms }) => ms === p95);
+}
+
+function joinThreshold(
+  code: 'join-late' | 'first-frame-late',
+  label: string,
+  limit: number,
+  { times, missing }: { times: readonly JoinTime[]; missing: readonly ProbeRecord[] },
+  within: boolean,
+): ThresholdResult {
+  const worst = code === 'join-late' ? times[0] : p95Of(times);
+  return {
+    code,
+    label,
+    limitText: `≤ ${limit / 1000} s`,
+    unit: 'ms',
+    limit,
+    comparison: 'at-most',
+    worst: worst?.ms ?? null,
+    ...(worst ? { worstProbe: worst.probe.participant.id } : {}),
+    passed: within && worst !== undefined && missing.length === 0,
+  };
+}
+
+function unmeasured(probes: readonly ProbeRecord[], what: string): Reason[] {
+  return probes.map(({ participant: { id, session } }) => ({
+    code: 'samples-missing',
+    probe: id,
+    session,
+    text: `The ${what} of ${id} could not be measured.`,
+  }));
+}
+
+function secondsNear(ms: number, limitMs: number): string {
+  return numberNear(ms / 1000, limitMs / 1000);
+}

@@ -1,0 +1,26 @@
+import type { Evidence } from '../../model/evidence.js';
+import type { Media, Thresholds, Timing } from '../../model/plan.js';
+import type { Sample } from '../../model/sample.js';
+import type { Baseline, ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { TimeWindow } from '../window.js';
+
+/** Everything a verdict is made of; nothing else enters it. */
+export interface JudgeInput {
+  readonly thresholds: Thresholds;
+  /** What one session alone got; null when this trial is the baseline: then frames are measured against the camera. */
+  readonly baseline: Baseline | null;
+  readonly media: Media;
+  readonly timing: Timing;
+  readonly probesAsked: number;
+  readonly probes: readonly ProbeRecord[];
+  /** All samples of the trial, in any order; those outside the window are left out here. */
+  readonly samples: readonly Sample[];
+  /** The measured window; absent when the trial ended before it. */
+  readonly window?: TimeWindow | undefined;
+  readonly evidence: Evidence;
+  readonly events: readonly TrialEvent[];
+  /** True when the media server runs on the probe host, so that its CPU is not the probes'. */
+  readonly sameHost: boolean;
+  /** True when a person or the caller ended the trial before its time. */
+  readonly interrupted: boolean;
+}

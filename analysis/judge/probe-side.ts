@@ -1,0 +1,137 @@
+import type { Sample } from '../../model/sample.js';
+import type { Reason } from '../../model/verdict.js';
+import { byProbe, measurableMs, measuredMs, samplesInWindow, summariseStreams } from '../window.js';
+import { hostReasons } from './host-reasons.js';
+import type { JudgeInput } from './judge-input.js';
+import { stayed } from './streams.js';
+import { numberNear, plural, someOf } from './wording.js';
+
+/** A fault of the probe side. */
+export interface ProbeFault {
+  readonly reason: Reason;
+  /**
+   * `load`: the load was not applied, or not measured: the trial says nothing whatever was seen.
+   * `blame`: the load was applied, but a failure may be the probes' own: only a failing trial says nothing.
+   */
+  readonly spoils: 'load' | 'blame';
+  /** True when this size itself was too much for the probes, so that larger ones are hopeless. */
+  readonly exhausted: boolean;
+}
+
+const limits = {
+  /** Share of the time in which the encoder says that the CPU limits it. */
+  encoderPercent: 10,
+  /** What the camera must deliver of its frames. */
+  cameraPercent: 90,
+  /** A page timer is late from here on; so are then the decoders and the network code that share its process. */
+  lateMs: 300,
+  latePercent: 5,
+  lateSamples: 3,
+  lateExhaustedPercent: 20,
+  /** What must be measured of the window. */
+  measuredPercent: 95,
+} as const;
+
+/** Everything that was wrong on the probe side, in no order. */
+export function probeFaults(input: JudgeInput): ProbeFault[] {
+  const { window } = input;
+  const never = neverStarted(input);
+  if (!window) return [...never, ...hostReasons(input)];
+  const samples = byProbe(samplesInWindow(input.samples, window));
+  return [
+    ...never,
+    ...hostReasons(input),
+    ...missingSamples(input, samples),
+    ...shortWindow(input),
+    ...lateTimers(input, samples),
+    ...weakSenders(input),
+  ];
+}
+
+function neverStarted({ probes, probesAsked }: JudgeInput): ProbeFault[] {
+  if (probes.length >= probesAsked) return [];
+  const text = `${plural(probesAsked - probes.length, 'probe')} of ${probesAsked} were never started.`;
+  return [load({ code: 'samples-missing', text, measured: probes.length, limit: probesAsked, unit: 'probes' })];
+}
+
+/** A stream whose probe was not read for a while may have failed unseen. */
+function missingSamples({ probes, window }: JudgeInput, samples: ReadonlyMap<string, readonly Sample[]>): ProbeFault[] {
+  if (!window) return [];
+  const neededMs = (measurableMs(window) * limits.measuredPercent) / 100;
+  return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
+    const gotMs = measuredMs(samples.get(id) ?? []);
+    if (gotMs >= neededMs) return [];
+    const asked = (window.endMs - window.startMs) / 1000;
+    const text = `${id} gave samples for ${numberNear(gotMs / 1000)} s of the ${numberNear(asked)} s measured.`;
+    return load({ code: 'samples-missing', probe: id, session, text, measured: gotMs, limit: neededMs, unit: 'ms' });
+  });
+}
+
+function shortWindow({ window, timing }: JudgeInput): ProbeFault[] {
+  if (!window) return [];
+  const gotMs = window.endMs - window.startMs;
+  if (gotMs >= (timing.measureMs * limits.measuredPercent) / 100) return [];
+  const text = `Only ${numberNear(gotMs / 1000)} s of ${timing.measureMs / 1000} s were measured.`;
+  const reason: Reason = { code: 'samples-missing', text, measured: gotMs, limit: timing.measureMs, unit: 'ms' };
+  return [load(reason)];
+}
+
+function lateTimers({ probes }: JudgeInput, samples: ReadonlyMap<string, readonly Sample[]>): ProbeFault[] {
+  return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
+    const own = samples.get(id) ?? [];
+    const late = own.filter((sample) => sample.lateMs > limits.lateMs);
+    const percent = (100 * late.length) / Math.max(1, own.length);
+    if (late.length < limits.lateSamples || percent <= limits.latePercent) return [];
+    const worst = Math.max(...late.map((sample) => sample.lateMs));
+    const text = `The page of ${id} was over ${limits.lateMs} ms late in ${late.length} of ${own.length} seconds, at worst ${numberNear(worst)} ms.`;
+    const reason: Reason = {
+      code: 'page-timer-late',
+      probe: id,
+      session,
+      text,
+      measured: percent,
+      limit: limits.latePercent,
+      unit: '%',
+    };
+    return { reason, spoils: 'blame', exhausted: percent >= limits.lateExhaustedPercent } as const;
+  });
+}
+
+/** Senders that did not send what they were asked to, for want of CPU or camera. */
+function weakSenders({ probes, samples, window, media }: JudgeInput): ProbeFault[] {
+  if (!window) return [];
+  const participants = probes.filter(stayed).map((probe) => probe.participant);
+  const sessions = new Map(participants.map(({ id, session }) => [id, session]));
+  const sent = summariseStreams(samples, participants, window).filter((stream) => stream.direction === 'send');
+  return sent.flatMap(({ probe, leg, direction, kind, values }) => {
+    const place = { probe, session: sessions.get(probe) ?? '', stream: { leg, direction, kind } };
+    const faults: Reason[] = [];
+    const { cpuLimitedPercent, sourceFps } = values;
+    if (cpuLimitedPercent !== undefined && cpuLimitedPercent > limits.encoderPercent) {
+      const text = `The encoder of ${probe} was limited by CPU ${numberNear(cpuLimitedPercent, limits.encoderPercent)} % of the time (limit ${limits.encoderPercent} %).`;
+      const figures = { measured: cpuLimitedPercent, limit: limits.encoderPercent, unit: '%' };
+      faults.push({ code: 'encoder-cpu-limited', ...place, text, ...figures });
+    }
+    const neededFps = (media.framesPerSecond * limits.cameraPercent) / 100;
+    if (sourceFps !== undefined && sourceFps < neededFps) {
+      const text = `The camera of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
+      faults.push({ code: 'camera-short', ...place, text, measured: sourceFps, limit: neededFps, unit: 'fps' });
+    }
+    return faults.map((reason) => ({ reason, spoils: 'load', exhausted: true }) as const);
+  });
+}
+
+/** Crashes of browsers and pages; each takes load away. */
+export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
+  const crashes = failures.filter(({ code }) => code === 'page-crashed' || code === 'browser-crashed');
+  return crashes.map(load);
+}
+
+/** One fault for many probes with the same trouble reads better in a sentence than twenty. */
+export function probesIn(faults: readonly ProbeFault[]): string {
+  return someOf([...new Set(faults.flatMap(({ reason }) => reason.probe ?? []))]);
+}
+
+function load(reason: Reason): ProbeFault {
+  return { reason, spoils: 'load', exhausted: false };
+}

@@ -1,0 +1,172 @@
+import type { Media, Thresholds } from '../../model/plan.js';
+import type { Baseline } from '../../model/trial.js';
+import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
+import { baselineKey } from '../baseline.js';
+import type { Aggregates } from '../window/aggregate.js';
+import type { ExpectedStream } from '../window.js';
+import { numberNear, streamPhrase } from './wording.js';
+
+/** What stream rules measure against. */
+export interface StreamMeasure {
+  readonly thresholds: Thresholds;
+  readonly baseline: Baseline | null;
+  readonly media: Media;
+}
+
+/** One expected stream and what was measured of it. */
+export interface StreamSubject {
+  readonly stream: ExpectedStream;
+  readonly values: Aggregates;
+}
+
+/** One threshold, for every stream it applies to. */
+export interface StreamRule {
+  readonly code: UnstableCode;
+  readonly label: string;
+  readonly unit: string;
+  readonly comparison: ThresholdResult['comparison'];
+  /** Whether it is a rule for this stream. */
+  readonly concerns: (stream: ExpectedStream, measure: StreamMeasure) => boolean;
+  /** False for what only some servers report: where it is absent there is nothing to judge. Else absent is void. */
+  readonly mustBeMeasured: (stream: ExpectedStream) => boolean;
+  readonly limit: (thresholds: Thresholds) => number;
+  readonly value: (subject: StreamSubject, measure: StreamMeasure) => number | undefined;
+  /** The sentence after the probe's name, without its limit: "received video from 3a at 12 fps, …". */
+  readonly phrase: (subject: StreamSubject, value: number, measure: StreamMeasure) => string;
+}
+
+/** Frames per second that a server's own mix is expected to have when nothing is known of it yet: Kurento's Composite. */
+const mixFps = 15;
+
+const received = (stream: ExpectedStream) => stream.direction === 'receive';
+const video = (stream: ExpectedStream) => stream.kind === 'video';
+const audio = (stream: ExpectedStream) => stream.kind === 'audio';
+const always = () => true;
+
+const baselineOfStream = ({ participant, direction, kind }: ExpectedStream, { baseline }: StreamMeasure) =>
+  baseline?.streams[baselineKey(participant.role, direction, kind)];
+
+function expectedFps(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
+  if (measure.baseline) return baselineOfStream(stream, measure)?.fps;
+  const mixed = stream.direction === 'receive' && stream.leg.from !== undefined && 'mix' in stream.leg.from;
+  return mixed ? mixFps : measure.media.framesPerSecond;
+}
+
+function shareOf(part: number | undefined, whole: number | undefined): number | undefined {
+  return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;
+}
+
+const lossPhrase = (span: string) => (subject: StreamSubject, value: number, limit: number) => {
+  const { stream } = subject;
+  const percent = `${numberNear(value, limit)} %`;
+  return stream.direction === 'send'
+    ? `lost ${percent} of the ${stream.kind} it sent on the way to the server${span}`
+    : `lost ${percent} of the ${streamPhrase(stream).replace('received ', '')} on the way from the server${span}`;
+};
+
+export const streamRules: readonly StreamRule[] = [
+  {
+    code: 'low-bitrate',
+    label: 'bitrate, of the baseline',
+    unit: '%',
+    comparison: 'at-least',
+    concerns: (_, { baseline }) => baseline !== null,
+    mustBeMeasured: always,
+    limit: (thresholds) => thresholds.bitratePercentOfBaselineMin,
+    value: ({ stream, values }, measure) => shareOf(values.bitrateKbps, baselineOfStream(stream, measure)?.bitrateKbps),
+    phrase: ({ stream, values }, value, measure) =>
+      `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, measure.thresholds.bitratePercentOfBaselineMin)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
+  },
+  {
+    code: 'low-frame-rate',
+    label: 'frame rate, of the baseline',
+    unit: '%',
+    comparison: 'at-least',
+    concerns: video,
+    mustBeMeasured: always,
+    limit: (thresholds) => thresholds.framesPercentOfBaselineMin,
+    value: ({ stream, values }, measure) => shareOf(values.fps, expectedFps(stream, measure)),
+    phrase: ({ stream, values }, value, measure) => {
+      const whose = measure.baseline ? "the baseline's" : 'the expected';
+      return `${streamPhrase(stream)} at ${numberNear(values.fps ?? 0)} fps, ${numberNear(value, measure.thresholds.framesPercentOfBaselineMin)} % of ${whose} ${numberNear(expectedFps(stream, measure) ?? 0)}`;
+    },
+  },
+  {
+    code: 'video-loss',
+    label: 'video loss, mean',
+    unit: '%',
+    comparison: 'at-most',
+    concerns: video,
+    mustBeMeasured: received,
+    limit: (thresholds) => thresholds.videoLossPercentMax,
+    value: ({ values }) => values.lossPercent,
+    phrase: (subject, value, { thresholds }) => lossPhrase('')(subject, value, thresholds.videoLossPercentMax),
+  },
+  {
+    code: 'video-loss-burst',
+    label: 'video loss, worst 5 s',
+    unit: '%',
+    comparison: 'at-most',
+    concerns: video,
+    mustBeMeasured: received,
+    limit: (thresholds) => thresholds.videoLossBurstPercentMax,
+    value: ({ values }) => values.worstLossPercent5s,
+    phrase: (subject, value, { thresholds }) =>
+      lossPhrase(' in its worst 5 s')(subject, value, thresholds.videoLossBurstPercentMax),
+  },
+  {
+    code: 'audio-loss',
+    label: 'audio loss, mean',
+    unit: '%',
+    comparison: 'at-most',
+    concerns: audio,
+    mustBeMeasured: received,
+    limit: (thresholds) => thresholds.audioLossPercentMax,
+    value: ({ values }) => values.lossPercent,
+    phrase: (subject, value, { thresholds }) => lossPhrase('')(subject, value, thresholds.audioLossPercentMax),
+  },
+  {
+    code: 'jitter',
+    label: 'jitter, mean',
+    unit: 'ms',
+    comparison: 'at-most',
+    concerns: received,
+    mustBeMeasured: always,
+    limit: (thresholds) => thresholds.jitterMsMax,
+    value: ({ values }) => values.jitterMs,
+    phrase: ({ stream }, value, { thresholds }) =>
+      `${streamPhrase(stream)} with ${numberNear(value, thresholds.jitterMsMax)} ms of jitter`,
+  },
+  {
+    code: 'frozen',
+    label: 'time frozen',
+    unit: '%',
+    comparison: 'at-most',
+    concerns: (stream) => received(stream) && video(stream),
+    mustBeMeasured: always,
+    limit: (thresholds) => thresholds.frozenPercentMax,
+    value: ({ values }) => values.frozenPercent,
+    phrase: ({ stream }, value, { thresholds }) =>
+      `${streamPhrase(stream)} that stood still ${numberNear(value, thresholds.frozenPercentMax)} % of the time`,
+  },
+  {
+    code: 'audio-quality',
+    label: 'audio MOS',
+    unit: 'MOS',
+    comparison: 'at-least',
+    concerns: (stream) => received(stream) && audio(stream),
+    mustBeMeasured: always,
+    limit: (thresholds) => thresholds.mosMin,
+    value: ({ values }) => values.mos,
+    phrase: ({ stream }, value, { thresholds }) =>
+      `${streamPhrase(stream)} at an estimated MOS of ${numberNear(value, thresholds.mosMin)}`,
+  },
+];
+
+/** One for each leg, whatever it carries: the worse of the transport's own round trip and that of the media reports. */
+export const roundTrip = {
+  code: 'round-trip',
+  label: 'round trip, mean',
+  unit: 'ms',
+  limit: (thresholds: Thresholds) => thresholds.rttMsMax,
+} as const;

@@ -1,0 +1,209 @@
+import type { ProbeRecord } from '../../model/trial.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { byProbe, expectedStreams, samplesInWindow, summariseStream } from '../window.js';
+import type { JudgeInput } from './judge-input.js';
+import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject, streamRules } from './stream-rules.js';
+import { compareText, numberNear, refOf, streamPhrase } from './wording.js';
+
+/** What one rule says of one stream or leg. */
+interface Finding {
+  readonly subject: StreamSubject;
+  readonly value: number;
+  readonly reason: Reason | undefined;
+}
+
+interface RuleJudgement {
+  readonly threshold: ThresholdResult | undefined;
+  readonly reasons: readonly Reason[];
+  readonly unmeasured: readonly Reason[];
+}
+
+export interface StreamJudgement {
+  readonly reasons: readonly Reason[];
+  readonly thresholds: readonly ThresholdResult[];
+  readonly unmeasured: readonly Reason[];
+}
+
+/**
+ * Every expected stream of every probe that came up and stayed, against every threshold that concerns it. A stream that
+ * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
+ */
+export function judgeStreams(input: JudgeInput): StreamJudgement {
+  const subjects = subjectsOf(input);
+  const arrived = subjects.filter(hasArrived);
+  const dead = subjects.filter((subject) => !hasArrived(subject));
+  const judgements = [
+    ...streamRules.map((rule) => judgeRule(rule, arrived, dead, input)),
+    judgeRoundTrips(arrived, input),
+  ];
+  return {
+    reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
+    thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),
+    unmeasured: judgements.flatMap((judgement) => judgement.unmeasured),
+  };
+}
+
+/** A probe that came up and stayed: what it measured is the server's doing. */
+export function stayed(probe: ProbeRecord): boolean {
+  return probe.up && probe.failures.length === 0;
+}
+
+/** Streams of probes with samples in the window; a probe without any is the probe side's fault and found there. */
+function subjectsOf(input: JudgeInput): StreamSubject[] {
+  const { window } = input;
+  if (!window) return [];
+  const samples = byProbe(samplesInWindow(input.samples, window));
+  return expectedStreams(input.probes.filter(stayed).map((probe) => probe.participant)).flatMap((stream) => {
+    const own = samples.get(stream.participant.id);
+    return own ? [{ stream, values: summariseStream(own, stream, window).values }] : [];
+  });
+}
+
+/** Bytes came (or left), and of a received video at least one frame. Unknown is not "none": it is unmeasured. */
+function hasArrived({ stream, values }: StreamSubject): boolean {
+  const { bitrateKbps, fps } = values;
+  const known = Object.keys(values).some((name) => name !== 'legRttMs');
+  if (!known || bitrateKbps === 0) return false;
+  return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
+}
+
+function noMedia({ stream, values }: StreamSubject, { window }: JudgeInput): Reason {
+  const { id, session, role } = stream.participant;
+  const seconds = window ? Math.round((window.endMs - window.startMs) / 1000) : 0;
+  const frameless = (values.bitrateKbps ?? 0) > 0;
+  const what = frameless
+    ? `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s but not one whole frame`
+    : streamPhrase(stream).replace(/^(sent|received)/, '$1 no');
+  return {
+    code: role === 'presenter' && stream.direction === 'send' ? 'presenter-starved' : 'no-media',
+    probe: id,
+    session,
+    stream: refOf(stream),
+    text: `${id} ${what} in ${seconds} s.`,
+  };
+}
+
+function judgeRule(
+  rule: StreamRule,
+  arrived: readonly StreamSubject[],
+  dead: readonly StreamSubject[],
+  measure: StreamMeasure,
+): RuleJudgement {
+  const concerned = arrived.filter(({ stream }) => rule.concerns(stream, measure));
+  const lost = dead.some(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
+  const limit = rule.limit(measure.thresholds);
+  const findings = concerned.flatMap((subject): Finding[] => {
+    const value = rule.value(subject, measure);
+    return value === undefined ? [] : [{ subject, value, reason: reasonOf(rule, subject, value, limit, measure) }];
+  });
+  const silent = concerned.filter(
+    (subject) => rule.mustBeMeasured(subject.stream) && rule.value(subject, measure) === undefined,
+  );
+  if (findings.length + silent.length === 0 && !lost) return { threshold: undefined, reasons: [], unmeasured: [] };
+  return {
+    threshold: thresholdOf({ ...rule, label: labelOf(rule, measure), limit }, findings, silent.length > 0 || lost),
+    reasons: findings.flatMap(({ reason }) => reason ?? []),
+    unmeasured: silent.map((subject) => unmeasured(subject, labelOf(rule, measure))),
+  };
+}
+
+function labelOf(rule: StreamRule, { baseline }: StreamMeasure): string {
+  return baseline ? rule.label : rule.label.replace('of the baseline', 'of the expected');
+}
+
+function reasonOf(
+  rule: StreamRule,
+  subject: StreamSubject,
+  value: number,
+  limit: number,
+  measure: StreamMeasure,
+): Reason | undefined {
+  if (rule.comparison === 'at-most' ? value <= limit : value >= limit) return undefined;
+  const { participant, direction } = subject.stream;
+  const starvedPresenter = participant.role === 'presenter' && direction === 'send';
+  const unit = rule.unit === 'MOS' ? '' : ` ${rule.unit}`;
+  return {
+    code: starvedPresenter ? 'presenter-starved' : rule.code,
+    probe: participant.id,
+    session: participant.session,
+    stream: refOf(subject.stream),
+    text: `${participant.id} ${rule.phrase(subject, value, measure)} (limit ${limit}${unit}).`,
+    measured: value,
+    limit,
+    unit: rule.unit,
+  };
+}
+
+function judgeRoundTrips(arrived: readonly StreamSubject[], { thresholds }: StreamMeasure): RuleJudgement {
+  const limit = roundTrip.limit(thresholds);
+  const legs = [...new Map(arrived.map((subject) => [subject.stream.leg.id, subject])).values()];
+  const silent: StreamSubject[] = [];
+  const findings = legs.flatMap((subject): Finding[] => {
+    const value = roundTripOf(subject, arrived);
+    if (value === undefined) silent.push(subject);
+    return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit) }];
+  });
+  if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
+  return {
+    threshold: thresholdOf({ ...roundTrip, limit, comparison: 'at-most' }, findings, silent.length > 0),
+    reasons: findings.flatMap(({ reason }) => reason ?? []),
+    unmeasured: silent.map((subject) => unmeasured(subject, roundTrip.label)),
+  };
+}
+
+function roundTripOf(subject: StreamSubject, all: readonly StreamSubject[]): number | undefined {
+  const values = all
+    .filter(({ stream }) => stream.leg.id === subject.stream.leg.id)
+    .flatMap(({ values: { legRttMs, rttMs } }) => [legRttMs ?? [], rttMs ?? []].flat());
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+function slowLeg({ stream }: StreamSubject, value: number, limit: number): Reason | undefined {
+  if (value <= limit) return undefined;
+  const { id, session } = stream.participant;
+  const where = stream.leg.id === id ? '' : ` on ${stream.leg.id}`;
+  return {
+    code: roundTrip.code,
+    probe: id,
+    session,
+    text: `${id} had a round trip of ${numberNear(value, limit)} ms${where} (limit ${limit} ms).`,
+    measured: value,
+    limit,
+    unit: 'ms',
+  };
+}
+
+function thresholdOf(
+  rule: Pick<ThresholdResult, 'code' | 'label' | 'unit' | 'limit' | 'comparison'>,
+  findings: readonly Finding[],
+  incomplete: boolean,
+): ThresholdResult {
+  const sign = rule.comparison === 'at-most' ? 1 : -1;
+  const [worst] = [...findings].sort(
+    (a, b) =>
+      sign * (b.value - a.value) || compareText(a.subject.stream.participant.id, b.subject.stream.participant.id),
+  );
+  const unit = rule.unit === 'MOS' ? '' : ` ${rule.unit}`;
+  return {
+    code: rule.code,
+    label: rule.label,
+    limitText: `${rule.comparison === 'at-most' ? '≤' : '≥'} ${rule.limit}${unit}`,
+    unit: rule.unit,
+    limit: rule.limit,
+    comparison: rule.comparison,
+    worst: worst?.value ?? null,
+    ...(worst ? { worstProbe: worst.subject.stream.participant.id } : {}),
+    passed: worst !== undefined && !incomplete && findings.every(({ reason }) => reason === undefined),
+  };
+}
+
+function unmeasured({ stream }: StreamSubject, label: string): Reason {
+  const { id, session } = stream.participant;
+  return {
+    code: 'samples-missing',
+    probe: id,
+    session,
+    stream: refOf(stream),
+    text: `"${label}" could not be measured for the stream that ${id} ${streamPhrase(stream)}.`,
+  };
+}

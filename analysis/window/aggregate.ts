@@ -1,0 +1,45 @@
+/**
+ * What a window says of one stream: the names in `StreamSummary.values`. Each is absent when it could not be measured.
+ * `docs/measuring.md` lists them; a test compares.
+ */
+export const aggregates = {
+  bitrateKbps: { unit: 'kbit/s', about: 'payload bytes received or sent × 8 / time' },
+  fps: { unit: 'fps', about: 'frames decoded, or frames sent, per second' },
+  lossPercent: { unit: '%', about: 'received: lost / (received + lost); sent: lost as the server reports / sent' },
+  worstLossPercent5s: { unit: '%', about: 'the highest loss in any 5 s' },
+  jitterMs: { unit: 'ms', about: 'mean interarrival jitter; of a sent stream, as the server sees it' },
+  jitterP95Ms: { unit: 'ms', about: '95th percentile of the seconds' },
+  rttMs: { unit: 'ms', about: 'sent streams: mean round trip of the media reports' },
+  rttP95Ms: { unit: 'ms', about: 'sent streams: 95th percentile of the seconds' },
+  legRttMs: { unit: 'ms', about: "mean round trip of the leg's selected candidate pair" },
+  jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer' },
+  frozenPercent: { unit: '%', about: 'share of the time in which the picture stood still' },
+  freezes: { unit: 'count', about: 'freezes that ended in the window' },
+  framesDropped: { unit: 'count', about: 'frames dropped before they were shown' },
+  keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
+  nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },
+  plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },
+  frameWidth: { unit: 'px', about: 'median frame width' },
+  frameHeight: { unit: 'px', about: 'median frame height' },
+  concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played' },
+  silentConcealedPercent: { unit: '%', about: 'those of them that are silence' },
+  discardedPercent: { unit: '%', about: 'audio packets too late or too early to be played, of those received' },
+  audioLevel: { unit: 'level', about: 'mean level, 0 to 1' },
+  mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4' },
+  targetKbps: { unit: 'kbit/s', about: 'mean of what congestion control allows the encoder' },
+  resentPercent: { unit: '%', about: 'packets sent again, of all sent' },
+  sourceFps: { unit: 'fps', about: 'mean frame rate of the camera' },
+  encodeMsPerFrame: { unit: 'ms', about: 'time to encode a frame' },
+  cpuLimitedPercent: { unit: '%', about: 'share of the time in which CPU limited the encoder' },
+  bandwidthLimitedPercent: { unit: '%', about: 'share of the time in which bandwidth limited the encoder' },
+} as const;
+
+export type AggregateName = keyof typeof aggregates;
+
+/** Values by name; what could not be measured is absent, never zero. */
+export type Aggregates = Readonly<Partial<Record<AggregateName, number>>>;
+
+/** Drops what could not be measured. */
+export function onlyMeasured(values: Readonly<Partial<Record<AggregateName, number | undefined>>>): Aggregates {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

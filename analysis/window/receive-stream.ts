@@ -1,0 +1,49 @@
+import type { MediaKind } from '../../model/scenario.js';
+import { mean, median, percentile } from '../statistics.js';
+import { type Aggregates, onlyMeasured } from './aggregate.js';
+import { frozenPercent } from './frozen.js';
+import { downLink, lossPercent, worstLossPercent5s } from './loss.js';
+import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
+
+/** Aggregates of a received stream; empty when getStats never had it in the window. */
+export function receiveAggregates(
+  readings: readonly StreamReading[],
+  kind: MediaKind,
+  windowStartMs: number,
+): Aggregates {
+  if (!readings.some((reading) => reading.stream)) return {};
+  const jitters = valuesOf(readings, 'jitterMs');
+  const bytesPerSecond = perSecond(readings, 'bytesReceived');
+  return onlyMeasured({
+    bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
+    lossPercent: lossPercent(readings, downLink),
+    worstLossPercent5s: worstLossPercent5s(readings, downLink),
+    jitterMs: mean(jitters),
+    jitterP95Ms: percentile(jitters, 95),
+    jitterBufferMs: mean(valuesOf(readings, 'jitterBufferMs')),
+    ...(kind === 'video' ? videoAggregates(readings, windowStartMs) : audioAggregates(readings)),
+  });
+}
+
+function videoAggregates(readings: readonly StreamReading[], windowStartMs: number) {
+  return {
+    fps: perSecond(readings, 'framesDecoded'),
+    frozenPercent: frozenPercent(readings, windowStartMs),
+    freezes: totalOf(readings, 'freezes'),
+    framesDropped: totalOf(readings, 'framesDropped'),
+    keyFrames: totalOf(readings, 'keyFramesDecoded'),
+    nacksPerSecond: perSecond(readings, 'nacksSent'),
+    plisPerSecond: perSecond(readings, 'plisSent'),
+    frameWidth: median(valuesOf(readings, 'frameWidth')),
+    frameHeight: median(valuesOf(readings, 'frameHeight')),
+  };
+}
+
+function audioAggregates(readings: readonly StreamReading[]) {
+  return {
+    concealedPercent: percentOf(totalOf(readings, 'concealedSamples'), totalOf(readings, 'totalSamples')),
+    silentConcealedPercent: percentOf(totalOf(readings, 'silentConcealedSamples'), totalOf(readings, 'totalSamples')),
+    discardedPercent: percentOf(totalOf(readings, 'packetsDiscarded'), totalOf(readings, 'packetsReceived')),
+    audioLevel: mean(valuesOf(readings, 'audioLevel')),
+  };
+}

@@ -1,0 +1,50 @@
+import type { QualityLimitation } from '../../model/metric.js';
+import type { MediaKind } from '../../model/scenario.js';
+import { mean, median, percentile, sum } from '../statistics.js';
+import { type Aggregates, onlyMeasured } from './aggregate.js';
+import { lossPercent, upLink, worstLossPercent5s } from './loss.js';
+import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
+
+/** Aggregates of a sent stream; empty when getStats never had it in the window. Loss, jitter and RTT are the server's reports. */
+export function sendAggregates(readings: readonly StreamReading[], kind: MediaKind): Aggregates {
+  if (!readings.some((reading) => reading.stream)) return {};
+  const bytesPerSecond = perSecond(readings, 'bytesSent');
+  const rtts = valuesOf(readings, 'rttMs');
+  return onlyMeasured({
+    bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
+    lossPercent: lossPercent(readings, upLink),
+    worstLossPercent5s: worstLossPercent5s(readings, upLink),
+    jitterMs: mean(valuesOf(readings, 'remoteJitterMs')),
+    rttMs: mean(rtts),
+    rttP95Ms: percentile(rtts, 95),
+    targetKbps: mean(valuesOf(readings, 'targetKbps')),
+    resentPercent: percentOf(totalOf(readings, 'packetsResent'), totalOf(readings, 'packetsSent')),
+    ...(kind === 'video' ? videoAggregates(readings) : {}),
+  });
+}
+
+function videoAggregates(readings: readonly StreamReading[]) {
+  const frames = totalOf(readings, 'framesEncoded');
+  const encodeMs = totalOf(readings, 'encodeMs');
+  return {
+    fps: perSecond(readings, 'framesSent') ?? perSecond(readings, 'framesEncoded'),
+    sourceFps: mean(valuesOf(readings, 'sourceFps')),
+    encodeMsPerFrame: frames && encodeMs !== undefined ? encodeMs / frames : undefined,
+    keyFrames: totalOf(readings, 'keyFramesEncoded'),
+    cpuLimitedPercent: limitedPercent(readings, 'cpu'),
+    bandwidthLimitedPercent: limitedPercent(readings, 'bandwidth'),
+    nacksPerSecond: perSecond(readings, 'nacksReceived'),
+    plisPerSecond: perSecond(readings, 'plisReceived'),
+    frameWidth: median(valuesOf(readings, 'frameWidth')),
+    frameHeight: median(valuesOf(readings, 'frameHeight')),
+  };
+}
+
+/** The share of the time in which the encoder said that this limited it. */
+function limitedPercent(readings: readonly StreamReading[], limitation: QualityLimitation): number | undefined {
+  const said = readings.flatMap(({ stream, intervalMs }) =>
+    stream?.direction === 'send' && stream.qualityLimitation ? [{ is: stream.qualityLimitation, intervalMs }] : [],
+  );
+  const limited = said.filter((second) => second.is === limitation);
+  return percentOf(sum(limited.map((second) => second.intervalMs)), sum(said.map((second) => second.intervalMs)));
+}

@@ -1,0 +1,43 @@
+import type { StreamSample } from '../../model/sample.js';
+import { sum } from '../statistics.js';
+
+/** What one second said of one expected stream. */
+export interface StreamReading {
+  readonly atMs: number;
+  readonly intervalMs: number;
+  /** Absent when the probe was read but getStats knew no such stream: then nothing of it has arrived or left. */
+  readonly stream: StreamSample | undefined;
+  readonly legRttMs?: number;
+}
+
+export function metricOf(reading: StreamReading, metric: string): number | undefined {
+  const metrics: Readonly<Partial<Record<string, number>>> | undefined = reading.stream?.metrics;
+  return metrics?.[metric];
+}
+
+/** The values of a gauge or ratio in the seconds that have it. */
+export function valuesOf(readings: readonly StreamReading[], metric: string): number[] {
+  return readings.flatMap((reading) => metricOf(reading, metric) ?? []);
+}
+
+/** The sum of a delta; `undefined` when no second has it. */
+export function totalOf(readings: readonly StreamReading[], metric: string): number | undefined {
+  const values = valuesOf(readings, metric);
+  return values.length === 0 ? undefined : sum(values);
+}
+
+/**
+ * A delta per second. Seconds in which the metric is absent from the stream are left out of the time, too; seconds
+ * in which the stream itself is absent are time in which nothing came.
+ */
+export function perSecond(readings: readonly StreamReading[], metric: string): number | undefined {
+  const total = totalOf(readings, metric);
+  const counted = readings.filter((reading) => !reading.stream || metricOf(reading, metric) !== undefined);
+  const ms = sum(counted.map((reading) => reading.intervalMs));
+  return total === undefined || ms <= 0 ? undefined : (total * 1000) / ms;
+}
+
+/** `part` of `whole` in percent; `undefined` when either is, or the whole is nothing. */
+export function percentOf(part: number | undefined, whole: number | undefined): number | undefined {
+  return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;
+}
