@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
 import {
   compositeFormat,
   type MixerFormat,
@@ -12,16 +13,16 @@ import {
 } from './mixer-pipeline.js';
 
 export interface MixerListener {
-  /** One RTP packet of the shared picture (VP8). The buffer is the receiver's to keep. */
-  onVideo(rtp: Buffer): void;
+  /** One RTP packet of the shared picture (VP8); its payload is the receiver's to keep. */
+  onVideo(packet: RtpPacket): void;
   /** One RTP packet of member `index`'s own mix (Opus). */
-  onAudio(index: number, rtp: Buffer): void;
+  onAudio(index: number, packet: RtpPacket): void;
   /** The process ended by itself; not called after `close`. */
   onExit(detail: string): void;
 }
 
 /**
- * One GStreamer process that mixes a room of a fixed number of members. Packets for it are RTP with any payload type.
+ * One GStreamer process that mixes a room of a fixed number of members.
  * `close` is idempotent and ends the process and its sockets.
  */
 export class Mixer {
@@ -48,9 +49,9 @@ export class Mixer {
     listener: MixerListener,
     format: MixerFormat = compositeFormat,
   ): Promise<Mixer> {
-    const video = await boundSocket((rtp) => listener.onVideo(rtp));
+    const video = await rtpSocket((packet) => listener.onVideo(packet));
     const audio = await Promise.all(
-      Array.from({ length: memberCount }, (_, index) => boundSocket((rtp) => listener.onAudio(index, rtp))),
+      Array.from({ length: memberCount }, (_, index) => rtpSocket((packet) => listener.onAudio(index, packet))),
     );
     const sender = await boundSocket(() => {});
     const sockets = [video, ...audio, sender];
@@ -69,12 +70,12 @@ export class Mixer {
     }
   }
 
-  sendVideo(index: number, rtp: Buffer): void {
-    this.#send(rtp, this.#ports.members[index]?.videoIn, mixedVideoPayloadType);
+  sendVideo(index: number, packet: RtpPacket): void {
+    this.#send(packet, this.#ports.members[index]?.videoIn, mixedVideoPayloadType);
   }
 
-  sendAudio(index: number, rtp: Buffer): void {
-    this.#send(rtp, this.#ports.members[index]?.audioIn, mixedAudioPayloadType);
+  sendAudio(index: number, packet: RtpPacket): void {
+    this.#send(packet, this.#ports.members[index]?.audioIn, mixedAudioPayloadType);
   }
 
   /** Asks the shared encoder for a key frame with an RTCP PLI (RFC 4585 6.3.1) behind an empty receiver report. */
@@ -99,11 +100,10 @@ export class Mixer {
     await once(this.#process, 'exit');
   }
 
-  #send(rtp: Buffer, port: number | undefined, payloadType: number): void {
-    if (this.#closed || port === undefined || rtp.length < 12) return;
-    const copy = Buffer.from(rtp);
-    copy[1] = ((copy[1] ?? 0) & 0x80) | payloadType;
-    this.#sender.send(copy, port, '127.0.0.1');
+  #send(packet: RtpPacket, port: number | undefined, payloadType: number): void {
+    if (this.#closed || port === undefined) return;
+    const header = writeRtpHeader({ ...packet, payloadType, absSendTimeId: undefined, nowMs: 0 });
+    this.#sender.send([header, packet.payload], port, '127.0.0.1');
   }
 
   #watch(listener: MixerListener): void {
@@ -120,6 +120,13 @@ export class Mixer {
       gone(`gst-launch-1.0 ended with ${signal ?? `code ${code}`}: ${said.trim()}`),
     );
   }
+}
+
+function rtpSocket(onPacket: (packet: RtpPacket) => void): Promise<Socket> {
+  return boundSocket((datagram) => {
+    const packet = readRtp(datagram);
+    if (packet !== undefined) onPacket(packet);
+  });
 }
 
 async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket> {

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { type RtpPacket, readRtp } from '../media/rtp.js';
 import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
 
@@ -42,9 +43,9 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
   const keyTimes: number[] = [];
   const audio = [0, 0];
   const mixer = await Mixer.start(2, {
-    onVideo: (rtp) => {
-      if (((rtp[1] ?? 0) & 0x80) !== 0) videoTimes.push(Date.now());
-      if (isVp8KeyFrameStart(rtp)) keyTimes.push(Date.now());
+    onVideo: (packet) => {
+      if (packet.marker) videoTimes.push(Date.now());
+      if (isVp8KeyFrameStart(packet.payload)) keyTimes.push(Date.now());
     },
     onAudio: (index) => {
       audio[index] = (audio[index] ?? 0) + 1;
@@ -53,7 +54,7 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
       throw new Error(detail);
     },
   });
-  const feed = await feedTestPicture((rtp) => mixer.sendVideo(0, rtp));
+  const feed = await feedTestPicture((packet) => mixer.sendVideo(0, packet));
   await sleep(2000);
   videoTimes.length = 0;
   const asked = Date.now();
@@ -80,24 +81,27 @@ test('a mixer whose process is killed says so once', async () => {
 });
 
 /** RFC 7741 4.2: the payload descriptor, then the P bit of the first byte of a frame is 0 in key frames. */
-function isVp8KeyFrameStart(rtp: Buffer): boolean {
-  const first = rtp[12] ?? 0;
+function isVp8KeyFrameStart(payload: Buffer): boolean {
+  const first = payload[0] ?? 0;
   if ((first & 0x10) === 0) return false;
-  let at = 13;
+  let at = 1;
   if ((first & 0x80) !== 0) {
-    const extensions = rtp[at] ?? 0;
+    const extensions = payload[at] ?? 0;
     at += 1;
-    if ((extensions & 0x80) !== 0) at += ((rtp[at] ?? 0) & 0x80) !== 0 ? 2 : 1;
+    if ((extensions & 0x80) !== 0) at += ((payload[at] ?? 0) & 0x80) !== 0 ? 2 : 1;
     if ((extensions & 0x40) !== 0) at += 1;
     if ((extensions & 0x30) !== 0) at += 1;
   }
-  return ((rtp[at] ?? 1) & 1) === 0;
+  return ((payload[at] ?? 1) & 1) === 0;
 }
 
 /** A moving test picture as VP8 RTP; resolves to what stops it. */
-async function feedTestPicture(onPacket: (rtp: Buffer) => void): Promise<() => Promise<void>> {
+async function feedTestPicture(onPacket: (packet: RtpPacket) => void): Promise<() => Promise<void>> {
   const socket = createSocket('udp4');
-  socket.on('message', onPacket);
+  socket.on('message', (datagram) => {
+    const packet = readRtp(datagram);
+    if (packet !== undefined) onPacket(packet);
+  });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const pipeline = `-q videotestsrc is-live=true pattern=ball ! video/x-raw,width=640,height=360,framerate=30/1 ! vp8enc deadline=1 cpu-used=8 keyframe-max-dist=30 ! rtpvp8pay pt=100 mtu=1200 ! udpsink host=127.0.0.1 port=${socket.address().port}`;
