@@ -21,8 +21,7 @@ export async function ensureChromium() {
   }
   const found = await alone(async () => {
     if (await findChromium()) return true;
-    await download();
-    if (await findChromium()) return true;
+    if ((await download()) && (await findChromium())) return true;
     await installPackage();
     return (await findChromium()) !== undefined;
   });
@@ -40,17 +39,28 @@ async function findChromium() {
   }
 }
 
-/** With the libraries it needs when this user may install them. */
+/** Resolves with true when a Chromium was downloaded; its libraries are installed when it does not run without. */
 async function download() {
   say("downloading Chromium (Playwright's build)");
+  if (!(await playwright(['install']))) {
+    say('the download did not work; trying the system packages');
+    return false;
+  }
+  if (!(await findChromium())) {
+    say('installing the libraries that Chromium needs');
+    await playwright(['install-deps']);
+  }
+  return true;
+}
+
+async function playwright(args) {
   const cli = join(root, 'node_modules/playwright-core/cli.js');
-  const withLibraries = process.platform === 'linux' && process.getuid?.() === 0 ? ['--with-deps'] : [];
-  const { code } = await runQuietly(process.execPath, [cli, 'install', ...withLibraries, 'chromium-headless-shell'], {
+  const { code } = await runQuietly(process.execPath, [cli, ...args, 'chromium-headless-shell'], {
     cwd: root,
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000', DEBIAN_FRONTEND: 'noninteractive' },
     silenceMs: 60_000,
   });
-  if (code !== 0) say('the download did not work; trying the system packages');
+  return code === 0;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { addFind } from './commands/find.js';
+import { addServe } from './commands/serve.js';
+import { addTry } from './commands/try.js';
+import type { ToolProcess } from './process.js';
+import { renderError } from './render-error.js';
+import { isQuietEnd, usageError } from './usage.js';
+import { loadlineVersion } from './version.js';
+
+const intro = 'Finds how many WebRTC sessions a media-server host carries before any participant notices.';
+
+const examples = `
+Examples:
+  loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
+  loadline find one-to-one --server kurento://10.0.0.5:8888
+  loadline try one-to-one --size 4                   one trial, no search
+  loadline serve --port 8888                         the embedded media server alone`;
+
+/** Runs the command that the arguments name. Resolves with the exit code, never rejects: errors are on stderr. */
+export async function runCommandLine(tool: ToolProcess): Promise<number> {
+  let exitCode = 0;
+  const program = commandLine(tool, (code) => {
+    exitCode = code;
+  });
+  try {
+    if (tool.args.length === 0) program.outputHelp();
+    else await program.parseAsync(tool.args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (isQuietEnd(error)) return 0;
+    const shown = renderError(error instanceof CommanderError ? usageError(error, namedCommand(program, tool)) : error);
+    tool.stderr.write(shown.text);
+    return shown.exitCode;
+  }
+}
+
+function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Command {
+  const program = new Command('loadline').description(intro).version(loadlineVersion()).addHelpText('after', examples);
+  // Settings that each command inherits, so they come before the commands.
+  program
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => tool.stdout.write(text),
+      writeErr: (text) => tool.stderr.write(text),
+      outputError: () => undefined,
+      getOutHelpWidth: () => Math.min(tool.stdout.columns, 100),
+    })
+    .showSuggestionAfterError()
+    .helpCommand(false);
+  for (const add of [addFind, addTry, addServe]) add(program, tool, onExitCode);
+  return program;
+}
+
+/** For the remedy of a usage error: the help of the command that was meant, if there is one. */
+function namedCommand(program: Command, tool: ToolProcess): string {
+  const named = program.commands.find((command) => command.name() === tool.args[0]);
+  return named ? `loadline ${named.name()}` : 'loadline';
+}

@@ -1,0 +1,67 @@
+import { summary } from '../../analysis/report/text.js';
+import type { Answer, Manifest, RunResult } from '../../model/run.js';
+import type { RunEvent } from '../../model/run-event.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Parts } from '../../trial/parts.js';
+import { interruptedCode } from '../exit-codes.js';
+import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
+import type { RunRequest } from '../options/run-flags.js';
+import type { ToolProcess } from '../process.js';
+import { listenForStop } from '../stop-request.js';
+
+export interface Conducted {
+  readonly result: RunResult;
+  readonly exitCode: number;
+}
+
+/**
+ * What `find` and `try` have in common: a Chromium, a folder for the run, the live view on stderr, Ctrl-C, and at the
+ * end the answer on stdout. Resolves with the exit code.
+ */
+export async function conduct(
+  request: RunRequest,
+  tool: ToolProcess,
+  work: (parts: Parts, signal: AbortSignal) => Promise<Conducted>,
+): Promise<number> {
+  // Loaded late: bad input must not wait for a browser driver and a media server's client.
+  const { ensureChromium } = await import('../chromium.js');
+  const chromium = await ensureChromium(tool, request.chromium);
+  const { discardUnused, wire } = await import('../wiring.js');
+  const screen = openScreen(tool.stderr, tool.env, request.scenario);
+  const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
+  const seen = remember();
+  const parts = await wire(request, tool, chromium, (event) => {
+    seen.listener(event);
+    screen.listener(event);
+  });
+  try {
+    const { result, exitCode } = await work(parts, stop.signal);
+    screen.close();
+    tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
+    return stop.signal.aborted ? interruptedCode : exitCode;
+  } finally {
+    screen.close();
+    stop.close();
+    if (!seen.hasStarted()) await discardUnused(parts.runDirectory);
+  }
+}
+
+/** The summary is made of what the run told, as any stored run's would be. */
+function remember() {
+  let manifest: Manifest | undefined;
+  let ended: { readonly answer: Answer; readonly result: RunResult } | undefined;
+  const records: TrialRecord[] = [];
+  return {
+    listener(event: RunEvent): void {
+      if (event.type === 'run-started') manifest = event.manifest;
+      if (event.type === 'trial-ended') records.push(event.record);
+      if (event.type === 'run-ended') ended = event;
+    },
+    hasStarted: () => manifest !== undefined,
+    summary(tool: ToolProcess): string {
+      if (!manifest || !ended) return '';
+      const colours = coloursOf(redrawsOn(tool.stdout, tool.env));
+      return summary({ manifest, records, answer: ended.answer, runDirectory: ended.result.runDirectory }, colours);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import { readEgressLimit, readPort } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+
+interface ServeFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly egressLimit?: string;
+  readonly exitWithStdin?: boolean;
+}
+
+const examples = `
+When it is ready it prints one line on stdout: listening ws://127.0.0.1:8888/kurento
+Ctrl-C or SIGTERM ends it.
+
+Examples:
+  loadline serve                                     any free port
+  loadline serve --port 8888 --egress-limit 5mbit    a server whose up-link carries 5 Mbit/s
+  loadline serve --host 0.0.0.0 --port 8888          for probes on other machines`;
+
+export function addServe(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  program
+    .command('serve')
+    .summary('run the embedded media server alone')
+    .description("Runs the embedded media server, which speaks Kurento's protocol, until it is told to end.")
+    .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
+    .option('--host <addr>', 'address to listen on', '127.0.0.1')
+    .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
+    .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp())
+    .addHelpText('after', examples)
+    .allowExcessArguments(false)
+    .action(async (flags: ServeFlags) => {
+      onExitCode(await serve(flags, tool));
+    });
+}
+
+/** Serves until a signal (or the end of stdin) asks for an end, which is no failure: 0. */
+async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
+  const port = readPort(flags.port, '--port');
+  const egressLimitBps = readEgressLimit(flags.egressLimit);
+  const ended = endAsked(tool, flags.exitWithStdin === true);
+  const { startEmbeddedServer } = await import('../../server-setup/embedded/server.js');
+  const server = await startEmbeddedServer({
+    host: flags.host,
+    port,
+    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+  }).catch((error: unknown) => {
+    throw namingTheFlags(error);
+  });
+  tool.stdout.write(`listening ${server.url}\n`);
+  await ended;
+  await server.close();
+  return 0;
+}
+
+function endAsked(tool: ToolProcess, withStdin: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    tool.onStopSignal(() => resolve());
+    if (withStdin) tool.onStdinEnd(() => resolve());
+  });
+}
+
+/** The server knows nothing of flags. That it cannot listen is for the person who gave them to change. */
+function namingTheFlags(error: unknown): unknown {
+  if (!(error instanceof LoadlineError)) return error;
+  return new LoadlineError(error.code === 'E_INTERNAL' ? 'E_USAGE' : error.code, error.message, {
+    where: '--host, --port',
+    ...(error.why === undefined ? {} : { why: error.why }),
+    todo: error.todo ?? 'name an address of this machine, and a port that this user may open',
+    cause: error,
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import type { Outcome, RunResult } from '../model/run.js';
+import { exitCodeOfFind, exitCodeOfTry } from './exit-codes.js';
+
+function resultWith(outcome: Outcome, stable: number): RunResult {
+  return {
+    scenario: 'one-to-one',
+    server: 'embedded 0.1.0',
+    unit: 'calls',
+    limit: { stable, unstable: null, flaky: [] },
+    probesAtLimit: 2 * stable,
+    outcome,
+    trials: [],
+    runDirectory: '/runs/one',
+    because: '',
+  };
+}
+
+const table: readonly (readonly [Outcome, number, number | undefined, number])[] = [
+  ['found', 6, undefined, 0],
+  ['found', 6, 6, 0],
+  ['found', 6, 7, 3],
+  ['reached-max', 8, undefined, 0],
+  ['reached-max', 8, 9, 3],
+  ['probe-limited', 6, undefined, 4],
+  ['probe-limited', 6, 7, 4],
+  ['probe-limited', 6, 6, 0],
+  ['baseline-unstable', 0, undefined, 3],
+  ['baseline-unstable', 0, 1, 3],
+  ['void', 0, undefined, 4],
+  ['void', 6, 5, 4],
+];
+
+for (const [outcome, stable, require, code] of table) {
+  test(`find exits ${code} for ${outcome} with ${stable} stable and ${require ?? 'nothing'} required`, () => {
+    expect(exitCodeOfFind(resultWith(outcome, stable), require)).toBe(code);
+  });
+}
+
+test('try exits 0, 3 and 4 for stable, unstable and void', () => {
+  expect((['stable', 'unstable', 'void'] as const).map(exitCodeOfTry)).toEqual([0, 3, 4]);
+});

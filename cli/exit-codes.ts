@@ -1,0 +1,38 @@
+import type { RunResult } from '../model/run.js';
+import type { VerdictKind } from '../model/verdict.js';
+
+/** Exit codes are a contract with scripts: README and `--help` print this table. */
+export const exitCodes = [
+  { code: 0, find: 'a limit was found (and is at least --require)', try: 'the trial was stable' },
+  { code: 1, find: 'Loadline itself failed', try: 'Loadline itself failed' },
+  { code: 2, find: 'wrong usage; nothing was started', try: 'wrong usage; nothing was started' },
+  { code: 3, find: 'the limit is below --require, or not even one session is stable', try: 'the trial was unstable' },
+  { code: 4, find: 'void: the probes, not the server, were the obstacle', try: 'the trial was void' },
+  { code: 130, find: 'interrupted; what was measured is kept', try: 'interrupted; what was measured is kept' },
+] as const;
+
+export type ExitCode = (typeof exitCodes)[number]['code'];
+
+export const interruptedCode: ExitCode = 130;
+
+/**
+ * A run that met `--require` has answered its question, so it exits 0 even when the probes ran out above that size.
+ * Void is never an answer.
+ */
+export function exitCodeOfFind(result: RunResult, require: number | undefined): ExitCode {
+  const { outcome, limit } = result;
+  if (outcome === 'void') return 4;
+  if (outcome === 'baseline-unstable') return 3;
+  if (require !== undefined && limit.stable >= require) return 0;
+  if (outcome === 'probe-limited') return 4;
+  return require === undefined ? 0 : 3;
+}
+
+export function exitCodeOfTry(verdict: VerdictKind): ExitCode {
+  return verdict === 'stable' ? 0 : verdict === 'unstable' ? 3 : 4;
+}
+
+/** The table as lines for `--help`. */
+export function exitCodeLines(command: 'find' | 'try'): string {
+  return exitCodes.map((one) => `  ${String(one.code).padEnd(4)} ${one[command]}`).join('\n');
+}

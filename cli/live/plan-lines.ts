@@ -1,0 +1,69 @@
+import type { Plan } from '../../model/plan.js';
+import type { Manifest } from '../../model/run.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { durationText } from './status-line.js';
+
+/** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
+export function planLines(manifest: Manifest, scenario: Scenario, runDirectory: string): readonly string[] {
+  const { plan, server } = manifest;
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
+    ['session', [scenario.summary]],
+    ['media', [mediaText(plan)]],
+    ['stable', thresholdTexts(plan, scenario)],
+    ['search', [searchText(plan, scenario)]],
+    ['needs', [needsText(plan, scenario)]],
+    ['probes', [`Chromium ${manifest.chromium.version.replace(/^\D+/, '')}, ${manifest.chromium.path}`]],
+    ['saved', [runDirectory]],
+  ];
+  return [
+    `${scenario.name} on ${server.name}: how many ${scenario.unit.many} before any participant notices?`,
+    '',
+    ...rows.flatMap(([label, texts]) => texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(9)}${text}`)),
+    '',
+  ];
+}
+
+function limitsOf({ server }: Manifest): readonly string[] {
+  const limit =
+    server.egressLimitBps === undefined ? [] : [`its up-link is limited to ${rateText(server.egressLimitBps)}`];
+  const shared = server.sameHost ? ['it shares this machine with the probes: the limit is the machine’s'] : [];
+  return [...limit, ...shared];
+}
+
+function mediaText({ media }: Plan): string {
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
+}
+
+function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
+  return [
+    `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s and up to ${durationText(timing.settleMs)} of settling:`,
+    `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
+    `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
+    `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
+    `  jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
+  ];
+}
+
+function searchText({ search }: Plan, scenario: Scenario): string {
+  const from = search.from ?? 2 * scenario.baselineSize;
+  return `${scenario.baselineSize} alone, then from ${from} up to ${search.max} ${scenario.unit.many}; the limit must pass ${search.confirm} times`;
+}
+
+function needsText({ probesPerPage, pagesPerBrowser }: Plan, scenario: Scenario): string {
+  const [one, two] = [1, 2].map((size) => participantsOf(scenario.sessions(size)).length);
+  const perUnit = (two ?? 0) - (one ?? 0);
+  const fixed = (one ?? 0) - perUnit;
+  const extra = fixed > 0 ? ` and ${fixed} more` : '';
+  return `${perUnit} probes per ${scenario.unit.one}${extra}; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
+}
+
+/** `tc(8)` units: decimal. */
+export function rateText(bitsPerSecond: number): string {
+  if (bitsPerSecond >= 1_000_000) return `${trimmed(bitsPerSecond / 1_000_000)} Mbit/s`;
+  return bitsPerSecond >= 1000 ? `${trimmed(bitsPerSecond / 1000)} kbit/s` : `${bitsPerSecond} bit/s`;
+}
+
+function trimmed(value: number): string {
+  return String(Number(value.toFixed(2)));
+}

@@ -1,0 +1,81 @@
+import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
+import type { RunEvent } from '../../model/run-event.js';
+import type { Scenario } from '../../model/scenario.js';
+import { happening } from './happenings.js';
+import { planLines } from './plan-lines.js';
+import { advance, type LiveState, nothingYet } from './state.js';
+import { statusLine } from './status-line.js';
+
+export interface ViewOptions {
+  readonly scenario: Scenario;
+  /** A terminal that can redraw its last line; else one line per trial, without colour. */
+  readonly redraws: boolean;
+  readonly columns: number;
+  readonly colours: Colours;
+}
+
+export interface Colours {
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly warn: (text: string) => string;
+}
+
+/** What one event adds to the screen: lines that stay, and the line below them that is drawn again next time. */
+export interface Drawn {
+  readonly state: LiveState;
+  readonly lines: readonly string[];
+  readonly status: string;
+}
+
+export function draw(state: LiveState, event: RunEvent, options: ViewOptions): Drawn {
+  const next = advance(state, event);
+  const lines = options.redraws ? terminalLines(state, event, options) : plainLines(state, event, options);
+  const status = options.redraws
+    ? options.colours.dim(statusLine(next, options.scenario.unit, options.columns - 1))
+    : '';
+  return { state: next, lines, status };
+}
+
+function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
+  switch (event.type) {
+    case 'run-started':
+      return planLines(event.manifest, options.scenario, event.runDirectory);
+    case 'trial-ended': {
+      const header = state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.scenario.unit))] : [];
+      return [...header, trialRow(event.record, options.colours)];
+    }
+    case 'trial-event':
+      return happeningLines(state, event, options);
+    default:
+      return [];
+  }
+}
+
+function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
+  switch (event.type) {
+    case 'run-started':
+      return planLines(event.manifest, options.scenario, event.runDirectory);
+    case 'trial-ended':
+      return [trialLine(event.record)];
+    case 'trial-event':
+      return happeningLines(state, event, options);
+    default:
+      return [];
+  }
+}
+
+/** Of a trial's probe failures the first three; the row of the trial counts them all. */
+function happeningLines(
+  state: LiveState,
+  { event }: Extract<RunEvent, { type: 'trial-event' }>,
+  { colours }: ViewOptions,
+): readonly string[] {
+  const shown = state.trial?.failuresShown ?? 0;
+  if (event.type === 'probe-failed' && shown >= 3) return [];
+  const text = happening(event);
+  return text === undefined ? [] : [`${colours.warn('!')} ${text}`];
+}
+
+export { nothingYet };

@@ -1,0 +1,4 @@
+import { runCommandLine } from './command-line.js';
+import { exitWith, realProcess } from './process.js';
+
+await exitWith(await runCommandLine(realProcess()));

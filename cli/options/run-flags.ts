@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import { type Plan, planSchema } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { scenarios } from '../../scenarios/index.js';
+import { readServer } from './server.js';
+import { readCount, readDuration, readPace, readWord } from './values.js';
+
+/** The flags that `find` and `try` share, as words. */
+export interface RunFlags {
+  readonly server: string;
+  readonly egressLimit?: string;
+  readonly settle: string;
+  readonly measure: string;
+  readonly pace: string;
+  readonly probesPerPage: string;
+  readonly chromium?: string;
+  readonly out: string;
+  readonly format: string;
+}
+
+/** The same, read. */
+export interface RunRequest {
+  readonly scenario: Scenario;
+  readonly plan: Plan;
+  readonly chromium: string | undefined;
+  /** The folder in which the run's own folder is made. */
+  readonly out: string;
+  readonly format: Format;
+}
+
+export type Format = 'text' | 'json';
+
+export function addRunFlags(command: Command): Command {
+  return command
+    .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
+    .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
+    .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
+    .option('--measure <time>', 'length of the measured window', '60s')
+    .option('--pace <n/s>', 'participants joining per second', '2/s')
+    .option('--probes-per-page <n>', 'probes that share a browser page', '4')
+    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+    .option('--out <dir>', 'where the folder of this run is made', 'runs')
+    .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));
+}
+
+/** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
+export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
+  return {
+    scenario: readScenario(name),
+    plan: planSchema.parse({
+      scenario: name,
+      server: readServer(flags.server, flags.egressLimit),
+      search,
+      timing: {
+        pacePerSecond: readPace(flags.pace, '--pace'),
+        settleMs: readDuration(flags.settle, '--settle'),
+        measureMs: readDuration(flags.measure, '--measure'),
+      },
+      probesPerPage: readCount(flags.probesPerPage, '--probes-per-page', { to: 64 }),
+    }),
+    chromium: flags.chromium,
+    out: flags.out,
+    format: readWord(flags.format, '--format', ['text', 'json']),
+  };
+}
+
+export function scenarioLines(): string {
+  return scenarios.map((one) => `  ${one.name.padEnd(14)} ${one.summary}`).join('\n');
+}
+
+function readScenario(name: string): Scenario {
+  const found = scenarios.find((one) => one.name === name);
+  if (found) return found;
+  throw new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
+    where: name,
+    why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
+    todo: 'name one of them, for example loadline find one-to-one',
+  });
+}

@@ -1,0 +1,56 @@
+import { LoadlineError } from '../../model/errors.js';
+import { parseDuration, parseRate } from '../../model/units.js';
+
+/** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
+const largestSize = 100_000;
+/** Timers of Node hold 24.8 days; nobody waits longer than this for one trial. */
+const longestMs = 24 * 3_600_000;
+
+/** Reads a whole number from `from` to `to`. Throws E_USAGE naming the flag. */
+export function readCount(text: string, flag: string, { from = 1, to = largestSize } = {}): number {
+  const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isInteger(value) && value >= from && value <= to) return value;
+  throw new LoadlineError('E_USAGE', `${flag} must be a whole number from ${from} to ${to}, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} ${Math.max(from, Math.min(to, 4))}`,
+  });
+}
+
+export function readPort(text: string, flag: string): number {
+  return readCount(text, flag, { from: 0, to: 65_535 });
+}
+
+/** Milliseconds, at most a day. Throws E_DURATION naming the flag. */
+export function readDuration(text: string, flag: string): number {
+  const milliseconds = parseDuration(text, flag);
+  if (milliseconds <= longestMs) return milliseconds;
+  throw new LoadlineError('E_DURATION', `${flag} must be at most 24h, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 60s`,
+  });
+}
+
+/** Reads participants per second: `2/s`, `0.5/s` or just `2`. Throws E_USAGE naming the flag. */
+export function readPace(text: string, flag: string): number {
+  const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text.trim())?.[1] ?? Number.NaN);
+  if (value > 0 && value <= 1000) return value;
+  throw new LoadlineError('E_USAGE', `${flag} must be participants per second, up to 1000/s, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 2/s`,
+  });
+}
+
+/** Bits per second; undefined without the flag. Throws E_RATE. */
+export function readEgressLimit(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseRate(text, '--egress-limit');
+}
+
+/** One of the words. Throws E_USAGE naming the flag and the words. */
+export function readWord<Word extends string>(text: string, flag: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new LoadlineError('E_USAGE', `${flag} must be ${words.join(' or ')}, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} ${words[0]}`,
+  });
+}

@@ -1,0 +1,86 @@
+/** The only file that touches the process: arguments, environment, streams, signals, exit. Tests pass a fake. */
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Output {
+  readonly isTty: boolean;
+  readonly columns: number;
+  write(text: string): void;
+}
+
+/** Why a run is asked to end. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+export interface ToolProcess {
+  /** Without node and the script. */
+  readonly args: readonly string[];
+  readonly env: Env;
+  /** Absolute. */
+  readonly workingFolder: string;
+  /** Starts this tool again as a child. */
+  readonly selfCommand: readonly string[];
+  readonly nodeVersion: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Calls back on each signal that asks for an end; the returned function stops listening. */
+  onStopSignal(listener: (signal: StopSignal) => void): () => void;
+  /** Calls back once when standard input ends. */
+  onStdinEnd(listener: () => void): void;
+  /** Ends the process at once. */
+  exitNow(code: number): void;
+}
+
+const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+export function realProcess(): ToolProcess {
+  return {
+    args: process.argv.slice(2),
+    env: process.env,
+    workingFolder: process.cwd(),
+    selfCommand: [process.execPath, process.argv[1] ?? ''],
+    nodeVersion: process.versions.node,
+    stdout: realOutput(process.stdout),
+    stderr: realOutput(process.stderr),
+    onStopSignal(listener) {
+      for (const signal of stopSignals) process.on(signal, listener);
+      return () => {
+        for (const signal of stopSignals) process.off(signal, listener);
+      };
+    },
+    onStdinEnd(listener) {
+      process.stdin.once('end', listener).once('close', listener).once('error', listener).resume();
+    },
+    exitNow(code) {
+      process.exit(code);
+    },
+  };
+}
+
+/** Waits until both streams have handed on what was written, then ends the process. */
+export async function exitWith(code: number): Promise<never> {
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit(code);
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (!stream.writable) resolve();
+    else stream.write('', () => resolve());
+  });
+}
+
+/** A reader that has gone away (`loadline … | head`) is no failure of the run: what it would have read is dropped. */
+function realOutput(stream: NodeJS.WriteStream): Output {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    isTty: stream.isTTY === true,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    write(text) {
+      if (stream.writable) stream.write(text);
+    },
+  };
+}

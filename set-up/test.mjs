@@ -1,0 +1,82 @@
+/**
+ * `npm test`: set-up, then types and style, then the tests: pure, page, system. Arguments go to Playwright:
+ * `npm test -- --project=pure -g search`. The last line counts everything; a failed check counts as a failed test.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import nodeVersion from './node-version.cjs';
+import { root } from './places.mjs';
+import { endWith } from './report.mjs';
+import { bringAllUpToDate } from './set-up.mjs';
+
+const projects = ['pure', 'page', 'system'];
+const bin = (name) => join(root, 'node_modules/.bin', name);
+
+const checks = [
+  { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit'] },
+  { name: 'types of the page code', command: [bin('tsc'), '-p', 'probes/page/tsconfig.json', '--noEmit'] },
+  { name: 'style', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
+];
+
+nodeVersion.requireNode();
+await bringAllUpToDate().catch(endWith);
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const add = (counts) => {
+  for (const key of Object.keys(total)) total[key] += counts[key];
+};
+
+for (const { name, command } of checks) {
+  const ok = (await run(command)) === 0;
+  console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
+  add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
+}
+
+const { named, rest } = splitArguments(process.argv.slice(2));
+for (const project of projects.filter((one) => named.length === 0 || named.includes(one)))
+  add(await runProject(project));
+
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** One project at a time: tests with real media would measure what runs beside them. */
+async function runProject(project) {
+  const folder = mkdtempSync(join(tmpdir(), 'loadline-test-'));
+  const file = join(folder, 'counts.json');
+  try {
+    const reporter = `${process.env.CI ? 'list' : 'line'},${join(root, 'set-up/count-reporter.mjs')}`;
+    const command = [
+      bin('playwright'),
+      'test',
+      `--project=${project}`,
+      '--pass-with-no-tests',
+      `--reporter=${reporter}`,
+    ];
+    const code = await run([...command, ...rest], { LOADLINE_TEST_COUNTS: file });
+    const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function splitArguments(args) {
+  const isProject = (one) => /^--project=/.test(one);
+  const named = args.filter(isProject).flatMap((one) => one.slice('--project='.length).split(','));
+  const unknown = named.find((one) => !projects.includes(one));
+  if (unknown !== undefined) {
+    console.error(`There is no test project "${unknown}"; there are: ${projects.join(', ')}.`);
+    process.exit(2);
+  }
+  return { named, rest: args.filter((one) => !isProject(one)) };
+}
+
+function run([command, ...args], env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('error', () => resolve(1));
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { type Ended, runLoadline } from './run-loadline.js';
+
+interface BadInput {
+  readonly args: string;
+  readonly code: string;
+  /** Words that standard error must have beside the code. */
+  readonly says: readonly string[];
+}
+
+const refused: readonly BadInput[] = [
+  { args: 'fnd one-to-one', code: 'E_USAGE', says: ['fnd', 'did you mean find?'] },
+  { args: 'frobnicate', code: 'E_USAGE', says: ['frobnicate', 'loadline --help'] },
+  { args: '--frobnicate', code: 'E_USAGE', says: ['--frobnicate'] },
+  { args: 'find', code: 'E_USAGE', says: ['scenario', 'loadline find --help'] },
+  { args: 'find one-to-one extra', code: 'E_USAGE', says: ['Too many arguments'] },
+  { args: 'find one-to-one --mesure 5s', code: 'E_USAGE', says: ['--mesure', 'did you mean --measure?'] },
+  { args: 'find one-to-one --from', code: 'E_USAGE', says: ['--from', 'missing'] },
+  { args: 'find one-to-two', code: 'E_SCENARIO', says: ['one-to-two', 'one-to-one'] },
+  { args: 'find one-to-one --from 0', code: 'E_USAGE', says: ['--from', '"0"'] },
+  { args: 'find one-to-one --from -1', code: 'E_USAGE', says: ['--from', '"-1"'] },
+  { args: 'find one-to-one --from 1.5', code: 'E_USAGE', says: ['--from', '"1.5"'] },
+  { args: 'find one-to-one --from 1e3', code: 'E_USAGE', says: ['--from', '"1e3"'] },
+  { args: 'find one-to-one --from 9 --max 8', code: 'E_USAGE', says: ['--from 9', '--max 8'] },
+  { args: 'find one-to-one --max 1000000', code: 'E_USAGE', says: ['--max', '100000'] },
+  { args: 'find one-to-one --confirm 0', code: 'E_USAGE', says: ['--confirm'] },
+  { args: 'find one-to-one --require many', code: 'E_USAGE', says: ['--require', '"many"'] },
+  { args: 'find one-to-one --measure 5_minutes', code: 'E_DURATION', says: ['--measure', '5m'] },
+  { args: 'find one-to-one --measure 60', code: 'E_DURATION', says: ['--measure', '"60"'] },
+  { args: 'find one-to-one --measure 0s', code: 'E_DURATION', says: ['--measure'] },
+  { args: 'find one-to-one --measure 99h', code: 'E_DURATION', says: ['--measure', '24h'] },
+  { args: 'find one-to-one --settle soon', code: 'E_DURATION', says: ['--settle', '"soon"'] },
+  { args: 'find one-to-one --pace 0/s', code: 'E_USAGE', says: ['--pace', '2/s'] },
+  { args: 'find one-to-one --pace fast', code: 'E_USAGE', says: ['--pace', '"fast"'] },
+  { args: 'find one-to-one --probes-per-page 0', code: 'E_USAGE', says: ['--probes-per-page'] },
+  { args: 'find one-to-one --format xml', code: 'E_USAGE', says: ['--format', 'text or json', '"xml"'] },
+  {
+    args: 'find one-to-one --server http://host:8888',
+    code: 'E_SERVER_URL',
+    says: ['--server', 'http:', 'kurento://'],
+  },
+  { args: 'find one-to-one --server somewhere', code: 'E_SERVER_URL', says: ['--server', 'somewhere'] },
+  { args: 'find one-to-one --server kurento://', code: 'E_SERVER_URL', says: ['--server'] },
+  {
+    args: 'find one-to-one --server kurento://127.0.0.1:9 --egress-limit 3mbit',
+    code: 'E_USAGE',
+    says: ['--egress-limit', 'embedded'],
+  },
+  { args: 'find one-to-one --egress-limit 3', code: 'E_RATE', says: ['--egress-limit', '3mbit'] },
+  { args: 'find one-to-one --egress-limit 0mbit', code: 'E_RATE', says: ['--egress-limit'] },
+  { args: 'try one-to-one', code: 'E_USAGE', says: ['--size'] },
+  { args: 'try one-to-one --size 0', code: 'E_USAGE', says: ['--size', '"0"'] },
+  { args: 'try one-to-one --size -1', code: 'E_USAGE', says: ['--size', '"-1"'] },
+  { args: 'try one-to-one --size 1.5', code: 'E_USAGE', says: ['--size', '"1.5"'] },
+  { args: 'try one-to-one --size abc', code: 'E_USAGE', says: ['--size', '"abc"'] },
+  { args: 'try one-to-one --size 1 --from 2', code: 'E_USAGE', says: ['--from'] },
+  { args: 'serve --port 65536', code: 'E_USAGE', says: ['--port', '65535'] },
+  { args: 'serve --port http', code: 'E_USAGE', says: ['--port', '"http"'] },
+  { args: 'serve --egress-limit fast', code: 'E_RATE', says: ['--egress-limit'] },
+  { args: 'serve extra', code: 'E_USAGE', says: ['Too many arguments'] },
+];
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-bad-input-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One clear error and nothing else: what every bad input ends in. */
+function expectOneError(ended: Ended, code: string, exitCode = 2): void {
+  expect(ended.stderr).toContain(`error ${code}: `);
+  expect(ended.stderr.match(/^error /gm), ended.stderr).toHaveLength(1);
+  expect(ended.stderr).toMatch(/^ {4}where {3}\S/m);
+  expect(ended.stderr).toMatch(/^ {4}do {6}\S/m);
+  expect(ended.stderr).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
+  expect(ended.stderr.trimEnd().split('\n').at(-1)).toBe(`exit ${exitCode}`);
+  expect(ended.stdout).toBe('');
+  expect(ended.exitCode).toBe(exitCode);
+  expect(ended.tookMs).toBeLessThan(5000);
+}
+
+for (const { args, code, says } of refused) {
+  test(`loadline ${args} is refused with ${code} before anything starts`, async () => {
+    const words = args.split(' ').map((word) => word.replaceAll('_', ' '));
+    const out = words[0] === 'serve' || words.length < 2 ? [] : ['--out', join(folder, 'runs')];
+    const ended = await runLoadline([...words.slice(0, 2), ...out, ...words.slice(2)]);
+    expectOneError(ended, code);
+    for (const word of says) expect(ended.stderr).toContain(word);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}
+
+test('a port that is in use is refused with E_PORT_IN_USE', async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  const address = holder.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  try {
+    expectOneError(await runLoadline(['serve', '--port', String(port)]), 'E_PORT_IN_USE');
+  } finally {
+    holder.close();
+  }
+});
+
+test('a Chromium that is not there, or is none, is refused with E_CHROMIUM_START', async () => {
+  const out = ['--out', join(folder, 'runs')];
+  const missing = await runLoadline(['find', 'one-to-one', '--chromium', join(folder, 'nothing'), ...out]);
+  expectOneError(missing, 'E_CHROMIUM_START');
+  const fake = join(folder, 'chromium');
+  writeFileSync(fake, '#!/bin/sh\necho "no such library" >&2\nexit 127\n', { mode: 0o755 });
+  const broken = await runLoadline(['find', 'one-to-one', ...out], { LOADLINE_CHROMIUM: fake });
+  expectOneError(broken, 'E_CHROMIUM_START');
+  expect(broken.stderr).toContain('no such library');
+});
+
+test('a folder for the run that cannot be made is refused with E_OUT', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  // The search for a Chromium comes first, so one that says a version is enough here.
+  const fake = join(folder, 'chromium');
+  writeFileSync(fake, '#!/bin/sh\necho "Chromium 150.0.0.0"\n', { mode: 0o755 });
+  const ended = await runLoadline(['find', 'one-to-one', '--chromium', fake, '--out', join(file, 'runs')]);
+  expectOneError(ended, 'E_OUT');
+});
+
+test('a server that does not answer is refused with E_SERVER_UNREACHABLE and leaves no folder of a run', async () => {
+  const fake = join(folder, 'chromium');
+  writeFileSync(fake, '#!/bin/sh\necho "Chromium 150.0.0.0"\n', { mode: 0o755 });
+  const runs = join(folder, 'runs');
+  const args = ['find', 'one-to-one', '--chromium', fake, '--out', runs, '--server', 'kurento://127.0.0.1:9'];
+  expectOneError(await runLoadline([...args, '--format', 'json']), 'E_SERVER_UNREACHABLE');
+  expect(readdirSync(runs)).toEqual([]);
+});
