@@ -1,4 +1,5 @@
 import type { Plan } from './plan.js';
+import type { ScenarioUnit } from './scenario.js';
 import type { VerdictKind } from './verdict.js';
 
 export type Outcome = 'found' | 'probe-limited' | 'reached-max' | 'baseline-unstable' | 'void';
@@ -59,6 +60,8 @@ export interface Manifest {
   readonly startedAt: string;
   readonly command: readonly string[];
   readonly plan: Plan;
+  /** What sizes count, for reports of stored runs; absent: sessions. */
+  readonly unit?: ScenarioUnit;
   readonly server: ServerFacts;
   readonly host: HostFacts;
   readonly chromium: { readonly path: string; readonly version: string };

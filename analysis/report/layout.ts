@@ -1,0 +1,35 @@
+export const pageColumns = 80;
+
+/**
+ * Breaks text into lines of at most `columns`, all but the first indented by `hanging` more. A word that is longer than
+ * a line (a path) stands alone and whole, so that it can still be copied.
+ */
+export function wrap(text: string, indent: number, columns = pageColumns, hanging = 0): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const room = columns - indent - (lines.length > 0 ? hanging : 0);
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines.map((part, index) => ' '.repeat(indent + (index > 0 ? hanging : 0)) + part);
+}
+
+/** Cuts to a width, with an ellipsis where something was cut. */
+export function fit(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
+
+/** Left-aligned in `width`, cut when longer. */
+export function left(text: string, width: number): string {
+  return fit(text, width).padEnd(width);
+}
+
+export function right(text: string, width: number): string {
+  return fit(text, width).padStart(width);
+}

@@ -1,0 +1,21 @@
+import { numberNear } from '../judge/wording.js';
+
+/** A value of a threshold as a person reads it: times in s from 1 s on, each with its unit. */
+export function quantity(value: number, unit: string, limit?: number): string {
+  if (unit === 'ms' && (limit ?? value) >= 1000) {
+    return `${numberNear(value / 1000, limit === undefined ? undefined : limit / 1000)} s`;
+  }
+  return unit === 'MOS' ? numberNear(value, limit) : `${numberNear(value, limit)} ${unit}`;
+}
+
+export function percentText(share: number): string {
+  return `${numberNear(100 * share)} %`;
+}
+
+/** "2 h 5 min", "20 min 41 s", "38 s". */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
+}

@@ -1,0 +1,138 @@
+import type { ScenarioUnit } from '../../model/scenario.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Reason } from '../../model/verdict.js';
+import { numberNear } from '../judge/wording.js';
+import { left, pageColumns, right } from './layout.js';
+import type { TextStyle } from './style.js';
+
+/** What a person calls each reason in one or two words. */
+const shortNames: Readonly<Record<Reason['code'], string>> = {
+  'join-failed': 'join failed',
+  'join-late': 'join late',
+  disconnected: 'disconnected',
+  'no-media': 'no media',
+  'first-frame-late': 'first frame',
+  'low-bitrate': 'bitrate',
+  'low-frame-rate': 'fps',
+  'video-loss': 'video loss',
+  'video-loss-burst': 'loss burst',
+  'audio-loss': 'audio loss',
+  jitter: 'jitter',
+  'round-trip': 'rtt',
+  frozen: 'frozen',
+  'audio-quality': 'audio MOS',
+  recording: 'recording',
+  'presenter-starved': 'presenter',
+  'server-lost': 'server lost',
+  'probe-cpu': 'probe cpu',
+  'encoder-cpu-limited': 'encoder cpu',
+  'page-timer-late': 'page late',
+  'camera-short': 'camera short',
+  'samples-missing': 'samples missing',
+  'browser-crashed': 'browser crashed',
+  'page-crashed': 'page crashed',
+  'probe-host-memory': 'probe memory',
+  environment: 'environment',
+  interrupted: 'interrupted',
+};
+
+/** Each code once, worst first. */
+export function codesOf(record: TrialRecord): Reason['code'][] {
+  return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
+}
+
+interface Worst {
+  readonly fps: number | undefined;
+  readonly frozenPercent: number | undefined;
+  readonly lossPercent: number | undefined;
+  readonly rttMs: number | undefined;
+}
+
+function worstOf({ streams }: TrialRecord): Worst {
+  const received = streams.filter((stream) => stream.direction === 'receive');
+  const values = (name: string) => received.flatMap((stream) => stream.values[name] ?? []);
+  const highest = (name: string) => values(name).reduce<number | undefined>(larger, undefined);
+  const fps = values('fps');
+  return {
+    fps: fps.length === 0 ? undefined : Math.min(...fps),
+    frozenPercent: highest('frozenPercent'),
+    lossPercent: highest('lossPercent'),
+    rttMs: highest('legRttMs'),
+  };
+}
+
+function larger(a: number | undefined, b: number): number {
+  return a === undefined || b > a ? b : a;
+}
+
+/** One line for pipes and logs: `trial=4 sessions=64 probes=128 up=128 verdict=unstable because=low-frame-rate,frozen …`. */
+export function trialLine(record: TrialRecord): string {
+  const worst = worstOf(record);
+  const { load } = record;
+  const codes = codesOf(record);
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['trial', String(record.index)],
+    ['sessions', String(record.size)],
+    ['probes', String(record.probesAsked)],
+    ['up', String(record.probesUp)],
+    ['verdict', record.verdict.kind],
+    ['because', codes.length === 0 ? undefined : codes.join(',')],
+    ['fps_min', shown(worst.fps)],
+    ['frozen_max', shown(worst.frozenPercent, '%')],
+    ['loss_max', shown(worst.lossPercent, '%')],
+    ['rtt_max', shown(worst.rttMs, 'ms')],
+    ['server_cores', shown(load.serverCoresMean)],
+    ['host_cpu', shown(load.probeHostBusyPercentMean, '%')],
+  ];
+  return fields.flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)).join(' ');
+}
+
+function shown(value: number | undefined, unit = ''): string | undefined {
+  return value === undefined ? undefined : numberNear(value) + unit;
+}
+
+const columns = { trial: 5, size: 8, fps: 8, frozen: 8, loss: 8, rtt: 8, server: 7, host: 6 } as const;
+
+/** The head of the live table; 80 columns. Every figure is that of the worst stream. */
+export function trialRowHeader(unit: ScenarioUnit): string {
+  return [
+    right('trial', columns.trial),
+    right(unit.many, columns.size),
+    right('fps', columns.fps),
+    right('frozen', columns.frozen),
+    right('loss', columns.loss),
+    right('rtt', columns.rtt),
+    right('server', columns.server),
+    right('host', columns.host),
+    '  verdict',
+  ].join('');
+}
+
+/** One trial in the live table; at most 80 columns. What could not be measured is a dash. */
+export function trialRow(record: TrialRecord, style: TextStyle): string {
+  const worst = worstOf(record);
+  const cell = (value: number | undefined, unit: string, width: number) =>
+    right(value === undefined ? '-' : `${numberNear(value)}${unit}`, width);
+  const row = [
+    right(String(record.index), columns.trial),
+    right(String(record.size), columns.size),
+    cell(worst.fps, '', columns.fps),
+    cell(worst.frozenPercent, ' %', columns.frozen),
+    cell(worst.lossPercent, ' %', columns.loss),
+    cell(worst.rttMs, ' ms', columns.rtt),
+    cell(record.load.serverCoresMean, ' c', columns.server),
+    cell(record.load.probeHostBusyPercentMean, ' %', columns.host),
+  ].join('');
+  const verdict = left(verdictText(record), pageColumns - row.length - 2).trimEnd();
+  return `${row}  ${verdictStyle(record, style)(verdict)}`;
+}
+
+function verdictText(record: TrialRecord): string {
+  if (record.verdict.kind === 'stable') return '✓ stable';
+  const names = codesOf(record).map((code) => shortNames[code]);
+  return `${record.verdict.kind === 'void' ? '?' : '✗'} ${names.join(', ')}`;
+}
+
+function verdictStyle({ verdict: { kind } }: TrialRecord, style: TextStyle): (text: string) => string {
+  return kind === 'stable' ? style.good : kind === 'void' ? style.warn : style.bad;
+}
