@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { alone } from './lock.mjs';
-import { dist, root } from './places.mjs';
+import { chromiumLock, dist, root } from './places.mjs';
 import { SetUpStopped, say } from './report.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import { installCommand, installPackage } from './system-packages.mjs';
@@ -19,7 +19,7 @@ export async function ensureChromium() {
   if (process.env.LOADLINE_NO_SETUP === '1') {
     return { found: false, why: 'no Chromium was found, and LOADLINE_NO_SETUP=1 forbids set-up', todo };
   }
-  const found = await alone(async () => {
+  const found = await alone(chromiumLock(), async () => {
     if (await findChromium()) return true;
     if ((await download()) && (await findChromium())) return true;
     await installPackage();

@@ -1,19 +1,18 @@
-/** One set-up at a time in a checkout: a folder, because `mkdir` either makes it or fails. */
+/** One set-up at a time: a folder, because `mkdir` either makes it or fails. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockFolder } from './places.mjs';
 import { SetUpStopped, say } from './report.mjs';
 
 const staleMs = 30_000;
 const refreshMs = 5_000;
 const waitMs = 15 * 60_000;
 
-/** Runs `work` alone. Throws SetUpStopped where the checkout cannot be written. */
-export async function alone(work) {
-  await acquire();
-  const refresh = setInterval(() => touch(), refreshMs);
+/** Runs `work` alone among those who use the same lock folder. Throws SetUpStopped where it cannot be made. */
+export async function alone(lockFolder, work) {
+  await acquire(lockFolder);
+  const refresh = setInterval(() => touch(lockFolder), refreshMs);
   const release = () => rmSync(lockFolder, { recursive: true, force: true });
   process.once('exit', release);
   try {
@@ -25,12 +24,12 @@ export async function alone(work) {
   }
 }
 
-async function acquire() {
+async function acquire(lockFolder) {
   const until = Date.now() + waitMs;
   for (let said = false; Date.now() < until; await sleep(100)) {
-    if (take()) return;
-    if (removeIfStale()) continue;
-    if (!said) say('waiting for another set-up of this checkout');
+    if (take(lockFolder)) return;
+    if (removeIfStale(lockFolder)) continue;
+    if (!said) say('waiting for another set-up that runs now');
     said = true;
   }
   throw new SetUpStopped(
@@ -38,7 +37,7 @@ async function acquire() {
   );
 }
 
-function take() {
+function take(lockFolder) {
   try {
     mkdirSync(lockFolder);
   } catch (error) {
@@ -51,7 +50,7 @@ function take() {
   return true;
 }
 
-function touch() {
+function touch(lockFolder) {
   try {
     const now = new Date();
     utimesSync(lockFolder, now, now);
@@ -61,10 +60,10 @@ function touch() {
 }
 
 /** A lock is stale when its owner is gone from this host, or when nobody has touched it for 30 s. */
-function removeIfStale() {
+function removeIfStale(lockFolder) {
   try {
     const quietMs = Date.now() - statSync(lockFolder).mtimeMs;
-    if (quietMs < staleMs && !ownerIsGone()) return false;
+    if (quietMs < staleMs && !ownerIsGone(lockFolder)) return false;
     const grave = `${lockFolder}-stale-${process.pid}`;
     renameSync(lockFolder, grave);
     rmSync(grave, { recursive: true, force: true });
@@ -74,7 +73,7 @@ function removeIfStale() {
   return true;
 }
 
-function ownerIsGone() {
+function ownerIsGone(lockFolder) {
   try {
     const [host, pid] = readFileSync(join(lockFolder, 'owner'), 'utf8').split(' ');
     if (host !== hostname()) return false;

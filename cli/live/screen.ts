@@ -1,9 +1,10 @@
 import pico from 'picocolors';
+import { plainStyle, type TextStyle } from '../../analysis/report/text.js';
 import type { RunListener } from '../../model/run-event.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Env, Output } from '../process.js';
 import { nothingYet } from './state.js';
-import { type Colours, draw } from './view.js';
+import { draw } from './view.js';
 
 export interface Screen {
   readonly listener: RunListener;
@@ -42,8 +43,9 @@ export function redrawsOn(output: Output, env: Env): boolean {
   return output.isTty && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
-/** One set for all views; the identity where colour is not wanted. */
-export function coloursOf(wanted: boolean): Colours {
-  const { dim, bold, green, red, yellow } = pico.createColors(wanted);
+/** One set for all views. */
+export function coloursOf(wanted: boolean): TextStyle {
+  if (!wanted) return plainStyle;
+  const { dim, bold, green, red, yellow } = pico.createColors(true);
   return { dim, bold, good: green, bad: red, warn: yellow };
 }

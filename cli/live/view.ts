@@ -1,9 +1,9 @@
-import { trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
+import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { Scenario } from '../../model/scenario.js';
 import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
-import { advance, type LiveState, nothingYet } from './state.js';
+import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
 
 export interface ViewOptions {
@@ -11,15 +11,7 @@ export interface ViewOptions {
   /** A terminal that can redraw its last line; else one line per trial, without colour. */
   readonly redraws: boolean;
   readonly columns: number;
-  readonly colours: Colours;
-}
-
-export interface Colours {
-  readonly dim: (text: string) => string;
-  readonly bold: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly warn: (text: string) => string;
+  readonly colours: TextStyle;
 }
 
 /** What one event adds to the screen: lines that stay, and the line below them that is drawn again next time. */
@@ -77,5 +69,3 @@ function happeningLines(
   const text = happening(event);
   return text === undefined ? [] : [`${colours.warn('!')} ${text}`];
 }
-
-export { nothingYet };
