@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
+import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
 
 export interface EmbeddedServerOptions {
@@ -149,21 +150,13 @@ function serveClient(client: WebSocket, dispatcher: Dispatcher): void {
       if (client.readyState === client.OPEN) client.send(frame);
     },
   };
-  client.on('message', (data, binary) => {
-    const frame = binary ? undefined : parse(String(data));
+  client.on('message', (data) => {
+    const frames = readFrames(String(data));
     // A Kurento drops the connection of a client that sends no JSON.
-    if (frame === undefined) client.terminate();
-    else void dispatcher.answer(frame, connection).then((reply) => connection.send(reply));
+    if (frames === undefined) client.terminate();
+    else for (const frame of frames) void dispatcher.answer(frame, connection).then((reply) => connection.send(reply));
   });
   client.on('close', () => dispatcher.disconnected(connection));
   // A client that vanishes or breaks the protocol ends in 'close'; without a listener it would end the process.
   client.on('error', () => client.terminate());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

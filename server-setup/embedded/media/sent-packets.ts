@@ -28,6 +28,10 @@ export class SentPackets {
     this.#forgetOld(this.#oldest, this.#newest, nowMs);
   }
 
+  get size(): number {
+    return this.#ring.reduce((count, sent) => (sent === undefined ? count : count + 1), 0);
+  }
+
   /** The datagram to resend; `undefined` when it is too old, unknown, or was resent just now. */
   take(sequenceNumber: number, nowMs: number): Buffer | undefined {
     const sent = this.#ring[sequenceNumber % slots];

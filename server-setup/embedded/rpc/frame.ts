@@ -18,6 +18,41 @@ export class FrameError extends Error {
   }
 }
 
+/**
+ * Parses the JSON of one WebSocket message; `undefined` when it is none. A message may hold several texts one behind
+ * the other: kurento-client's stream joins requests that are written while an earlier one is on its way.
+ */
+export function readFrames(text: string): readonly unknown[] | undefined {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    const parts = splitObjects(text);
+    if (parts.length < 2) return undefined;
+    try {
+      return parts.map((part): unknown => JSON.parse(part));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Cuts behind each brace that closes a top-level object. */
+function splitObjects(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  // A string with its escapes, or one brace.
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (match[0] === '{') depth += 1;
+    else if (match[0] === '}') depth -= 1;
+    if (depth !== 0 || match[0] !== '}') continue;
+    const end = match.index + 1;
+    parts.push(text.slice(start, end));
+    start = end;
+  }
+  return text.slice(start).trim() === '' ? parts : [];
+}
+
 /** Reads a parsed frame. Throws FrameError with the reply to send. */
 export function readRequest(frame: unknown): Request {
   if (!isRecord(frame) || frame.jsonrpc !== '2.0' || typeof frame.method !== 'string') {

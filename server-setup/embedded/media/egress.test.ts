@@ -1,0 +1,119 @@
+import { expect, test } from '@playwright/test';
+import { type Clock, Egress, queueMs } from './egress.js';
+
+/** A clock that moves when told, running what falls due in order. */
+class HandClock implements Clock {
+  #nowMs = 1000;
+  #due: { atMs: number; act: () => void }[] = [];
+  timersSet = 0;
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  after(ms: number, act: () => void): () => void {
+    this.timersSet += 1;
+    const entry = { atMs: this.#nowMs + ms, act };
+    this.#due.push(entry);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== entry);
+    };
+  }
+
+  forward(ms: number): void {
+    const untilMs = this.#nowMs + ms;
+    for (;;) {
+      const next = this.#due.sort((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined || next.atMs > untilMs) break;
+      this.#due.shift();
+      this.#nowMs = next.atMs;
+      next.act();
+    }
+    this.#nowMs = untilMs;
+  }
+}
+
+function rig(limitBps?: number) {
+  const clock = new HandClock();
+  const egress = new Egress(clock, limitBps);
+  const arrivals: { atMs: number; first: number | undefined }[] = [];
+  const outlet = { put: (datagram: Buffer) => arrivals.push({ atMs: clock.nowMs(), first: datagram[0] }) };
+  const send = (bytes: number, first = 0) => egress.send(outlet, Buffer.alloc(bytes, first), 1, 'x');
+  return { clock, egress, arrivals, send };
+}
+
+test('without a limit datagrams pass at once, counted with 28 bytes of header, and no timer is set', () => {
+  const { clock, egress, arrivals, send } = rig();
+  for (let i = 0; i < 50; i += 1) send(972);
+  expect(arrivals).toHaveLength(50);
+  expect(egress.counts()).toEqual({ egressBytes: 50_000, egressDroppedPackets: 0 });
+  expect(clock.timersSet).toBe(0);
+});
+
+test('below the limit everything leaves, each datagram after its own transmission time', () => {
+  const { clock, egress, arrivals, send } = rig(1_000_000);
+  for (let i = 0; i < 100; i += 1) {
+    send(972);
+    clock.forward(10);
+  }
+  expect(arrivals).toHaveLength(100);
+  expect(arrivals[0]?.atMs).toBe(1008);
+  expect(egress.counts().egressDroppedPackets).toBe(0);
+});
+
+for (const load of [1.2, 2, 5]) {
+  test(`at ${load} times the limit exactly the limit leaves, and the rest is dropped`, () => {
+    const { clock, egress, arrivals, send } = rig(1_000_000);
+    const seconds = 20;
+    const sent = Math.round(125 * load) * seconds;
+    for (let i = 0; i < sent; i += 1) {
+      send(972);
+      clock.forward((seconds * 1000) / sent);
+    }
+    const { egressBytes, egressDroppedPackets } = egress.counts();
+    expect((egressBytes * 8) / seconds / 1_000_000).toBeGreaterThan(0.995);
+    expect((egressBytes * 8) / seconds / 1_000_000).toBeLessThan(1.005);
+    clock.forward(2 * queueMs);
+    expect(arrivals.length + egressDroppedPackets).toBe(sent);
+  });
+}
+
+test('no datagram waits longer than the queue and its own time, and order is kept', () => {
+  const { clock, arrivals, send } = rig(1_000_000);
+  for (let i = 0; i < 200; i += 1) send(972, i);
+  clock.forward(1000);
+  expect(arrivals.map((arrival) => arrival.first)).toEqual(arrivals.map((_, index) => index));
+  expect(arrivals.at(-1)?.atMs).toBeLessThanOrEqual(1000 + queueMs + 8);
+});
+
+test('a timer that comes late delays datagrams but the rate is made up', () => {
+  const { clock, egress, send } = rig(1_000_000);
+  const late: Clock = { nowMs: () => clock.nowMs(), after: (ms, act) => clock.after(ms + 17, act) };
+  const limited = new Egress(late, 1_000_000);
+  const outlet = { put: () => {} };
+  for (let i = 0; i < 4000; i += 1) {
+    limited.send(outlet, Buffer.alloc(972), 1, 'x');
+    clock.forward(4);
+  }
+  const rate = (limited.counts().egressBytes * 8) / 16 / 1_000_000;
+  expect(rate).toBeGreaterThan(0.99);
+  expect(rate).toBeLessThan(1.005);
+  send(1);
+  egress.close();
+});
+
+test('at a rate so low that one datagram fills the queue, datagrams still leave', () => {
+  const { clock, arrivals, send } = rig(10_000);
+  send(972);
+  send(972);
+  clock.forward(2000);
+  expect(arrivals).toHaveLength(1);
+});
+
+test('after close nothing leaves any more', () => {
+  const { clock, egress, arrivals, send } = rig(1_000_000);
+  send(972);
+  egress.close();
+  clock.forward(1000);
+  expect(arrivals).toHaveLength(0);
+});

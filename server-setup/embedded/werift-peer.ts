@@ -1,0 +1,67 @@
+import { MediaStreamTrack, RTCPeerConnection, type RTCRtpTransceiver, RtpHeader, RtpPacket, useVP8 } from 'werift';
+import { z } from 'zod';
+import type { TestClient } from './test-client.js';
+
+const eventSchema = z.object({
+  candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
+});
+
+/** A browser's part in tests without a browser: one video transceiver against one endpoint of the server. */
+export class WeriftPeer {
+  readonly #connection: RTCPeerConnection;
+  readonly #track = new MediaStreamTrack({ kind: 'video' });
+  readonly transceiver: RTCRtpTransceiver;
+  readonly received: RtpPacket[] = [];
+  #sequenceNumber = 1000;
+
+  private constructor(direction: 'sendonly' | 'recvonly') {
+    this.#connection = new RTCPeerConnection({
+      iceServers: [],
+      iceUseIpv4: false,
+      iceUseIpv6: false,
+      iceAdditionalHostAddresses: ['127.0.0.1'],
+      iceInterfaceAddresses: { udp4: '127.0.0.1' },
+      codecs: { audio: [], video: [useVP8()] },
+    });
+    this.transceiver = this.#connection.addTransceiver(direction === 'sendonly' ? this.#track : 'video', { direction });
+    this.#connection.onTrack.subscribe((track) => track.onReceiveRtp.subscribe((packet) => this.received.push(packet)));
+  }
+
+  /** Negotiates with `endpoint`; resolves when media can flow. */
+  static async join(client: TestClient, endpoint: string, direction: 'sendonly' | 'recvonly'): Promise<WeriftPeer> {
+    const peer = new WeriftPeer(direction);
+    const connection = peer.#connection;
+    const connected = connection.connectionStateChange.watch((state) => state === 'connected', 8000);
+    await client.call('subscribe', { object: endpoint, type: 'IceCandidateFound' });
+    await client.call('subscribe', { object: endpoint, type: 'IceGatheringDone' });
+    // werift would ask a public STUN server by default.
+    for (const transport of connection.iceTransports) delete transport.connection.stunServer;
+    await connection.setLocalDescription(await connection.createOffer());
+    const offer = connection.localDescription?.sdp ?? '';
+    const answer = z.string().parse(await client.invoke(endpoint, 'processOffer', { offer }));
+    await connection.setRemoteDescription({ type: 'answer', sdp: answer });
+    await client.invoke(endpoint, 'gatherCandidates');
+    await client.waitForEvent('IceGatheringDone', endpoint);
+    for (const event of client.eventsOf('IceCandidateFound', endpoint)) {
+      await connection.addIceCandidate(eventSchema.parse(event).candidate);
+    }
+    await connected;
+    return peer;
+  }
+
+  /** Sends one packet of `bytes` of payload; every packet is a frame of its own, 33 ms after the one before. */
+  send(bytes: number, skip = 0): void {
+    this.#sequenceNumber += 1 + skip;
+    const header = new RtpHeader({
+      sequenceNumber: this.#sequenceNumber & 0xffff,
+      timestamp: (this.#sequenceNumber * 3000) >>> 0,
+      payloadType: 96,
+      marker: true,
+    });
+    this.#track.writeRtp(new RtpPacket(header, Buffer.alloc(bytes, 0x10)));
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}
