@@ -20,13 +20,14 @@ export function meanOpinionScore(delayMs: number, lossPercent: number): number {
 }
 
 /**
- * MOS of a received audio stream. The delay is half the round trip of the sender's leg and half of the receiver's own,
- * taken to be alike, plus jitter buffer and codec. What is missing to the ear is the larger of packet loss and
- * concealment: a packet that comes too late is lost as well. `undefined` when a part could not be measured.
+ * MOS of a received audio stream. The delay is half the round trip of the listener's own leg, plus jitter buffer and
+ * codec: from the server to the ear. The speaker's leg has a judgement of its own, by its round trip. What is missing
+ * to the ear is the larger of packet loss and concealment: a packet that comes too late is lost as well.
+ * `undefined` when a part could not be measured.
  */
 export function mosOf(audio: Aggregates, legRttMs: number | undefined): number | undefined {
   const { lossPercent, concealedPercent, jitterBufferMs } = audio;
   const missing = Math.max(lossPercent ?? -1, concealedPercent ?? -1);
   if (legRttMs === undefined || jitterBufferMs === undefined || missing < 0) return undefined;
-  return meanOpinionScore(legRttMs + jitterBufferMs + codecDelayMs, missing);
+  return meanOpinionScore(legRttMs / 2 + jitterBufferMs + codecDelayMs, missing);
 }
