@@ -39,6 +39,10 @@ export async function conduct(
     screen.close();
     tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
     return stop.signal.aborted ? interruptedCode : exitCode;
+  } catch (error) {
+    // Interrupted while the media server was starting: there is nothing to keep and nothing to explain.
+    if (stop.signal.aborted && !seen.hasStarted()) return interruptedCode;
+    throw error;
   } finally {
     screen.close();
     stop.close();

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { RunResult } from '../../model/run.js';
+import type { VerdictKind } from '../../model/verdict.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
@@ -43,7 +45,13 @@ async function runTry(name: string, flags: TryFlags, tool: ToolProcess): Promise
   const request = readRunFlags(name, flags, { max: size });
   return conduct(request, tool, async (parts, signal) => {
     const result = await tryOnce(request.plan, request.scenario, size, parts, signal);
-    const verdict = result.trials.at(-1)?.verdict ?? 'void';
-    return { result, exitCode: exitCodeOfTry(verdict) };
+    return { result, exitCode: exitCodeOfTry(verdictAt(size, result)) };
   });
+}
+
+/** A trial that did not come about, because the baseline before it failed, takes the baseline's verdict for its own. */
+function verdictAt(size: number, { trials, outcome }: RunResult): VerdictKind {
+  if (outcome === 'void') return 'void';
+  if (outcome === 'baseline-unstable') return 'unstable';
+  return trials.findLast((trial) => trial.size === size)?.verdict ?? 'void';
 }

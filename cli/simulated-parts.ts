@@ -1,0 +1,42 @@
+import type { Scenario } from '../model/scenario.js';
+import { participantsOf } from '../model/scenario.js';
+import { fakeFleets } from '../probes/fake-fleet.js';
+import { chance } from '../server-setup/simulated/seeded.js';
+import { SimulatedServer, type SimulatedServerOptions } from '../server-setup/simulated/simulated-server.js';
+import type { Parts } from '../trial/parts.js';
+import { virtualClock } from '../trial/virtual-clock.js';
+
+export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sizeOf'> {
+  readonly scenario: Scenario;
+  /** With more than this size, in the scenario's unit, the probe host is out of CPU. */
+  readonly probeLimit?: number;
+  /** Share of trials, 0 to 1, in which a browser crashes. */
+  readonly voidRate?: number;
+  /** What the clock shows at the start, epoch milliseconds. */
+  readonly startMs: number;
+}
+
+/** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
+export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
+  const { scenario, probeLimit, voidRate, startMs, seed } = options;
+  const clock = virtualClock(startMs);
+  const fixed = probesOf(scenario, 1) - probesPerUnit(scenario);
+  const sizeOf = (participants: number) => (participants - fixed) / probesPerUnit(scenario);
+  const server = new SimulatedServer({ ...options, nowMs: () => clock.nowMs(), sizeOf });
+  const startFleet = fakeFleets({
+    clock,
+    chance: (...parts) => chance(seed, ...parts),
+    conditionsOf: (participant, second) => server.conditionsOf(participant, second),
+    ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),
+    ...(voidRate === undefined ? {} : { voidRate }),
+  });
+  return { server, startFleet, clock };
+}
+
+function probesOf(scenario: Scenario, size: number): number {
+  return participantsOf(scenario.sessions(size)).length;
+}
+
+function probesPerUnit(scenario: Scenario): number {
+  return probesOf(scenario, 2) - probesOf(scenario, 1);
+}

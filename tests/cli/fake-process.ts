@@ -1,0 +1,60 @@
+import type { Output, StopSignal, ToolProcess } from '../../cli/process.js';
+
+export interface FakeProcess extends ToolProcess {
+  readonly written: { readonly stdout: () => string; readonly stderr: () => string };
+  /** Every code that `exitNow` was called with. */
+  readonly exits: readonly number[];
+  raise(signal: StopSignal): void;
+  endStdin(): void;
+}
+
+export interface FakeProcessOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workingFolder?: string;
+  readonly terminal?: boolean;
+}
+
+/** A process made of memory: what is written is kept, signals are raised by the test. */
+export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
+  const stdout = fakeOutput(options.terminal === true);
+  const stderr = fakeOutput(options.terminal === true);
+  const signalListeners = new Set<(signal: StopSignal) => void>();
+  const stdinListeners = new Set<() => void>();
+  const exits: number[] = [];
+  return {
+    args: options.args ?? [],
+    env: options.env ?? {},
+    workingFolder: options.workingFolder ?? '/',
+    selfCommand: ['node', 'loadline.js'],
+    nodeVersion: '20.19.0',
+    stdout,
+    stderr,
+    written: { stdout: stdout.text, stderr: stderr.text },
+    exits,
+    onStopSignal(listener) {
+      signalListeners.add(listener);
+      return () => signalListeners.delete(listener);
+    },
+    onStdinEnd: (listener) => stdinListeners.add(listener),
+    exitNow: (code) => exits.push(code),
+    raise: (signal) => {
+      for (const listener of signalListeners) listener(signal);
+    },
+    endStdin: () => {
+      for (const listener of stdinListeners) listener();
+    },
+  };
+}
+
+function fakeOutput(isTty: boolean): Output & { readonly text: () => string } {
+  let text = '';
+  return {
+    isTty,
+    columns: 80,
+    text: () => text,
+    write(more) {
+      text += more;
+    },
+  };
+}
