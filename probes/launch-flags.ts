@@ -30,6 +30,7 @@ export function launchFlags(media: MediaFiles): readonly LaunchFlag[] {
     { flag: `--use-file-for-fake-video-capture=${media.camera}`, reason: 'a clip that fills its target bitrate' },
     { flag: `--use-file-for-fake-audio-capture=${media.microphone}`, reason: 'speech that is never silent' },
     { flag: '--autoplay-policy=no-user-gesture-required', reason: 'received tracks play without a click' },
+    { flag: '--mute-audio', reason: 'received sound is played, so that it is measured, but not heard' },
     { flag: '--disable-background-timer-throttling', reason: 'pages behind others must read their probes each second' },
     { flag: '--disable-renderer-backgrounding', reason: 'pages behind others must decode at full priority' },
     { flag: '--disable-backgrounding-occluded-windows', reason: 'the same, for windows' },

@@ -9,16 +9,17 @@ export interface ClipShape {
 }
 
 /**
- * The fake camera's picture: two transparent layers of fine texture that drift along closed curves in different
- * directions. Where two motions overlap no single motion vector fits, so that every block leaves a residual and a VP8
- * encoder spends all the bits it is given, in every frame alike; an easy picture would leave the server half loaded
- * (Chromium's own test pattern needs about 270 kbit/s). The curves are closed: the last frame is as near to the first as
- * any two neighbours, and the loop forces no large frame.
+ * The fake camera's picture: like in a call, something moves in the middle and the background stands still. What moves is
+ * two transparent layers of fine texture that drift along closed curves in different directions. Where two motions
+ * overlap no single motion vector fits, so that the blocks leave a residual and a VP8 encoder spends all the bits it is
+ * given, in every frame alike; an easy picture would leave the server half loaded (Chromium's own test pattern needs
+ * about 200 kbit/s). The still background keeps encoding cheap. The curves are closed: the last frame is as near to the
+ * first as any two neighbours, and the loop forces no large frame.
  */
 export function cameraClip(shape: ClipShape): { readonly header: Buffer; frame(index: number): Buffer } {
   checkShape(shape);
   const slow = tileableTexture(1, 4, 8);
-  const fast = tileableTexture(2, 2, 8);
+  const fast = tileableTexture(2, 4, 8);
   return { header: y4mHeader(shape), frame: (index) => y4mFrame(shape, slow, fast, index) };
 }
 
@@ -27,6 +28,7 @@ export function clipBytes(shape: ClipShape): number {
   return y4mHeader(shape).length + shape.frames * (frameMarker.length + (shape.width * shape.height * 3) / 2);
 }
 
+const grey = 126;
 const frameMarker = Buffer.from('FRAME\n');
 
 /** YUV4MPEG2 as Chromium's file camera reads it: 4:2:0, progressive, square pixels. */
@@ -71,38 +73,45 @@ function smoothNoise(seed: number, grain: number): Float32Array {
 
 /** Peak of each layer in luma steps: enough to fill 1 Mbit/s at 640x360 and 30 fps, low enough to encode cheaply. */
 const slowPeak = 60;
-const fastPeak = 30;
+const fastPeak = 15;
+/** The part of the picture that moves, measured from its middle and its top. */
+const movingWidth = 0.3;
+const stillTop = 0.15;
 
 function y4mFrame(shape: ClipShape, slow: Float32Array, fast: Float32Array, index: number): Buffer {
   const { width, height } = shape;
-  const turn = (2 * Math.PI * index) / shape.frames;
-  const slowX = Math.round(60 * Math.cos(turn)) + side;
-  const slowY = Math.round(30 * Math.sin(turn)) + side;
-  const fastX = Math.round(50 * Math.sin(2 * turn)) + side;
-  const fastY = Math.round(60 * Math.cos(turn)) + side;
-  const buffer = Buffer.alloc(frameMarker.length + (width * height * 3) / 2);
+  const buffer = Buffer.alloc(frameMarker.length + (width * height * 3) / 2, grey);
   frameMarker.copy(buffer);
+  const turn = (2 * Math.PI * index) / shape.frames;
+  const slowAt = sampler(slow, 60 * Math.cos(turn), 30 * Math.sin(turn));
+  const fastAt = sampler(fast, 50 * Math.sin(2 * turn), 60 * Math.cos(turn));
+  const stillAt = sampler(slow, 0, 0);
+  const [left, right, top] = [width * (0.5 - movingWidth / 2), width * (0.5 + movingWidth / 2), height * stillTop];
   let to = frameMarker.length;
   for (let y = 0; y < height; y += 1) {
-    const slowRow = ((y + slowY) & mask) * side;
-    const fastRow = ((y + fastY) & mask) * side;
     for (let x = 0; x < width; x += 1) {
-      const light = (slow[slowRow + ((x + slowX) & mask)] ?? 0) * slowPeak;
-      buffer[to] = 126 + light + (fast[fastRow + ((x + fastX) & mask)] ?? 0) * fastPeak;
+      const moves = y >= top && x >= left && x < right;
+      buffer[to] = grey + (moves ? slowAt(x, y) * slowPeak + fastAt(x, y) * fastPeak : stillAt(x, y) * slowPeak);
       to += 1;
     }
   }
-  fillChroma(buffer, to, width / 2, height / 2, turn);
+  fillChroma(buffer, to, width / 2, height / 2);
   return buffer;
 }
 
-/** Slowly turning tints: colour costs few bits, and shows a person looking at a recording that the picture moves. */
-function fillChroma(buffer: Buffer, from: number, width: number, height: number, turn: number): void {
+/** Reads a texture that is moved by whole pixels; `side` keeps the place above zero. */
+function sampler(texture: Float32Array, moveX: number, moveY: number): (x: number, y: number) => number {
+  const [atX, atY] = [Math.round(moveX) + side, Math.round(moveY) + side];
+  return (x, y) => texture[((y + atY) & mask) * side + ((x + atX) & mask)] ?? 0;
+}
+
+/** Still tints: a grey picture would be easier than what cameras give. */
+function fillChroma(buffer: Buffer, from: number, width: number, height: number): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const place = from + y * width + x;
-      buffer[place] = 128 + 24 * Math.sin(turn + (x / width) * 3);
-      buffer[place + width * height] = 128 + 24 * Math.cos(turn + (y / height) * 3);
+      buffer[place] = grey + 24 * Math.sin((x / width) * 3);
+      buffer[place + width * height] = grey + 24 * Math.cos((y / height) * 3);
     }
   }
 }

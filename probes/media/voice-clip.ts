@@ -39,7 +39,7 @@ function speak(length: number): Float64Array {
     const vowel = vowels[Math.floor(random() * vowels.length)] ?? [500, 1500, 2500];
     const filters = vowel.map((frequency) => resonator(frequency, 60 + frequency * 0.05));
     const pitch = 95 + random() * 60;
-    const breath = 0.05 + random() * 0.25;
+    const breath = 0.4 + random() * 1.6;
     for (let offset = 0; offset < syllableLength && start + offset < length; offset += 1) {
       const place = offset / syllableLength;
       phase += (pitch * (1.1 - 0.2 * place)) / sampleRate;
@@ -70,7 +70,7 @@ function resonator(frequency: number, bandwidth: number): (input: number) => num
 
 function normalise(samples: Float64Array): Float64Array {
   const peak = samples.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0);
-  return samples.map((value) => (value / peak) * 0.8);
+  return samples.map((value) => (value / peak) * 0.5);
 }
 
 /** RIFF/WAVE, PCM, one channel, 16 bits. */

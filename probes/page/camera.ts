@@ -23,10 +23,12 @@ export function cloneTrack(camera: MediaStream, kind: MediaKind): MediaStreamTra
   return track.clone();
 }
 
-/** Plays a received track, unheard. Without playout the jitter buffer is never drained and its stats say nothing. */
+/**
+ * Plays a received track. Without playout the jitter buffer is never drained and its stats say nothing. Sound is not
+ * muted here (inbound-rtp.audioLevel is measured after the element's volume and would be 0) but by `--mute-audio`.
+ */
 export function playTrack(track: MediaStreamTrack): HTMLMediaElement {
   const element = document.createElement(track.kind === 'video' ? 'video' : 'audio');
-  element.muted = true;
   element.autoplay = true;
   element.srcObject = new MediaStream([track]);
   document.body.append(element);

@@ -1,0 +1,158 @@
+import type { Conditions } from '../model/conditions.js';
+import type { ProbeHostReading } from '../model/evidence.js';
+import type { Participant } from '../model/scenario.js';
+import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
+import { fakeSample } from './fake-samples.js';
+import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
+import { layOut } from './layout.js';
+import { ProbeLedger } from './probe-ledger.js';
+
+export interface FakeFleetOptions {
+  /** Time, virtual or real. `sleep` rejects when the signal aborts. */
+  readonly clock: { nowMs(): number; sleep(ms: number, signal: AbortSignal): Promise<void> };
+  /** What arrives at a participant in this second of the trial; `undefined` when nothing does any more. */
+  readonly conditionsOf: (participant: string, second: number) => Conditions | undefined;
+  /** A number in [0, 1) for a list of words and numbers, always the same. */
+  readonly chance: (...parts: readonly (string | number)[]) => number;
+  /** With more probes than this the probe host is out of CPU. */
+  readonly probeLimit?: number;
+  /** Share of trials in which a browser crashes. */
+  readonly voidRate?: number;
+}
+
+const hostCores = 8;
+const joinMs = 300;
+const secondMs = 1000;
+/** A crash comes within the first seconds after joining. */
+const crashWithinSeconds = 20;
+
+/** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
+export function fakeFleets(fake: FakeFleetOptions): StartFleet {
+  let trial = 0;
+  return (options, listener) => {
+    trial += 1;
+    return new FakeFleet(fake, options, listener, trial);
+  };
+}
+
+class FakeFleet implements Fleet {
+  private participants: readonly Participant[] = [];
+  private ledger: ProbeLedger | undefined;
+  private readonly upAtMs = new Map<string, number>();
+  private readonly gone = new AbortController();
+  private ticking: Promise<void> | undefined;
+  private second = 0;
+
+  constructor(
+    private readonly fake: FakeFleetOptions,
+    private readonly options: FleetOptions,
+    private readonly listener: FleetListener,
+    private readonly trial: number,
+  ) {}
+
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    const { probesPerPage, pagesPerBrowser } = this.options;
+    const { places } = layOut(participants.length, probesPerPage, pagesPerBrowser);
+    const ledger = new ProbeLedger(participants, places, (event) => this.listener.onEvent(event));
+    this.participants = participants;
+    this.ledger = ledger;
+    this.ticking = this.tick();
+    const signal = AbortSignal.any([options.signal, this.gone.signal]);
+    await Promise.all(
+      participants.map(async (participant, index) => {
+        await this.fake.clock.sleep((index * 1000) / options.pacePerSecond, signal).catch(() => undefined);
+        await this.joinOne(participant, options, signal);
+      }),
+    );
+    options.signal.throwIfAborted();
+  }
+
+  records(): readonly ProbeRecord[] {
+    return this.ledger?.records() ?? [];
+  }
+
+  async readHost(): Promise<ProbeHostReading> {
+    const busyCores = this.overloaded() ? hostCores : 0.5 + 0.01 * this.participants.length;
+    const atMs = this.fake.clock.nowMs();
+    return {
+      atMs,
+      cores: hostCores,
+      busyCores: Math.min(hostCores, busyCores),
+      stealCores: 0,
+      probeCores: Math.min(hostCores, busyCores) * 0.95,
+      memoryAvailableMb: 16_000,
+    };
+  }
+
+  async leave(): Promise<void> {
+    this.gone.abort();
+    await this.ticking;
+  }
+
+  close(): Promise<void> {
+    return this.leave();
+  }
+
+  private async joinOne(participant: Participant, options: JoinOptions, signal: AbortSignal): Promise<void> {
+    const { clock } = this.fake;
+    const { id } = participant;
+    try {
+      for (const leg of participant.legs) {
+        await options.negotiate({ participant, leg, offer: 'simulated', onCandidate: () => undefined, signal });
+      }
+      await clock.sleep(joinMs, signal);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      this.fail(id, signal.aborted ? 'aborted' : 'refused', detail);
+      return;
+    }
+    this.upAtMs.set(id, clock.nowMs());
+    this.ledger?.reached(id, { answerMs: 100, iceConnectedMs: 150, dtlsConnectedMs: 200, firstFrameMs: joinMs });
+    this.ledger?.up(id, clock.nowMs());
+  }
+
+  private async tick(): Promise<void> {
+    while (!this.gone.signal.aborted) {
+      await this.fake.clock.sleep(secondMs, this.gone.signal).catch(() => undefined);
+      if (this.gone.signal.aborted) return;
+      this.second += 1;
+      this.maybeCrash();
+      this.listener.onSamples(this.participants.flatMap((participant) => this.sampleOf(participant)));
+    }
+  }
+
+  private sampleOf(participant: Participant) {
+    const { id } = participant;
+    const upAtMs = this.upAtMs.get(id);
+    const atMs = this.fake.clock.nowMs();
+    if (upAtMs === undefined || upAtMs + secondMs > atMs || this.ledger?.hasFailed(id)) return [];
+    const conditions = this.fake.conditionsOf(id, this.second);
+    if (!conditions) {
+      this.fail(id, 'disconnected', 'the connection went from connected to failed');
+      return [];
+    }
+    const noise = this.fake.chance('sample', this.trial, id, this.second);
+    const second = { atMs, ageMs: atMs - upAtMs, noise, overloaded: this.overloaded(), conditions };
+    return [fakeSample(participant, this.options.media, second)];
+  }
+
+  private overloaded(): boolean {
+    return this.participants.length > (this.fake.probeLimit ?? Number.POSITIVE_INFINITY);
+  }
+
+  private maybeCrash(): void {
+    const { chance, voidRate = 0 } = this.fake;
+    if (chance('void', this.trial) >= voidRate) return;
+    const allUp = this.participants.length === this.upAtMs.size;
+    if (!allUp || chance('crash', this.trial, this.second) >= 1 / crashWithinSeconds) return;
+    const probes =
+      this.ledger?.probesAt(({ browser }) => browser === 0).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
+    if (probes.length === 0) return;
+    this.listener.onEvent({ type: 'browser-crashed', atMs: this.fake.clock.nowMs(), browser: 0, probes });
+    for (const probe of probes) this.fail(probe, 'browser-crashed', 'browser 0 ended with signal 9 (simulated)');
+  }
+
+  private fail(probe: string, code: ProbeFailureCode, detail: string): void {
+    this.ledger?.failed({ probe, code, atMs: this.fake.clock.nowMs(), detail });
+  }
+}

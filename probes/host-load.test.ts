@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test';
+import { type HostSnapshot, loadBetween, parseAvailableMb, parseCpuTicks } from './host-load.js';
+import { type ProcessStat, parseProcessStat, parsePssKb, treeOf } from './process-tree.js';
+import { isLeftover } from './profile-folders.js';
+
+const stat = (line: string): string => `${line}\ncpu0 1 0 0 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0 0 0\nintr 12345\n`;
+
+const snapshot = (line: string, probes: readonly ProcessStat[] = []): HostSnapshot => {
+  const cpu = parseCpuTicks(stat(line));
+  if (!cpu) throw new Error(line);
+  return { atMs: 1, cpu, probes, memoryAvailableMb: 1000 };
+};
+
+const probe = (pid: number, cpuTicks: number, startTicks = 50): ProcessStat => ({
+  pid,
+  parent: 1,
+  cpuTicks,
+  startTicks,
+});
+
+test('busy is user, nice, system and interrupts; waiting for a disk is idle, steal is apart, guest is user already', () => {
+  const ticks = parseCpuTicks(stat('cpu  100 10 50 800 40 3 7 20 60 5'));
+  expect(ticks).toEqual({ cores: 2, busy: 170, steal: 20, total: 1030 });
+});
+
+test('text that is no /proc/stat is no reading', () => {
+  expect(parseCpuTicks('')).toBeUndefined();
+  expect(parseCpuTicks('intr 1 2 3')).toBeUndefined();
+  expect(parseAvailableMb('MemTotal: 1 kB')).toBeUndefined();
+});
+
+test('loads are shares of all CPUs: half of all ticks on two cores is one core', () => {
+  const before = snapshot('cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 5), probe(11, 70)]);
+  const now = snapshot('cpu 100 0 0 90 0 0 0 10 0 0', [probe(10, 35), probe(12, 20)]);
+  expect(loadBetween(before, now)).toEqual({
+    atMs: 1,
+    cores: 2,
+    busyCores: 1,
+    stealCores: 0.1,
+    probeCores: 0.5,
+    memoryAvailableMb: 1000,
+  });
+});
+
+test('a pid that was given to a new process counts from zero', () => {
+  const before = snapshot('cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 500, 50)]);
+  const now = snapshot('cpu 100 0 0 100 0 0 0 0 0 0', [probe(10, 20, 900)]);
+  expect(loadBetween(before, now)?.probeCores).toBeCloseTo(0.2, 9);
+});
+
+test('no time between two snapshots is no reading', () => {
+  const same = snapshot('cpu 5 0 0 5 0 0 0 0 0 0');
+  expect(loadBetween(same, same)).toBeUndefined();
+});
+
+test('a process name with spaces and parentheses does not shift the fields', () => {
+  const fields = 'S 7 8 8 0 -1 4194560 100 0 0 0 30 12 0 0 20 0 1 0 4242 1000000 200';
+  expect(parseProcessStat(`31 (chrome (x) y) ${fields}`)).toEqual({
+    pid: 31,
+    parent: 7,
+    cpuTicks: 42,
+    startTicks: 4242,
+  });
+  expect(parseProcessStat('')).toBeUndefined();
+});
+
+test('a tree holds children of children in whatever order they are listed', () => {
+  const all = [
+    [5, 4],
+    [4, 2],
+    [2, 1],
+    [3, 1],
+    [9, 8],
+  ].map(([pid = 0, parent = 0]) => ({ pid, parent, cpuTicks: 0, startTicks: 0 }));
+  expect(treeOf(all, new Set([2])).map(({ pid }) => pid)).toEqual([5, 4, 2]);
+});
+
+test('memory is PSS, not RSS', () => {
+  expect(parsePssKb('559907471000 [rollup]\nRss:   1616 kB\nPss:    346 kB\nPss_Dirty: 112 kB\n')).toBe(346);
+});
+
+test('only folders of processes that are gone are leftovers', () => {
+  const alive = (pid: number): boolean => pid === 100;
+  expect(isLeftover('loadline-chromium-99-aB3xyz', alive)).toBe(true);
+  expect(isLeftover('loadline-chromium-100-aB3xyz', alive)).toBe(false);
+  expect(isLeftover('loadline-chromium-notes', alive)).toBe(false);
+  expect(isLeftover('playwright_chromiumdev_profile-99-x', alive)).toBe(false);
+});
