@@ -17,6 +17,8 @@ export interface ServerReading {
   readonly atMs: number;
   readonly cpuCores?: number;
   readonly rssMb?: number;
+  /** What the server itself calls its used memory, where its process cannot be read; a Kurento counts address space in. */
+  readonly saidMemoryMb?: number;
   readonly threads?: number;
   readonly openFiles?: number;
   /** Datagrams dropped since the last reading because a receive buffer of the server was full. */

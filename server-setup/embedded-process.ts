@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { kill } from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { LoadlineError } from '../model/errors.js';
+import type { ServerReading } from '../model/evidence.js';
+import type { ServerFacts } from '../model/run.js';
+import type { Session } from '../model/scenario.js';
+import { kurentoServer } from './kurento/kurento-server.js';
+import type { MediaServer, ResetProof, ServerEvent, ServerSession } from './media-server.js';
+
+export interface EmbeddedProcessOptions {
+  /** What starts the tool itself, for example `['node', 'dist/loadline.js']`; `serve` and its flags are added. */
+  readonly command: readonly string[];
+  /** Known limit of everything that the server sends, bits per second. */
+  readonly egressLimitBps?: number;
+  /** How long it may take to listen. Default 10 s. */
+  readonly startWithinMs?: number;
+}
+
+const listeningPattern = /^listening (ws:\/\/\S+)$/;
+const stderrCharactersMax = 4000;
+const stopGraceMs = 2000;
+/** The connection breaks a moment before the exit of the process is known. */
+const exitNewsMs = 500;
+
+const resourcesSchema = z.object({ egressBytes: z.number(), egressDroppedPackets: z.number() });
+type Counters = z.infer<typeof resourcesSchema>;
+
+interface Child {
+  readonly process: ChildProcess;
+  readonly stdout: Readable;
+  readonly exited: Promise<string>;
+  readonly stderr: () => string;
+}
+
+/** The embedded media server in a process of its own, which ends with us, however we end. */
+export function embeddedServer(options: EmbeddedProcessOptions): MediaServer {
+  return new EmbeddedProcess(options);
+}
+
+class EmbeddedProcess implements MediaServer {
+  readonly #options: EmbeddedProcessOptions;
+  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  #child: Child | undefined;
+  #server: MediaServer | undefined;
+  #url: URL | undefined;
+  #last: Counters | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: EmbeddedProcessOptions) {
+    this.#options = options;
+  }
+
+  onEvent(listener: (event: ServerEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #tell(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Rejects with E_SERVER_UNREACHABLE and what the process wrote to stderr when it does not come up. */
+  async start(signal: AbortSignal): Promise<ServerFacts> {
+    signal.throwIfAborted();
+    const child = spawnServer(this.#options);
+    this.#child = child;
+    try {
+      const url = await listening(child, this.#options.startWithinMs ?? 10_000, signal);
+      this.#url = new URL(url);
+      const pid = child.process.pid;
+      const server = kurentoServer({ url, ...(pid === undefined ? {} : { pid }) });
+      this.#server = server;
+      server.onEvent((event) => void this.#pass(event, child));
+      const facts = await server.start(signal);
+      void child.exited.then((how) => this.#exited(how));
+      const limit = this.#options.egressLimitBps;
+      return { ...facts, ...(limit === undefined ? {} : { egressLimitBps: limit }) };
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** A lost connection to a process that is ending is told once, with how it ended. */
+  async #pass(event: ServerEvent, child: Child): Promise<void> {
+    if (event.name === 'lost' && (await endsWithin(child, exitNewsMs))) return;
+    this.#tell(event);
+  }
+
+  #exited(how: string): void {
+    if (this.#stopped !== undefined) return;
+    const said = lastLine(this.#child?.stderr() ?? '');
+    const detail = `the embedded media server ${how}${said === '' ? '' : `; its last words: ${said}`}`;
+    this.#tell({ atMs: Date.now(), name: 'lost', detail });
+    // It does not come back: open calls reject, nothing waits for a new connection.
+    void this.#server?.stop();
+  }
+
+  openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
+    return this.#running('openSession').then((server) => server.openSession(session, signal));
+  }
+
+  reset(signal: AbortSignal): Promise<ResetProof> {
+    return this.#running('reset').then((server) => server.reset(signal));
+  }
+
+  readonly resources = async (): Promise<ServerReading> => {
+    const server = await this.#running('resources');
+    const [reading, counters] = await Promise.all([server.resources?.(), this.#readCounters()]);
+    const last = this.#last;
+    this.#last = counters;
+    const deltas = last && {
+      egressBytes: counters.egressBytes - last.egressBytes,
+      egressDroppedPackets: counters.egressDroppedPackets - last.egressDroppedPackets,
+    };
+    return { atMs: Date.now(), ...reading, ...deltas };
+  };
+
+  async #readCounters(): Promise<Counters> {
+    const url = `http://${this.#url?.host}/loadline/resources`;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      return resourcesSchema.parse(await response.json());
+    } catch (cause) {
+      throw new LoadlineError('E_SERVER_LOST', 'The embedded media server did not tell its resources.', {
+        where: url,
+        why: String(cause),
+        cause,
+      });
+    }
+  }
+
+  async #running(what: string): Promise<MediaServer> {
+    if (this.#server !== undefined && this.#stopped === undefined) return this.#server;
+    throw new LoadlineError('E_SERVER_LOST', `There is no embedded media server to ask for "${what}".`);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    await this.#server?.stop();
+    const child = this.#child;
+    if (child === undefined) return;
+    signalGroup(child, 'SIGTERM');
+    if (!(await endsWithin(child, stopGraceMs))) signalGroup(child, 'SIGKILL');
+    await child.exited;
+    // What it started itself (mixers) is in its group and must not outlive it.
+    signalGroup(child, 'SIGKILL');
+    child.process.stdin?.destroy();
+  }
+}
+
+function spawnServer({ command, egressLimitBps }: EmbeddedProcessOptions): Child {
+  const [program = '', ...first] = command;
+  const limit = egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`];
+  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...limit];
+  // A group of its own, so that Ctrl-C reaches us alone and we end it in order. Its stdin closes when we are killed.
+  const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + String(chunk)).slice(-stderrCharactersMax);
+  });
+  // Written to by nobody; an error there only means that the process is gone, which `exited` tells.
+  child.stdin.on('error', () => undefined);
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => resolve(signal === null ? `exited with code ${code}` : `ended by ${signal}`));
+  });
+  return { process: child, stdout: child.stdout, exited, stderr: () => stderr };
+}
+
+function listening(child: Child, withinMs: number, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => settle(() => reject(notUp(why, child.stderr())));
+    const onAbort = (): void => settle(() => reject(signal.reason));
+    const timer = setTimeout(() => fail(`it did not say that it listens in ${withinMs / 1000} s`), withinMs);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      act();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    void child.exited.then((how) => fail(`it ${how}`));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = listeningPattern.exec(line.trim())?.[1];
+      if (url !== undefined) settle(() => resolve(url));
+    });
+  });
+}
+
+function notUp(why: string, stderr: string): LoadlineError {
+  return new LoadlineError('E_SERVER_UNREACHABLE', 'The embedded media server did not start.', {
+    where: 'loadline serve',
+    why: stderr.trim() === '' ? why : `${why}; it wrote: ${stderr.trim()}`,
+    todo: 'run "loadline serve" by hand to see what it says',
+  });
+}
+
+function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.process.pid === undefined) return;
+  try {
+    kill(-child.process.pid, signal);
+  } catch {
+    // ESRCH: nothing of the group is left, which is what was wanted.
+  }
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+async function endsWithin(child: Child, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const ended = await Promise.race([child.exited.then(() => true), late]);
+  clearTimeout(timer);
+  return ended;
+}

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LoadlineError } from '../../model/errors.js';
+import type { KurentoCalls } from './kurento-calls.js';
+import { type Owner, ownerOf, pipelinesOf, readTag } from './orphans.js';
+
+export interface Cleaning {
+  readonly calls: KurentoCalls;
+  readonly self: Owner;
+  /** True for a server that nobody else uses: whatever is found is an orphan. */
+  readonly ownServer: boolean;
+  /** Ids of pipelines that this run has made and not yet seen to be gone. */
+  readonly ours: ReadonlySet<string>;
+  readonly isRunning: (pid: number) => boolean;
+  readonly withinMs: number;
+}
+
+export interface Cleaned {
+  /** Released although no session of this run had them. */
+  readonly orphans: readonly string[];
+  /** Left alone, because others made them or may still use them. */
+  readonly foreign: readonly string[];
+}
+
+const pollMs = 100;
+
+/**
+ * Releases every pipeline that is ours or an orphan of an earlier run, until the server lists none but those of others.
+ * Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
+ */
+export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cleaned> {
+  const endsAtMs = performance.now() + cleaning.withinMs;
+  const orphans = new Set<string>();
+  const foreign = new Set<string>();
+  for (;;) {
+    const listed = await pipelinesOf(cleaning.calls, signal);
+    const unknown = listed.filter((id) => !cleaning.ours.has(id) && !orphans.has(id) && !foreign.has(id));
+    for (const id of unknown) ((await isOrphan(cleaning, id)) ? orphans : foreign).add(id);
+    const left = listed.filter((id) => !foreign.has(id));
+    if (left.length === 0) {
+      return { orphans: [...orphans], foreign: listed.filter((id) => foreign.has(id)) };
+    }
+    if (performance.now() > endsAtMs) throw notClean(cleaning.withinMs, left);
+    await Promise.allSettled(left.map((id) => cleaning.calls.release(id)));
+    if ((await pipelinesOf(cleaning.calls, signal)).some((id) => left.includes(id)))
+      await pause(pollMs, undefined, { signal });
+  }
+}
+
+/** A pipeline tagged by a process of this machine that no longer runs. Those of other machines may be in use. */
+async function isOrphan({ calls, self, ownServer, isRunning }: Cleaning, pipeline: string): Promise<boolean> {
+  if (ownServer) return true;
+  const tag = await readTag(calls, pipeline);
+  const owner = tag === undefined ? undefined : ownerOf(tag);
+  if (owner === undefined || owner.host !== self.host) return false;
+  return owner.pid === self.pid || !isRunning(owner.pid);
+}
+
+function notClean(withinMs: number, left: readonly string[]): LoadlineError {
+  const some = left.slice(0, 3).join(', ');
+  return new LoadlineError('E_NOT_CLEAN', `The media server still holds ${left.length} of our pipelines.`, {
+    why: `released, and ${withinMs / 1000} s later still listed: ${some}${left.length > 3 ? ', …' : ''}`,
+    todo: 'restart the media server; a trial on a server that is not clean would measure what was left there',
+  });
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** What a Kurento sends: JSON-RPC 2.0 responses, and `onEvent` notifications. */
+export type Frame =
+  | { readonly kind: 'response'; readonly id: number | string; readonly error?: FrameError; readonly result?: unknown }
+  | { readonly kind: 'event'; readonly event: ObjectEvent }
+  | { readonly kind: 'unreadable' };
+
+export interface FrameError {
+  readonly code: number;
+  readonly message: string;
+  readonly type?: string;
+}
+
+/** Something that one remote object did. */
+export interface ObjectEvent {
+  readonly object: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const errorSchema = z.object({
+  code: z.number(),
+  message: z.string(),
+  data: z.object({ type: z.string().optional() }).optional().catch(undefined),
+});
+const responseSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.number(), z.string()]),
+  method: z.undefined().optional(),
+  error: errorSchema.optional(),
+  result: z.unknown().optional(),
+});
+const eventSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.undefined().optional(),
+  method: z.literal('onEvent'),
+  params: z.object({
+    value: z.object({ object: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) }),
+  }),
+});
+
+/** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
+export function readFrame(text: string): Frame {
+  const json = parseJson(text);
+  const event = eventSchema.safeParse(json);
+  if (event.success) return { kind: 'event', event: event.data.params.value };
+  const response = responseSchema.safeParse(json);
+  if (!response.success) return { kind: 'unreadable' };
+  const { id, error, result } = response.data;
+  if (error === undefined) return result === undefined ? { kind: 'unreadable' } : { kind: 'response', id, result };
+  const type = error.data?.type;
+  return { kind: 'response', id, error: { code: error.code, message: error.message, ...(type && { type }) } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

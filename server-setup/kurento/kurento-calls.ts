@@ -1,0 +1,248 @@
+import { setMaxListeners } from 'node:events';
+import kurento, { type KurentoClient, type KurentoFailure, type ServerManager } from 'kurento-client';
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import type { IceCandidate } from '../../model/signalling.js';
+import type { ObjectEvent } from './frame.js';
+import { KurentoSocket, lostCode, type SocketListener, timeoutCode } from './kurento-socket.js';
+import { notKurento, openSocket } from './open-socket.js';
+
+export const serverManagerId = 'manager_ServerManager';
+
+export interface CallsOptions {
+  readonly url: string;
+  readonly requestTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  readonly onLost: (detail: string) => void;
+  readonly onReconnected: (sameSession: boolean) => void;
+  readonly onUnreadable: (text: string) => void;
+}
+
+/** Shape of a call's result when only its success matters. */
+export const nothing = z.unknown();
+const createdSchema = z.string().min(1);
+const resultSchema = z.object({ value: z.unknown().optional() });
+const infoSchema = z.object({ type: z.literal('KMS'), version: z.string() });
+
+/**
+ * Calls to a Kurento over the official client. Each resolves with a checked value or rejects with E_SERVER_REFUSED (Kurento's
+ * code, type and message, and the call), E_SERVER_TIMEOUT, E_SERVER_LOST, E_SERVER_PROTOCOL, or the signal's reason.
+ *
+ * Requests are handed to the client below its media objects: those turn refusals into `undefined` and failed subscriptions
+ * into the end of the process (kurento-client 7.2.0, `noop` in KurentoClient.js and `newListener` in MediaObject.js).
+ */
+export class KurentoCalls {
+  readonly #url: string;
+  readonly #socket: KurentoSocket;
+  readonly #client: KurentoClient;
+  readonly #listeners = new Map<string, (event: ObjectEvent) => void>();
+  #manager: ServerManager | undefined;
+  #closed: Promise<void> | undefined;
+
+  private constructor(url: string, socket: KurentoSocket) {
+    this.#url = url;
+    this.#socket = socket;
+    this.#client = kurento(socket, {
+      strict: false,
+      // The socket answers every request long before; this bound of the client's own never comes to act.
+      request_timeout: 2 ** 30,
+      // How long ids of answered requests are kept, with a timer each. The socket lets no answer through twice.
+      response_timeout: 1,
+      duplicates_timeout: 1,
+      // Frames stay apart; in byte mode the client's stream may join them.
+      socket: { objectMode: true },
+    });
+  }
+
+  /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
+  static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; version: string }> {
+    const endsAtMs = performance.now() + options.connectTimeoutMs;
+    const webSocket = await openSocket(options.url, options.connectTimeoutMs, signal);
+    const opening = new AbortController();
+    const stop = (why: string): void => opening.abort(notKurento(options.url, why));
+    const timer = setTimeout(
+      () => stop(`it said nothing for ${options.connectTimeoutMs / 1000} s after the connection was made`),
+      Math.max(500, endsAtMs - performance.now()),
+    );
+    const isOpening = (): boolean => phase === 'opening';
+    let phase: 'opening' | 'open' = 'opening';
+    let calls: KurentoCalls | undefined;
+    const socket = new KurentoSocket(options.url, webSocket, options.requestTimeoutMs, {
+      onEvent: (event) => calls?.deliver(event),
+      onLost: (detail) => (isOpening() ? stop(`it ${detail} the connection at once`) : options.onLost(detail)),
+      onReconnected: options.onReconnected,
+      onUnreadable: (text) =>
+        isOpening() ? stop(`it sent something that is no answer: ${text.slice(0, 80)}`) : options.onUnreadable(text),
+      onLateReply: (method, value) => calls?.discard(method, value),
+    } satisfies SocketListener);
+    calls = new KurentoCalls(options.url, socket);
+    try {
+      const version = await withSignal(calls.#greet(), AbortSignal.any([signal, opening.signal]));
+      phase = 'open';
+      return { calls, version };
+    } catch (error) {
+      await calls.close();
+      if (opening.signal.aborted) throw opening.signal.reason;
+      throw error instanceof LoadlineError && error.code !== 'E_SERVER_PROTOCOL'
+        ? notKurento(options.url, error.why ?? error.message, error)
+        : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #greet(): Promise<string> {
+    this.#manager = await new Promise<ServerManager>((resolve, reject) => {
+      this.#client.getServerManager((error, manager) =>
+        error ? reject(this.#failure(error, 'describe ServerManager')) : resolve(manager),
+      );
+    });
+    const info = await this.invoke(serverManagerId, 'getInfo', {}, infoSchema);
+    return info.version;
+  }
+
+  /** Creates an object and returns its id. */
+  create(type: string, constructorParams: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
+    const given = Object.keys(constructorParams).length === 0 ? {} : { constructorParams: { ...constructorParams } };
+    const params = { type, ...given, properties: {} };
+    return this.#request('create', params, `create ${type}`, createdSchema, signal);
+  }
+
+  invoke<T>(
+    object: string,
+    operation: string,
+    operationParams: Readonly<Record<string, unknown>>,
+    result: z.ZodType<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const given = Object.keys(operationParams).length === 0 ? {} : { operationParams: { ...operationParams } };
+    return this.#request(
+      'invoke',
+      { object, operation, ...given },
+      `${operation} of ${typeOf(object)}`,
+      result,
+      signal,
+    );
+  }
+
+  async subscribe(object: string, type: string, signal?: AbortSignal): Promise<void> {
+    await this.#request('subscribe', { object, type }, `subscribe to ${type} of ${typeOf(object)}`, nothing, signal);
+  }
+
+  /** Kurento answers the release of an unknown object like that of a known one. */
+  async release(object: string): Promise<void> {
+    this.#listeners.delete(object);
+    await this.#request('release', { object }, `release ${typeOf(object)}`, nothing);
+  }
+
+  /** Gives up this session's hold of an object that another session owns; every call to an object takes one. */
+  async unref(object: string): Promise<void> {
+    await this.#request('unref', { object }, `unref ${typeOf(object)}`, nothing);
+  }
+
+  /** Events of an object go to `listener`, from its first `subscribe` to its release. */
+  listen(object: string, listener: (event: ObjectEvent) => void): void {
+    this.#listeners.set(object, listener);
+  }
+
+  forget(object: string): void {
+    this.#listeners.delete(object);
+  }
+
+  deliver(event: ObjectEvent): void {
+    this.#listeners.get(event.object)?.(event);
+  }
+
+  /** What a request created whose caller has given up would stay on the server for ever. */
+  discard(method: string, value: unknown): void {
+    if (method === 'create' && typeof value === 'string') this.release(value).catch(() => undefined);
+  }
+
+  /** Open calls reject with E_SERVER_LOST. Idempotent, never rejects, leaves no timer; 0.5 s at most. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#socket.abandon();
+    // Stops the client's ping interval; it then closes the socket itself, or we do.
+    this.#client.close();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await this.#socket.close();
+  }
+
+  #request<T>(
+    method: string,
+    params: Record<string, unknown>,
+    call: string,
+    result: z.ZodType<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const reply = new Promise<T>((resolve, reject) => {
+      const manager = this.#manager;
+      if (manager === undefined || this.#closed !== undefined) {
+        reject(lost(this.#url, call, 'the connection is closed'));
+        return;
+      }
+      manager.emit('_rpc', undefined, method, params, (error, answer) => {
+        const value = resultSchema.safeParse(answer);
+        const checked = value.success ? result.safeParse(value.data.value) : undefined;
+        if (error) reject(this.#failure(error, call));
+        else if (checked?.success) resolve(checked.data);
+        else reject(notKurento(this.#url, `the answer to "${call}" has another form: ${JSON.stringify(answer)}`));
+      });
+    });
+    return signal === undefined ? reply : withSignal(reply, signal);
+  }
+
+  #failure(error: KurentoFailure, call: string): LoadlineError {
+    if (error.code === lostCode) return lost(this.#url, call, error.message);
+    if (error.code === timeoutCode) {
+      return new LoadlineError('E_SERVER_TIMEOUT', `The media server did not answer "${call}" in time.`, {
+        where: this.#url,
+        why: error.message,
+        cause: error,
+      });
+    }
+    const type = error.data?.type;
+    const number = error.code === undefined ? '' : ` (${error.code}${type === undefined ? '' : ` ${type}`})`;
+    return new LoadlineError('E_SERVER_REFUSED', `The media server refused "${call}": ${error.message}${number}`, {
+      where: call,
+      why: `${error.message}${number}`,
+      cause: error,
+    });
+  }
+}
+
+/** A candidate as Kurento wants it: a complex type with all three fields. */
+export function kurentoCandidate(candidate: IceCandidate): object {
+  const line = candidate.sdpMLineIndex ?? 0;
+  const fields = { candidate: candidate.candidate, sdpMid: candidate.sdpMid ?? String(line), sdpMLineIndex: line };
+  return kurento.getComplexType('IceCandidate')(fields);
+}
+
+/** `…/UUID_kurento.WebRtcEndpoint` is a WebRtcEndpoint, `manager_ServerManager` a ServerManager. */
+export function typeOf(object: string): string {
+  return /_(?:[a-z]+\.)?(\w+)$/.exec(object)?.[1] ?? object;
+}
+
+function lost(url: string, call: string, why: string): LoadlineError {
+  return new LoadlineError('E_SERVER_LOST', `The media server went away during "${call}".`, {
+    where: url,
+    why,
+    todo: 'look into the log of the media server: it has ended, or the network between is gone',
+  });
+}
+
+/** The outcome of `work`, or the signal's reason if that comes first. */
+function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    // One for each open call of the trial that the signal ends; Node takes more than ten for a leak and prints so.
+    setMaxListeners(0, signal);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import type { Leg, MediaKind, Session } from '../../model/scenario.js';
+import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
+import type { ServerSession } from '../media-server.js';
+import { candidateOf, detailOf, endpointEvents } from './endpoint-events.js';
+import { type KurentoCalls, kurentoCandidate, nothing } from './kurento-calls.js';
+import { type Relation, relationsOf } from './wiring-plan.js';
+
+export interface SessionOptions {
+  readonly session: Session;
+  readonly calls: KurentoCalls;
+  /** Value of the tag `loadline` of the pipeline. */
+  readonly tag: string;
+  /** Cap that Kurento asks senders and offers receivers, kbit/s; left out: Kurento's own, 500. */
+  readonly maxVideoKbps?: number;
+  readonly onEvent: (name: string, detail: string, leg?: string) => void;
+  /** Before anything else is asked of it: from here on it must be released. */
+  readonly onCreated: (pipeline: string) => void;
+  readonly onClosed: (pipeline: string) => void;
+}
+
+/** One session on a Kurento: a pipeline, an endpoint for each leg, and for a mix a Composite with a port for each leg. */
+export class KurentoSession implements ServerSession {
+  readonly pipeline: string;
+  readonly #options: SessionOptions;
+  readonly #composite: string | undefined;
+  readonly #relations: readonly Relation[];
+  readonly #endpoints = new Map<string, string>();
+  readonly #wired = new Set<Relation>();
+  #closed: Promise<void> | undefined;
+
+  private constructor(options: SessionOptions, pipeline: string, composite: string | undefined) {
+    this.#options = options;
+    this.pipeline = pipeline;
+    this.#composite = composite;
+    this.#relations = options.session.shape === 'forward' ? relationsOf(options.session) : [];
+  }
+
+  /** Creates and tags the pipeline. When that fails half-way, nothing is left behind. */
+  static async open(options: SessionOptions, signal: AbortSignal): Promise<KurentoSession> {
+    const { calls, session } = options;
+    // Not given up on abort: what is being created must be known to be released.
+    const pipeline = await calls.create('MediaPipeline', {});
+    options.onCreated(pipeline);
+    try {
+      signal.throwIfAborted();
+      calls.listen(pipeline, (event) => options.onEvent(event.type, detailOf(event)));
+      await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
+      await calls.subscribe(pipeline, 'Error', signal);
+      const composite =
+        session.shape === 'mix' ? await calls.create('Composite', { mediaPipeline: pipeline }, signal) : undefined;
+      return new KurentoSession(options, pipeline, composite);
+    } catch (error) {
+      await calls.release(pipeline).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async join(request: NegotiationRequest): Promise<Negotiated> {
+    const { calls } = this.#options;
+    const { leg, signal } = request;
+    if (this.#closed !== undefined || this.#endpoints.has(leg.id)) throw notNow(leg);
+    const endpoint = await calls.create('WebRtcEndpoint', { mediaPipeline: this.pipeline });
+    try {
+      signal.throwIfAborted();
+      await this.#listen(endpoint, request);
+      await this.#setBandwidths(endpoint, signal);
+      const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
+      this.#endpoints.set(leg.id, endpoint);
+      await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, leg, signal));
+      await calls.invoke(endpoint, 'gatherCandidates', {}, nothing, signal);
+      return {
+        answer,
+        addCandidate: async (candidate) => {
+          await calls.invoke(endpoint, 'addIceCandidate', { candidate: kurentoCandidate(candidate) }, nothing, signal);
+        },
+      };
+    } catch (error) {
+      this.#endpoints.delete(leg.id);
+      await calls.release(endpoint).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Before the offer: candidates may come before the answer does. */
+  async #listen(endpoint: string, request: NegotiationRequest): Promise<void> {
+    const { calls, onEvent } = this.#options;
+    calls.listen(endpoint, (event) => {
+      const candidate = candidateOf(event);
+      if (event.type !== 'IceCandidateFound') onEvent(event.type, detailOf(event), request.leg.id);
+      else if (candidate !== undefined) request.onCandidate(candidate);
+      else onEvent('unreadable-candidate', JSON.stringify(event.data), request.leg.id);
+    });
+    await Promise.all(endpointEvents.map((type) => calls.subscribe(endpoint, type, request.signal)));
+  }
+
+  async #setBandwidths(endpoint: string, signal: AbortSignal): Promise<void> {
+    const kbps = this.#options.maxVideoKbps;
+    if (kbps === undefined) return;
+    const set = (name: string): Promise<unknown> =>
+      this.#options.calls.invoke(endpoint, `set${capital(name)}`, { [name]: kbps }, nothing, signal);
+    await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));
+  }
+
+  /** Connects what has both its ends by now; the other end's join connects the rest. */
+  async #forward(leg: Leg, signal: AbortSignal): Promise<void> {
+    const ready = this.#relations.filter((relation) => {
+      const concerned = relation.from === leg.id || relation.to === leg.id;
+      return concerned && this.#endpoints.has(relation.from) && this.#endpoints.has(relation.to);
+    });
+    const fresh = ready.filter((relation) => !this.#wired.has(relation));
+    for (const relation of fresh) this.#wired.add(relation);
+    await Promise.all(
+      fresh.map((relation) =>
+        this.#connect(this.#endpoints.get(relation.from), this.#endpoints.get(relation.to), relation.kind, signal),
+      ),
+    ).catch((error: unknown) => {
+      for (const relation of fresh) this.#wired.delete(relation);
+      throw error;
+    });
+  }
+
+  async #mix(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
+    const port = await this.#options.calls.create('HubPort', { hub: this.#composite }, signal);
+    await Promise.all([
+      ...leg.sends.map((kind) => this.#connect(endpoint, port, kind, signal)),
+      ...leg.receives.map((kind) => this.#connect(port, endpoint, kind, signal)),
+    ]);
+  }
+
+  async #connect(
+    source: string | undefined,
+    sink: string | undefined,
+    kind: MediaKind,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (source === undefined || sink === undefined) return;
+    await this.#options.calls.invoke(source, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
+  }
+
+  /** Releases the pipeline with all that is in it. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { calls, onClosed } = this.#options;
+    calls.forget(this.pipeline);
+    for (const endpoint of this.#endpoints.values()) calls.forget(endpoint);
+    await calls.release(this.pipeline);
+    onClosed(this.pipeline);
+  }
+}
+
+function capital(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+function notNow(leg: Leg): LoadlineError {
+  return new LoadlineError(
+    'E_SERVER_REFUSED',
+    `Leg ${leg.id} cannot join: its session is closed, or it joined already.`,
+    {
+      where: leg.id,
+    },
+  );
+}

@@ -1,0 +1,244 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RawData, WebSocket } from 'ws';
+import { type FrameError, type ObjectEvent, readFrame } from './frame.js';
+import { openSocket } from './open-socket.js';
+
+/** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
+export const lostCode = -31_901;
+export const timeoutCode = -31_902;
+
+export interface SocketListener {
+  onEvent(event: ObjectEvent): void;
+  onLost(detail: string): void;
+  /** The server knows the session still: objects live on. Otherwise they are gone. */
+  onReconnected(sameSession: boolean): void;
+  onUnreadable(text: string): void;
+  /** A reply that came after its time, to a request that has been answered with `timeoutCode`. */
+  onLateReply(method: string, value: unknown): void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+interface Request {
+  readonly id: number | string;
+  readonly method: string;
+}
+
+const reconnectDelaysMs: readonly number[] = [100, 200, 400, 800, 1600];
+const reconnectDelayMsMax = 2000;
+const reopenTimeoutMs = 4000;
+const closeGraceMs = 300;
+const lateRepliesMax = 256;
+
+/**
+ * The WebSocket that kurento-client is given: the browser's interface on top, a `ws` connection below.
+ *
+ * It stands between the two because the client, left alone with the network, loses calls and says so nowhere: it prints to
+ * stdout, ends the process on a failed connection attempt or subscription, waits 20 s for answers that cannot come any more,
+ * keeps timers after `close`, and joins requests into one frame while an earlier one is being written. Here every request is
+ * answered exactly once and in bounded time (by the server, or with `lostCode` or `timeoutCode`), only well-formed answers to
+ * open requests reach the client, each request is a frame of its own, and a lost connection is re-opened without the client
+ * noticing. So none of those paths is ever taken.
+ */
+export class KurentoSocket {
+  // The browser's WebSocket interface, as far as websocket-stream uses it.
+  readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly CLOSED = 3;
+  readyState = 0;
+  binaryType = 'arraybuffer';
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  onerror: ((error: unknown) => void) | null = null;
+
+  readonly #url: string;
+  readonly #requestTimeoutMs: number;
+  readonly #listener: SocketListener;
+  readonly #pending = new Map<number | string, Pending>();
+  readonly #late = new Map<number | string, string>();
+  readonly #stopped = new AbortController();
+  #socket: WebSocket | undefined;
+  #sessionId: string | undefined;
+  #reopenings = 0;
+  #finishResume: ((error: FrameError | undefined) => void) | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(url: string, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
+    this.#url = url;
+    this.#requestTimeoutMs = requestTimeoutMs;
+    this.#listener = listener;
+    this.#attach(opened);
+    this.#socket = opened;
+    setImmediate(() => {
+      if (this.readyState !== this.CONNECTING) return;
+      this.readyState = this.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  /** websocket-stream sets the `on…` properties when this exists. */
+  addEventListener(): void {}
+
+  send(text: string, done?: () => void): void {
+    // At once: a writer that waits would join the requests that come meanwhile into one frame.
+    done?.();
+    const request = JSON.parse(text) as Request;
+    const timer = setTimeout(() => this.#expire(request.id), this.#requestTimeoutMs);
+    const { id, method } = request;
+    this.#pending.set(id, { method, timer });
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    else queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
+  }
+
+  /** Idempotent; called by kurento-client, too. Open requests are answered with `lostCode`. Takes 300 ms at most. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.readyState = this.CLOSED;
+    this.#stopped.abort();
+    this.#answerAll('the connection was closed');
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (socket !== undefined) await hangUp(socket);
+    this.onclose?.();
+  }
+
+  /** Answers every open request with `lostCode`, so that nothing waits when the client is closed. */
+  abandon(): void {
+    this.#stopped.abort();
+    this.#answerAll('the connection is being closed');
+  }
+
+  #attach(socket: WebSocket): void {
+    socket.on('message', (data, isBinary) => this.#receive(isBinary ? '' : textOf(data)));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', (code, reason) => this.#lose(socket, `closed with ${code} ${String(reason)}`.trim()));
+  }
+
+  #receive(text: string): void {
+    const frame = readFrame(text);
+    if (frame.kind === 'unreadable') this.#listener.onUnreadable(text);
+    else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
+    else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
+    else if (this.#take(frame.id) === undefined) this.#receiveLate(frame.id, frame.result);
+    else {
+      const result = frame.result as { sessionId?: unknown } | null | undefined;
+      if (typeof result?.sessionId === 'string') this.#sessionId = result.sessionId;
+      this.onmessage?.({ data: text });
+    }
+  }
+
+  #receiveLate(id: number | string, result: unknown): void {
+    const method = this.#late.get(id);
+    this.#late.delete(id);
+    if (method !== undefined) this.#listener.onLateReply(method, (result as { value?: unknown } | null)?.value);
+  }
+
+  #take(id: number | string): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return undefined;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #expire(id: number | string): void {
+    const method = this.#pending.get(id)?.method;
+    if (method !== undefined) this.#late.set(id, method);
+    if (this.#late.size > lateRepliesMax) this.#late.delete([...this.#late.keys()][0] ?? id);
+    this.#answer(id, timeoutCode, `no answer in ${this.#requestTimeoutMs / 1000} s`);
+  }
+
+  #answer(id: number | string, code: number, message: string): void {
+    const pending = this.#take(id);
+    if (pending === undefined) return;
+    // The client prints when a ping fails; the loss is told by `onLost` and by the other calls.
+    const outcome = pending.method === 'ping' ? { result: { value: 'pong' } } : { error: { code, message } };
+    this.onmessage?.({ data: JSON.stringify({ jsonrpc: '2.0', id, ...outcome }) });
+  }
+
+  #answerAll(message: string): void {
+    for (const id of [...this.#pending.keys()]) this.#answer(id, lostCode, message);
+  }
+
+  #lose(socket: WebSocket, detail: string): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    this.#answerAll(`the connection was ${detail}`);
+    if (this.#stopped.signal.aborted) return;
+    this.#listener.onLost(detail);
+    if (!this.#stopped.signal.aborted) void this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
+    for (let attempt = 0; !this.#stopped.signal.aborted; attempt += 1) {
+      const delayMs = reconnectDelaysMs[attempt] ?? reconnectDelayMsMax;
+      try {
+        // Waiting for a server to come back is no reason to keep the program running.
+        await pause(delayMs, undefined, { signal: this.#stopped.signal, ref: false });
+        const socket = await openSocket(this.#url, reopenTimeoutMs, this.#stopped.signal);
+        this.#attach(socket);
+        const sameSession = await this.#resume(socket);
+        this.#socket = socket;
+        // It may have closed between its last answer and now, when `#lose` did not know it yet.
+        if (socket.readyState === WebSocket.OPEN) this.#listener.onReconnected(sameSession);
+        else this.#lose(socket, 'closed again at once');
+        return;
+      } catch {
+        // Not there yet: the next attempt follows.
+      }
+    }
+  }
+
+  #resumeId(): string {
+    return `loadline-resume-${this.#reopenings}`;
+  }
+
+  /** Asks for the old session (transcripts: 40007 INVALID_SESSION when the server has restarted). */
+  #resume(socket: WebSocket): Promise<boolean> {
+    this.#reopenings += 1;
+    const id = this.#resumeId();
+    return new Promise<boolean>((resolve, reject) => {
+      const give = (act: () => void): void => {
+        clearTimeout(timer);
+        socket.off('close', refuse);
+        this.#stopped.signal.removeEventListener('abort', refuse);
+        this.#finishResume = undefined;
+        act();
+      };
+      const refuse = (): void => {
+        socket.terminate();
+        give(() => reject(new Error('the session was not resumed')));
+      };
+      const timer = setTimeout(refuse, reopenTimeoutMs);
+      socket.once('close', refuse);
+      this.#stopped.signal.addEventListener('abort', refuse, { once: true });
+      this.#finishResume = (error) => give(() => resolve(error === undefined));
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'connect', params: { sessionId: this.#sessionId } }));
+    });
+  }
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
+}
+
+/** Closes politely, and for good when the other side does not answer. */
+function hangUp(socket: WebSocket): Promise<void> {
+  if (socket.readyState === WebSocket.CLOSED) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), closeGraceMs);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(1000);
+  });
+}

@@ -1,0 +1,94 @@
+import { WebSocket } from 'ws';
+import { LoadlineError } from '../../model/errors.js';
+
+/** Reasons for which nobody was reached at all (errno of connect(2), and of the resolver). */
+const unreachableReasons = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+  'EADDRNOTAVAIL',
+]);
+
+/**
+ * Opens a WebSocket within `timeoutMs`. Rejects with E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when
+ * somebody is who does not speak WebSocket, or with the signal's reason.
+ */
+export function openSocket(url: string, timeoutMs: number, signal: AbortSignal): Promise<WebSocket> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    let reached = false;
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      finishRequest: (request) => {
+        request.once('socket', (stream) => {
+          stream.once('connect', () => {
+            reached = true;
+          });
+        });
+        request.end();
+      },
+    });
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      act();
+    };
+    const fail = (reason: unknown): void =>
+      settle(() => {
+        // Ending a socket that is still connecting makes it emit an error, which must find a listener.
+        socket.on('error', () => undefined);
+        socket.terminate();
+        reject(reason);
+      });
+    const onAbort = (): void => fail(signal.reason);
+    const timer = setTimeout(() => fail(silent(url, timeoutMs, reached)), timeoutMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('unexpected-response', (_request, response) => fail(noWebSocket(url, response.statusCode)));
+    socket.once('error', (error: NodeJS.ErrnoException) => fail(failure(url, error)));
+    socket.once('open', () =>
+      settle(() => {
+        socket.removeAllListeners('error');
+        resolve(socket);
+      }),
+    );
+  });
+}
+
+function silent(url: string, timeoutMs: number, reached: boolean): LoadlineError {
+  if (!reached) return unreachable(url, `no connection in ${timeoutMs / 1000} s`);
+  return notKurento(url, `it took the connection and said nothing for ${timeoutMs / 1000} s`);
+}
+
+function failure(url: string, error: NodeJS.ErrnoException): LoadlineError {
+  // connect(2) to a name with several addresses fails with an AggregateError, whose message is empty.
+  const why = error.message || error.code || 'unknown';
+  return unreachableReasons.has(error.code ?? '') ? unreachable(url, why, error) : notKurento(url, why, error);
+}
+
+function noWebSocket(url: string, status: number | undefined): LoadlineError {
+  return notKurento(url, `it answered HTTP ${status ?? '?'} where a WebSocket was asked for`);
+}
+
+function unreachable(url: string, why: string, cause?: unknown): LoadlineError {
+  return new LoadlineError('E_SERVER_UNREACHABLE', `No media server answers at ${url}.`, {
+    where: url,
+    why,
+    todo: 'start the media server, or give its address with --server kurento://host:port',
+    cause,
+  });
+}
+
+/** Something answers there that is no Kurento. */
+export function notKurento(url: string, why: string, cause?: unknown): LoadlineError {
+  return new LoadlineError('E_SERVER_PROTOCOL', `What answers at ${url} is not a Kurento media server.`, {
+    where: url,
+    why,
+    todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise',
+    cause,
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
+
+const idsSchema = z.array(z.string());
+
+/** Whose a pipeline is, as its tag `loadline` says. */
+export interface Owner {
+  readonly host: string;
+  readonly pid: number;
+}
+
+/** `HOST PID`: enough to know later whether the run that made a pipeline still lives. */
+export function tagOf(owner: Owner): string {
+  return `${owner.host} ${owner.pid}`;
+}
+
+export function ownerOf(tag: string): Owner | undefined {
+  const [, host, pid] = /^(\S+) (\d+)$/.exec(tag) ?? [];
+  return host === undefined || pid === undefined ? undefined : { host, pid: Number(pid) };
+}
+
+/** Ids only: kurento-client's own getPipelines describes each, which takes a hold of it and prolongs an orphan's life. */
+export function pipelinesOf(calls: KurentoCalls, signal?: AbortSignal): Promise<readonly string[]> {
+  return calls.invoke(serverManagerId, 'getPipelines', {}, idsSchema, signal);
+}
+
+/** The tag `loadline` of a pipeline; `undefined` when it has none or is gone. */
+export async function readTag(calls: KurentoCalls, pipeline: string): Promise<string | undefined> {
+  try {
+    const tag = await calls.invoke(pipeline, 'getTag', { key: 'loadline' }, z.string());
+    return tag === '' ? undefined : tag;
+  } catch (error) {
+    // A Kurento refuses to read a tag that is not there.
+    if (error instanceof LoadlineError && error.code === 'E_SERVER_REFUSED') return undefined;
+    throw error;
+  } finally {
+    await calls.unref(pipeline).catch(() => undefined);
+  }
+}

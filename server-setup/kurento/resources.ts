@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ServerReading } from '../../model/evidence.js';
+import { findListener, type ProcessMeter } from '../process-resources.js';
+import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
+import { pipelinesOf } from './orphans.js';
+
+/** How long the server watches its own CPU for one answer; the call takes that long. */
+const cpuIntervalMs = 500;
+
+/** Where readings come from: the process itself when it is here and known, else what the server says of itself. */
+export interface ResourceSource {
+  readonly calls: KurentoCalls;
+  readonly meter: ProcessMeter | undefined;
+}
+
+/**
+ * The process to watch: the one given, or the one that listens on `port` of this host if it is named like a Kurento. Any other
+ * listener is a forwarder (Docker's proxy, ssh), whose CPU would pass for the server's.
+ */
+export async function findServerPid(port: number, given: number | undefined): Promise<number | undefined> {
+  if (given !== undefined) return given;
+  const listener = await findListener(port);
+  return listener?.name.startsWith('kurento-media') ? listener.pid : undefined;
+}
+
+/** Values that could not be read are absent. Rejects when the server does not answer. */
+export async function readResources({ calls, meter }: ResourceSource): Promise<ServerReading> {
+  const [pipelines, values] = await Promise.all([
+    pipelinesOf(calls),
+    meter === undefined ? readOverProtocol(calls) : meter.read(),
+  ]);
+  return { atMs: Date.now(), ...values, pipelines: pipelines.length };
+}
+
+/**
+ * getUsedCpu is in percent of one core, whole numbers. Of memory only the server's own figure (getUsedMemory, KiB) can be had:
+ * a Kurento with 27 MB resident says 400 MB, so it is never taken for resident memory.
+ */
+async function readOverProtocol(calls: KurentoCalls): Promise<Pick<ServerReading, 'cpuCores' | 'saidMemoryMb'>> {
+  const [cpuPercent, memoryKib] = await Promise.all([
+    calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }, z.number()),
+    calls.invoke(serverManagerId, 'getUsedMemory', {}, z.number()),
+  ]);
+  return { cpuCores: cpuPercent / 100, saidMemoryMb: memoryKib / 1024 };
+}
