@@ -27,7 +27,7 @@ export async function conduct(
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { discardUnused, wire } = await import('../wiring.js');
-  const screen = openScreen(tool.stderr, tool.env, request.scenario);
+  const screen = openScreen(tool.stderr, tool.env, request);
   const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
   const seen = remember();
   const parts = await wire(request, tool, chromium, (event) => {

@@ -42,7 +42,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
 
 async function runTry(name: string, flags: TryFlags, tool: ToolProcess): Promise<number> {
   const size = readCount(flags.size, '--size');
-  const request = readRunFlags(name, flags, { max: size });
+  const request = { ...readRunFlags(name, flags, { max: size }), tries: size };
   return conduct(request, tool, async (parts, signal) => {
     const result = await tryOnce(request.plan, request.scenario, size, parts, signal);
     return { result, exitCode: exitCodeOfTry(verdictAt(size, result)) };

@@ -147,7 +147,7 @@ test('durations are as rough as they are uncertain', () => {
 });
 
 test('the plan names server, limit, thresholds, search and where the run is kept, in 80 columns', () => {
-  const lines = planLines(manifest, oneToOne, '/home/ann/runs/2026-11-21T14-03-12');
+  const lines = planLines(manifest, { scenario: oneToOne }, '/home/ann/runs/2026-11-21T14-03-12');
   for (const one of lines) expect(one.length, one).toBeLessThanOrEqual(80);
   const text = lines.join('\n');
   for (const part of [
@@ -162,10 +162,17 @@ test('the plan names server, limit, thresholds, search and where the run is kept
   }
 });
 
+test('the plan of a single trial asks whether its size is stable, and speaks of no search', () => {
+  const [title, ...lines] = planLines(manifest, { scenario: oneToOne, tries: 4 }, 'r');
+  expect(title).toBe('one-to-one on embedded 0.1.0: are 4 calls stable?');
+  expect(lines).toContain('  trials   1 call alone, then 4');
+  expect(lines.join('\n')).not.toContain('search');
+});
+
 test('the plan says that server and probes share the machine when they do, and only then', () => {
   const remote = { ...manifest, server: { ...manifest.server, sameHost: false } };
-  expect(planLines(manifest, oneToOne, 'r').join('\n')).toContain('shares this machine');
-  expect(planLines(remote, oneToOne, 'r').join('\n')).not.toContain('shares this machine');
+  expect(planLines(manifest, { scenario: oneToOne }, 'r').join('\n')).toContain('shares this machine');
+  expect(planLines(remote, { scenario: oneToOne }, 'r').join('\n')).not.toContain('shares this machine');
 });
 
 test('a lost server, a crashed browser and a failed probe are shown; chatter is not', () => {

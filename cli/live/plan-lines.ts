@@ -3,25 +3,41 @@ import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { durationText } from './status-line.js';
 
+/** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
+export interface Question {
+  readonly scenario: Scenario;
+  readonly tries?: number;
+}
+
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
-export function planLines(manifest: Manifest, scenario: Scenario, runDirectory: string): readonly string[] {
+export function planLines(manifest: Manifest, { scenario, tries }: Question, runDirectory: string): readonly string[] {
   const { plan, server } = manifest;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
     ['session', [scenario.summary]],
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
-    ['search', [searchText(plan, scenario)]],
+    tries === undefined ? ['search', [searchText(plan, scenario)]] : ['trials', [triesText(tries, scenario)]],
     ['needs', [needsText(plan, scenario)]],
     ['probes', [`Chromium ${manifest.chromium.version.replace(/^\D+/, '')}, ${manifest.chromium.path}`]],
     ['saved', [runDirectory]],
   ];
   return [
-    `${scenario.name} on ${server.name}: how many ${scenario.unit.many} before any participant notices?`,
+    `${scenario.name} on ${server.name}: ${questionText(scenario, tries)}`,
     '',
     ...rows.flatMap(([label, texts]) => texts.map((text, index) => `  ${(index === 0 ? label : '').padEnd(9)}${text}`)),
     '',
   ];
+}
+
+function questionText(scenario: Scenario, tries: number | undefined): string {
+  if (tries === undefined) return `how many ${scenario.unit.many} before any participant notices?`;
+  return tries === 1 ? `is 1 ${scenario.unit.one} stable?` : `are ${tries} ${scenario.unit.many} stable?`;
+}
+
+function triesText(size: number, { baselineSize, unit }: Scenario): string {
+  const alone = `${baselineSize} ${baselineSize === 1 ? unit.one : unit.many} alone`;
+  return size === baselineSize ? alone : `${alone}, then ${size}`;
 }
 
 function limitsOf({ server }: Manifest): readonly string[] {

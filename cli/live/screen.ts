@@ -1,8 +1,8 @@
 import pico from 'picocolors';
 import { plainStyle, type TextStyle } from '../../analysis/report/text.js';
 import type { RunListener } from '../../model/run-event.js';
-import type { Scenario } from '../../model/scenario.js';
 import type { Env, Output } from '../process.js';
+import type { Question } from './plan-lines.js';
 import { nothingYet } from './state.js';
 import { draw } from './view.js';
 
@@ -17,7 +17,7 @@ export interface Screen {
 const eraseLine = '\r\u001b[2K';
 
 /** The live view on an output: redrawn on a terminal, plain lines elsewhere and under NO_COLOR or TERM=dumb. */
-export function openScreen(output: Output, env: Env, scenario: Scenario): Screen {
+export function openScreen(output: Output, env: Env, question: Question): Screen {
   const redraws = redrawsOn(output, env);
   const colours = coloursOf(redraws);
   let state = nothingYet;
@@ -30,7 +30,7 @@ export function openScreen(output: Output, env: Env, scenario: Scenario): Screen
   };
   return {
     listener(event) {
-      const drawn = draw(state, event, { scenario, redraws, columns: output.columns, colours });
+      const drawn = draw(state, event, { question, redraws, columns: output.columns, colours });
       state = drawn.state;
       show(drawn.lines, drawn.status);
     },

@@ -1,13 +1,12 @@
 import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
 import type { RunEvent } from '../../model/run-event.js';
-import type { Scenario } from '../../model/scenario.js';
 import { happening } from './happenings.js';
-import { planLines } from './plan-lines.js';
+import { planLines, type Question } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
 
 export interface ViewOptions {
-  readonly scenario: Scenario;
+  readonly question: Question;
   /** A terminal that can redraw its last line; else one line per trial, without colour. */
   readonly redraws: boolean;
   readonly columns: number;
@@ -25,7 +24,7 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions): D
   const next = advance(state, event);
   const lines = options.redraws ? terminalLines(state, event, options) : plainLines(state, event, options);
   const status = options.redraws
-    ? options.colours.dim(statusLine(next, options.scenario.unit, options.columns - 1))
+    ? options.colours.dim(statusLine(next, options.question.scenario.unit, options.columns - 1))
     : '';
   return { state: next, lines, status };
 }
@@ -33,9 +32,10 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions): D
 function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
   switch (event.type) {
     case 'run-started':
-      return planLines(event.manifest, options.scenario, event.runDirectory);
+      return planLines(event.manifest, options.question, event.runDirectory);
     case 'trial-ended': {
-      const header = state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.scenario.unit))] : [];
+      const header =
+        state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.question.scenario.unit))] : [];
       return [...header, trialRow(event.record, options.colours)];
     }
     case 'trial-event':
@@ -48,7 +48,7 @@ function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions):
 function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
   switch (event.type) {
     case 'run-started':
-      return planLines(event.manifest, options.scenario, event.runDirectory);
+      return planLines(event.manifest, options.question, event.runDirectory);
     case 'trial-ended':
       return [trialLine(event.record)];
     case 'trial-event':

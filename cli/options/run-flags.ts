@@ -3,6 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
+import type { Question } from '../live/plan-lines.js';
 import { readServer } from './server.js';
 import { readCount, readDuration, readPace, readWord } from './values.js';
 
@@ -20,8 +21,7 @@ export interface RunFlags {
 }
 
 /** The same, read. */
-export interface RunRequest {
-  readonly scenario: Scenario;
+export interface RunRequest extends Question {
   readonly plan: Plan;
   readonly chromium: string | undefined;
   /** The folder in which the run's own folder is made. */
