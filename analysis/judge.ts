@@ -77,8 +77,8 @@ function wasRefused({ probes }: JudgeInput): boolean {
 /** The server is lost when it said so and did not come back, or when a probe fell for that reason. */
 function serverLost(events: readonly TrialEvent[], failures: readonly Reason[]): Reason[] {
   const server = events.filter((event) => event.type === 'server').sort((a, b) => a.atMs - b.atMs);
-  const last = server.filter(({ name }) => name === 'lost' || name === 'reconnected').at(-1);
-  if (last?.name === 'lost') {
+  const last = server.filter(({ name }) => ['lost', 'session-lost', 'reconnected'].includes(name)).at(-1);
+  if (last && last.name !== 'reconnected') {
     return [{ code: 'server-lost', text: `The media server went away: ${last.detail}.` }];
   }
   return failures.filter(({ code }) => code === 'server-lost');

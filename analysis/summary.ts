@@ -71,10 +71,14 @@ function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
   return { ...worse, passed: a.passed && b.passed };
 }
 
-function usedPercentOf({ worst, limit, comparison }: ThresholdResult): number | undefined {
+/** The best there is: as much as the baseline, and the E-model's highest opinion. */
+const best: Readonly<Record<string, number>> = { '%': 100, MOS: 4.41 };
+
+function usedPercentOf({ worst, limit, comparison, unit }: ThresholdResult): number | undefined {
   if (worst === null) return undefined;
   if (comparison === 'at-most') return (100 * worst) / limit;
-  return worst <= 0 ? Number.POSITIVE_INFINITY : (100 * limit) / worst;
+  const room = (best[unit] ?? limit) - limit;
+  return room <= 0 ? undefined : Math.max(0, (100 * (limit + room - worst)) / room);
 }
 
 /** The passed threshold that was closest to its limit. */
@@ -136,6 +140,15 @@ export function trustOf(records: readonly TrialRecord[]): Trust {
     hostBusyPercentMean: highest(loads.flatMap((load) => load.probeHostBusyPercentMean ?? [])),
     hostBusyPercentMax: highest(loads.flatMap((load) => load.probeHostBusyPercentMax ?? [])),
   };
+}
+
+/** Judged trials whose settling ended at its bound: their rates may still have grown while they were measured. */
+export function unsettledTrials({ manifest, records }: FinishedRun): TrialRecord[] {
+  const { settleMs } = manifest.plan.timing;
+  return records.filter(({ verdict, phases }) => {
+    const settle = phases.find((mark) => mark.phase === 'settle');
+    return verdict.kind !== 'void' && settle !== undefined && settle.endedAtMs - settle.startedAtMs >= settleMs;
+  });
 }
 
 /** Below this share of the rate asked, a baseline is a low bar for the sizes that are measured against it. */

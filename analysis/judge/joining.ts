@@ -125,7 +125,9 @@ function joinThreshold(
   { times, missing }: { times: readonly JoinTime[]; missing: readonly ProbeRecord[] },
   within: boolean,
 ): ThresholdResult {
-  const worst = code === 'join-late' ? times[0] : p95Of(times);
+  const [silent] = missing.map((probe) => probe.participant.id).sort(compareText);
+  const worst = silent !== undefined ? undefined : code === 'join-late' ? times[0] : p95Of(times);
+  const worstProbe = silent ?? worst?.probe.participant.id;
   return {
     code,
     label,
@@ -134,8 +136,8 @@ function joinThreshold(
     limit,
     comparison: 'at-most',
     worst: worst?.ms ?? null,
-    ...(worst ? { worstProbe: worst.probe.participant.id } : {}),
-    passed: within && worst !== undefined && missing.length === 0,
+    ...(worstProbe === undefined ? {} : { worstProbe }),
+    passed: within && worst !== undefined,
   };
 }
 

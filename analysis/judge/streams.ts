@@ -90,7 +90,7 @@ function judgeRule(
   measure: StreamMeasure,
 ): RuleJudgement {
   const concerned = arrived.filter(({ stream }) => rule.concerns(stream, measure));
-  const lost = dead.some(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
+  const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
   const limit = rule.limit(measure.thresholds);
   const findings = concerned.flatMap((subject): Finding[] => {
     const value = rule.value(subject, measure);
@@ -99,9 +99,9 @@ function judgeRule(
   const silent = concerned.filter(
     (subject) => rule.mustBeMeasured(subject.stream) && rule.value(subject, measure) === undefined,
   );
-  if (findings.length + silent.length === 0 && !lost) return { threshold: undefined, reasons: [], unmeasured: [] };
+  if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   return {
-    threshold: thresholdOf({ ...rule, label: labelOf(rule, measure), limit }, findings, silent.length > 0 || lost),
+    threshold: thresholdOf({ ...rule, label: labelOf(rule, measure), limit }, findings, [...silent, ...lost]),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
     unmeasured: silent.map((subject) => unmeasured(subject, labelOf(rule, measure))),
   };
@@ -145,7 +145,7 @@ function judgeRoundTrips(arrived: readonly StreamSubject[], { thresholds }: Stre
   });
   if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   return {
-    threshold: thresholdOf({ ...roundTrip, limit, comparison: 'at-most' }, findings, silent.length > 0),
+    threshold: thresholdOf({ ...roundTrip, limit, comparison: 'at-most' }, findings, silent),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
     unmeasured: silent.map((subject) => unmeasured(subject, roundTrip.label)),
   };
@@ -176,13 +176,16 @@ function slowLeg({ stream }: StreamSubject, value: number, limit: number): Reaso
 function thresholdOf(
   rule: Pick<ThresholdResult, 'code' | 'label' | 'unit' | 'limit' | 'comparison'>,
   findings: readonly Finding[],
-  incomplete: boolean,
+  silent: readonly StreamSubject[],
 ): ThresholdResult {
   const sign = rule.comparison === 'at-most' ? 1 : -1;
   const [worst] = [...findings].sort(
     (a, b) =>
       sign * (b.value - a.value) || compareText(a.subject.stream.participant.id, b.subject.stream.participant.id),
   );
+  // A stream without a value is worse than any value: it is the one to name.
+  const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);
+  const worstProbe = silentProbe ?? worst?.subject.stream.participant.id;
   const unit = rule.unit === 'MOS' ? '' : ` ${rule.unit}`;
   return {
     code: rule.code,
@@ -191,9 +194,9 @@ function thresholdOf(
     unit: rule.unit,
     limit: rule.limit,
     comparison: rule.comparison,
-    worst: worst?.value ?? null,
-    ...(worst ? { worstProbe: worst.subject.stream.participant.id } : {}),
-    passed: worst !== undefined && !incomplete && findings.every(({ reason }) => reason === undefined),
+    worst: silentProbe === undefined ? (worst?.value ?? null) : null,
+    ...(worstProbe === undefined ? {} : { worstProbe }),
+    passed: silentProbe === undefined && worst !== undefined && findings.every(({ reason }) => reason === undefined),
   };
 }
 

@@ -26,8 +26,8 @@ export function serverName({ manifest: { server } }: FinishedRun): string {
 export function headline(run: FinishedRun): string {
   const { answer, manifest, records } = run;
   const server = serverName(run);
-  const fixed = records.at(-1);
-  if (fixed?.why === 'fixed') return triedSentence(run, fixed);
+  const tried = triedTrial(run);
+  if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
   const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
   const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}`;
@@ -43,6 +43,11 @@ export function headline(run: FinishedRun): string {
     case 'void':
       return `Nothing can be said of ${server}: ${answer.because}`;
   }
+}
+
+/** The last trial of a run that tried one given size, instead of searching. */
+export function triedTrial({ records }: FinishedRun): TrialRecord | undefined {
+  return records.some((record) => record.why === 'fixed') ? records.at(-1) : undefined;
 }
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {

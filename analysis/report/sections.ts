@@ -44,7 +44,7 @@ function sectionHead(run: FinishedRun, size: number, trials: readonly TrialRecor
 
 function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string {
   const { worst, worstProbe } = threshold;
-  const measured = worst === null ? 'not measured' : quantity(worst, threshold.unit, threshold.limit);
+  const measured = worst === null ? 'no value' : quantity(worst, threshold.unit, threshold.limit);
   const at = worstProbe === undefined ? '' : ` at ${worstProbe}`;
   const mark = threshold.passed ? style.good('✓') : style.bad('✗');
   const row = `${left(threshold.label, 38)}${left(threshold.limitText, 11)}${left(measured + at, 25)}`.trimEnd();

@@ -1,7 +1,7 @@
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 import { talliesOf, trialsAt } from '../summary.js';
-import { countOf, headline } from './headline.js';
+import { countOf, headline, triedTrial } from './headline.js';
 import { wrap } from './layout.js';
 import { durationText } from './quantity.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
@@ -31,25 +31,26 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
 }
 
 /** The size whose thresholds are shown: the limit, or for a single size that was tried, that one when it passed. */
-function sizeShown({ answer, records }: FinishedRun): number | null {
-  const last = records.at(-1);
-  if (last?.why === 'fixed') return last.verdict.kind === 'stable' ? last.size : null;
-  return answer.stable > 0 ? answer.stable : null;
+function sizeShown(run: FinishedRun): number | null {
+  const tried = triedTrial(run);
+  if (tried) return tried.verdict.kind === 'stable' ? tried.size : null;
+  return run.answer.stable > 0 ? run.answer.stable : null;
 }
 
 /** The smallest size that failed, and flaky ones below it: where the reasons are. */
-function failedSizes({ answer, records }: FinishedRun): number[] {
+function failedSizes(run: FinishedRun): number[] {
+  const { answer, records } = run;
   const unstable = records.filter((record) => record.verdict.kind === 'unstable').map((record) => record.size);
   const asked = new Set([...answer.flaky, ...(answer.unstable === null ? [] : [answer.unstable])]);
-  const last = records.at(-1);
-  if (last?.why === 'fixed') asked.add(last.size);
+  const tried = triedTrial(run);
+  if (tried) asked.add(tried.size);
   return [...new Set(unstable)].filter((size) => asked.has(size)).sort((a, b) => a - b);
 }
 
 /** The search's own last word, where the sections below do not say the same. */
-function because({ answer, records }: FinishedRun): string {
-  const said = answer.outcome === 'void' || answer.outcome === 'found' || records.at(-1)?.why === 'fixed';
-  return said ? '' : answer.because;
+function because(run: FinishedRun): string {
+  const { outcome, because: said } = run.answer;
+  return outcome === 'void' || outcome === 'found' || triedTrial(run) ? '' : said;
 }
 
 /** CPU and memory of server and probe host at the sizes around the limit. */

@@ -1,13 +1,15 @@
 import type { Manifest } from '../../model/run.js';
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
-import { lowBaseline, type Tally, talliesOf, trustOf, voidTrials } from '../summary.js';
+import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../summary.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
 import type { TextStyle } from './style.js';
 
 const mostDiscardedNamed = 3;
+/** A load generator should keep a fifth of its CPU to spare. */
+const tiredHostPercent = 80;
 
 /** How far to trust the answer: what it rests on, and what weakens it. */
 export function trustSection(run: FinishedRun, style: TextStyle): string[] {
@@ -17,6 +19,7 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
     ...discardedSentences(run),
     ...sampleSentences(run),
     ...baselineSentences(run),
+    ...settlingSentences(run),
   ];
   return [style.bold('  How far to trust this'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
 }
@@ -31,7 +34,13 @@ function placeSentences({ server, host }: Manifest): string[] {
     case 'simulated':
       return ['The samples are simulated: no media server and no browser took part.'];
     case 'embedded':
-      return [...shared, 'The embedded server is for trying the tool: its limit says nothing about other servers.'];
+      return [
+        ...shared,
+        'The embedded server is for trying the tool: its limit says nothing about other servers.',
+        ...(server.egressLimitBps === undefined
+          ? []
+          : [`It was given an up-link of ${numberNear(server.egressLimitBps / 1e6)} Mbit/s.`]),
+      ];
     case 'kurento':
       return shared;
   }
@@ -66,16 +75,28 @@ function discardedSentences(run: FinishedRun): string[] {
 }
 
 function sampleSentences({ records }: FinishedRun): string[] {
-  const trust = trustOf(records);
-  const { samplesExpected, samplesGot, lateMsMax, hostBusyPercentMean, hostBusyPercentMax } = trust;
+  const { samplesExpected, samplesGot, lateMsMax, ...host } = trustOf(records);
+  if (samplesExpected === 0) return ['No samples were taken in a judged trial.'];
   const late = lateMsMax === undefined ? '' : `, the latest ${numberNear(lateMsMax)} ms late`;
-  const samples =
-    samplesExpected > 0
-      ? [`Samples: ${percentText(samplesGot / samplesExpected)} of ${samplesExpected} arrived${late}.`]
-      : ['No samples were taken in a judged trial.'];
-  if (hostBusyPercentMean === undefined) return [...samples, 'The CPU of the probe host could not be read.'];
-  const peak = hostBusyPercentMax === undefined ? '' : `, ${numberNear(hostBusyPercentMax)} % in its worst second`;
-  return [...samples, `Probe host: ${numberNear(hostBusyPercentMean)} % CPU in its busiest judged trial${peak}.`];
+  const samples = `Samples: ${percentText(samplesGot / samplesExpected)} of ${samplesExpected} arrived${late}.`;
+  return [samples, ...hostSentences(host.hostBusyPercentMean, host.hostBusyPercentMax)];
+}
+
+function hostSentences(busyPercentMean: number | undefined, busyPercentMax: number | undefined): string[] {
+  if (busyPercentMean === undefined) return ['The CPU of the probe host could not be read.'];
+  const peak = busyPercentMax === undefined ? '' : `, ${numberNear(busyPercentMax)} % in its worst second`;
+  const sentence = `Probe host: ${numberNear(busyPercentMean)} % CPU in its busiest judged trial${peak}.`;
+  if (busyPercentMean < tiredHostPercent) return [sentence];
+  return [sentence, 'Warning: that is a tired probe host, and the limit may be low by a session or two.'];
+}
+
+function settlingSentences(run: FinishedRun): string[] {
+  const trials = unsettledTrials(run);
+  if (trials.length === 0) return [];
+  const bound = run.manifest.plan.timing.settleMs / 1000;
+  return [
+    `Warning: in ${plural(trials.length, 'judged trial')} rates were still moving after ${bound} s of settling. A longer --settle waits for them.`,
+  ];
 }
 
 function baselineSentences(run: FinishedRun): string[] {

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord, aRun } from '../../tests/builders/run-builder.js';
+import { runStories } from '../../tests/builders/run-stories.js';
+import { calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { randomFrom } from '../../tests/random.js';
+import { runResult } from '../result.js';
+import { plainStyle, summary, type TextStyle, trialLine, trialRow, trialRowHeader } from './text.js';
+
+const stories = runStories();
+const golden = (name: string) => new URL(`./golden/${name}.txt`, import.meta.url);
+
+for (const [name, run] of Object.entries(stories)) {
+  test(`the summary of the story "${name}" reads as it did`, () => {
+    const text = summary(run);
+    if (test.info().config.updateSnapshots === 'all') writeFileSync(golden(name), text);
+    expect(text).toBe(readFileSync(golden(name), 'utf8'));
+  });
+
+  test(`no line of "${name}" is wider than 80 columns`, () => {
+    const rows = run.records.map((record) => trialRow(record, plainStyle));
+    const lines = [...summary(run).split('\n'), trialRowHeader({ one: 'viewer', many: 'viewers' }), ...rows];
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+}
+
+test('the first line names the server, and an embedded or simulated one for what it is', () => {
+  const firstLine = (name: string) => summary(stories[name] ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[1];
+  expect(firstLine('found')).toBe('  embedded 0.1.0 holds 3 calls (6 probes) on 4 cores.');
+  expect(firstLine('simulated')).toContain('simulated');
+  const renamed = aRun(stories.found?.records ?? [], { outcome: 'found', stable: 3 }, { name: 'mine' });
+  expect(summary(renamed).split('\n')[1]).toContain('embedded mine');
+});
+
+test('colour changes no character: the same text without it', () => {
+  const mark = (text: string) => `\u001b[1m${text}\u001b[0m`;
+  const style: TextStyle = { dim: mark, bold: mark, good: mark, bad: mark, warn: mark };
+  const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+  for (const run of Object.values(stories)) {
+    expect(summary(run, style).replaceAll(escapes, '')).toBe(summary(run));
+    for (const record of run.records) {
+      expect(trialRow(record, style).replaceAll(escapes, '')).toBe(trialRow(record, plainStyle));
+    }
+  }
+});
+
+test('a trial is one line of name=value for pipes', () => {
+  const [, , record] = stories.found?.records ?? [];
+  if (!record) throw new Error('no third trial');
+  expect(trialLine(record)).toBe(
+    'trial=3 sessions=4 probes=8 up=8 verdict=unstable because=video-loss,frozen,audio-loss,low-bitrate,low-frame-rate,video-loss-burst fps_min=14 frozen_max=10% loss_max=6.2% rtt_max=20ms server_cores=0.21 host_cpu=25%',
+  );
+});
+
+test('what was not measured is left out of the line and a dash in the row, never a zero', () => {
+  const record = aRecord(calls(1), { index: 1, size: 1, window: null });
+  const bare = { ...record, load: { samplesExpected: 0, samplesGot: 0 } };
+  expect(trialLine(bare)).toBe('trial=1 sessions=1 probes=2 up=2 verdict=void because=samples-missing');
+  expect(trialRow(bare, plainStyle)).toMatch(/^ {4}1 {7}1 {7}- {7}- {7}- {7}- {6}- {5}- {2}\? samples missing$/);
+});
+
+test('the result document keeps its contract', () => {
+  const run = stories.found;
+  if (!run) throw new Error('no story');
+  const result = runResult(run);
+  expect(Object.keys(result)).toEqual([
+    'scenario',
+    'server',
+    'unit',
+    'limit',
+    'probesAtLimit',
+    'outcome',
+    'trials',
+    'runDirectory',
+    'because',
+  ]);
+  expect(result).toMatchObject({ unit: 'calls', limit: { stable: 3, unstable: 4, flaky: [] }, probesAtLimit: 6 });
+  expect(result.trials[2]).toMatchObject({
+    size: 4,
+    probes: 8,
+    verdict: 'unstable',
+    reasons: expect.arrayContaining([
+      expect.objectContaining({ code: 'low-bitrate', probe: '4b', session: '4', text: expect.any(String) }),
+    ]),
+  });
+});
+
+test('whatever the figures, no line of a summary is wider than 80 columns', () => {
+  const random = randomFrom(5);
+  const some = (most: number) => 10 ** (random() * Math.log10(most));
+  for (let round = 0; round < 30; round += 1) {
+    const size = 1 + Math.floor(random() * 3);
+    const odd = aProbe(`${size}b`)
+      .receivesVideo({ kbps: some(1e6), fps: some(60), lossPercent: random() * 90, jitterMs: some(1e5) })
+      .isRead({ rttMs: some(1e6), lateMs: some(1e5) })
+      .joined({ dtlsConnectedMs: some(1e7), firstFrameMs: some(1e7) });
+    const load = { serverCoresMean: some(1000), serverRssMbMax: some(1e7), probeHostBusyPercentMean: random() * 100 };
+    const probes = withProbes(calls(size), odd);
+    const records = [aRecord(calls(1), { index: 1, size: 1 }), aRecord(probes, { index: 12_345, size: 10_000, load })];
+    const kind = records[1]?.verdict.kind === 'stable';
+    const run = aRun(records, { outcome: 'found', stable: kind ? 10_000 : 1, unstable: kind ? null : 10_000 });
+    const lines = [...summary(run).split('\n'), ...records.map((record) => trialRow(record, plainStyle))];
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  }
+});
