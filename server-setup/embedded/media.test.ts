@@ -1,7 +1,11 @@
 import { expect, test } from '@playwright/test';
+import { z } from 'zod';
+import { differences, readRecording } from './recorded.js';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './server.js';
-import { TestClient } from './test-client.js';
+import { type Frame, TestClient } from './test-client.js';
 import { WeriftPeer } from './werift-peer.js';
+
+const eventSchema = z.object({ params: z.object({ value: z.object({ type: z.string(), object: z.string() }) }) });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -94,12 +98,42 @@ test('a packet missing on the way in is asked for again, and its loss is counted
   });
 });
 
-test('the events of a connection come in the recorded order', async () => {
+test('the events of a sender come in the recorded order, each with its recorded shape', async () => {
+  const recorded = (await readRecording('endpoint')).flatMap((frame) => ('msg' in frame ? [frame.msg] : []));
   await withPair({}, async ({ sender, receiver, client, ends }) => {
     sender.send(100);
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
-    expect(await client.invoke(ends[0] ?? '', 'getConnectionState')).toBe('CONNECTED');
-    expect(await client.invoke(ends[0] ?? '', 'isMediaFlowingOut', { mediaType: 'VIDEO' })).toBe(true);
-    expect(await client.invoke(ends[1] ?? '', 'isMediaFlowingIn', { mediaType: 'VIDEO' })).toBe(true);
+    await client.waitForEvent('MediaStateChanged', ends[0]);
+    const types = ['IceComponentStateChanged', 'IceCandidateFound', 'IceGatheringDone', 'NewCandidatePairSelected'];
+    types.push('ConnectionStateChanged', 'MediaFlowOutStateChanged', 'MediaTranscodingStateChanged');
+    const live = client.events.filter((event) => eventOf(event).object === ends[0]);
+    expect(firstsOf(live)).toEqual(firstsOf(recorded).filter((type) => !type.startsWith('MediaFlowIn')));
+    for (const type of [...types, 'MediaStateChanged']) {
+      const [theirs, ours] = [recorded, live].map((frames) => frames.find((frame) => eventOf(frame).type === type));
+      expect(differences(theirs, ours, false, type)).toEqual([]);
+    }
+  });
+});
+
+/** The event types in the order of their first occurrence. */
+function firstsOf(frames: readonly Frame[]): string[] {
+  return [...new Set(frames.map((frame) => eventOf(frame).type))].filter((type) => type !== '');
+}
+
+function eventOf(frame: Frame): { type: string; object: string } {
+  const event = eventSchema.safeParse(frame);
+  return event.success ? event.data.params.value : { type: '', object: '' };
+}
+
+test('requests for key frames reach the sender, many at once as one', async () => {
+  await withPair({}, async ({ sender, receiver }) => {
+    sender.send(100);
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+    await pause(500);
+    const before = sender.keyFrameRequests;
+    for (let i = 0; i < 10; i += 1) await receiver.requestKeyFrame();
+    await expect.poll(() => sender.keyFrameRequests - before).toBeGreaterThan(0);
+    await pause(600);
+    expect(sender.keyFrameRequests - before).toBeLessThanOrEqual(2);
   });
 });

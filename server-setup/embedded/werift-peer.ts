@@ -6,12 +6,26 @@ const eventSchema = z.object({
   candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
 });
 
+export const watchedEvents = [
+  'IceCandidateFound',
+  'IceGatheringDone',
+  'IceComponentStateChanged',
+  'NewCandidatePairSelected',
+  'ConnectionStateChanged',
+  'MediaStateChanged',
+  'MediaFlowInStateChanged',
+  'MediaFlowOutStateChanged',
+  'MediaTranscodingStateChanged',
+  'Error',
+] as const;
+
 /** A browser's part in tests without a browser: one video transceiver against one endpoint of the server. */
 export class WeriftPeer {
   readonly #connection: RTCPeerConnection;
   readonly #track = new MediaStreamTrack({ kind: 'video' });
   readonly transceiver: RTCRtpTransceiver;
   readonly received: RtpPacket[] = [];
+  keyFrameRequests = 0;
   #sequenceNumber = 1000;
 
   private constructor(direction: 'sendonly' | 'recvonly') {
@@ -24,6 +38,9 @@ export class WeriftPeer {
       codecs: { audio: [], video: [useVP8()] },
     });
     this.transceiver = this.#connection.addTransceiver(direction === 'sendonly' ? this.#track : 'video', { direction });
+    this.transceiver.sender.onPictureLossIndication.subscribe(() => {
+      this.keyFrameRequests += 1;
+    });
     this.#connection.onTrack.subscribe((track) => track.onReceiveRtp.subscribe((packet) => this.received.push(packet)));
   }
 
@@ -32,8 +49,7 @@ export class WeriftPeer {
     const peer = new WeriftPeer(direction);
     const connection = peer.#connection;
     const connected = connection.connectionStateChange.watch((state) => state === 'connected', 8000);
-    await client.call('subscribe', { object: endpoint, type: 'IceCandidateFound' });
-    await client.call('subscribe', { object: endpoint, type: 'IceGatheringDone' });
+    for (const type of watchedEvents) await client.call('subscribe', { object: endpoint, type });
     // werift would ask a public STUN server by default.
     for (const transport of connection.iceTransports) delete transport.connection.stunServer;
     await connection.setLocalDescription(await connection.createOffer());
@@ -59,6 +75,12 @@ export class WeriftPeer {
       marker: true,
     });
     this.#track.writeRtp(new RtpPacket(header, Buffer.alloc(bytes, 0x10)));
+  }
+
+  /** Asks the sender of what arrives here for a key frame. */
+  async requestKeyFrame(): Promise<void> {
+    const ssrc = this.received[0]?.header.ssrc;
+    if (ssrc !== undefined) await this.transceiver.receiver.sendRtcpPLI(ssrc);
   }
 
   async close(): Promise<void> {

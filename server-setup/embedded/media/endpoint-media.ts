@@ -4,6 +4,7 @@ import type { AcceptedMedia } from './answer.js';
 import { ClockOffset } from './clock-offset.js';
 import { codecKey } from './codec-key.js';
 import type { Clock } from './egress.js';
+import { type Flow, Flows } from './flows.js';
 import { IncomingTrack } from './incoming-track.js';
 import type { Link } from './link.js';
 import type { MediaInput, MediaOutput } from './ports.js';
@@ -24,16 +25,6 @@ import { SendStream } from './send-stream.js';
 /** What "no cap" means in a REMB, bit/s. */
 const unlimitedBps = 100_000_000;
 const reportMs = 1000;
-/** A stream silent for this long no longer flows. */
-const silenceMs = 2500;
-
-/** As Kurento names them: `out` of the element into the pipeline, `in` to the element from the pipeline. */
-export type Flow = 'in' | 'out';
-const flowKeys = {
-  in: { audio: 'in audio', video: 'in video' },
-  out: { audio: 'out audio', video: 'out video' },
-} as const;
-
 export interface EndpointMediaOptions {
   readonly clock: Clock;
   readonly link: Link;
@@ -60,12 +51,13 @@ export class EndpointMedia {
   readonly #tracks: Readonly<Record<MediaKind, IncomingTrack>>;
   readonly #sends = new Map<MediaKind, SendStream>();
   readonly #receivable = new Map<number, { readonly kind: MediaKind; readonly codec: string }>();
-  readonly #flowing = new Set<string>();
+  readonly #flows: Flows;
   #timer: ReturnType<typeof setInterval> | undefined;
   #rtcpSeen = false;
 
   constructor(options: EndpointMediaOptions) {
     this.#options = options;
+    this.#flows = new Flows(options.onFlow);
     this.ssrcs = { audio: randomBytes(4).readUInt32BE(), video: randomBytes(4).readUInt32BE() };
     this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
   }
@@ -129,7 +121,7 @@ export class EndpointMedia {
         maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
         transmit: (header, payload, ssrc, number, rollover) => {
           const datagram = link.sendRtp(header, payload, ssrc, number, rollover);
-          if (datagram !== undefined) this.#note('in', media.kind);
+          if (datagram !== undefined) this.#flows.note('in', media.kind);
           return datagram;
         },
         retransmit: (datagram) => link.send(datagram),
@@ -149,7 +141,7 @@ export class EndpointMedia {
     const packet = readRtp(datagram);
     const known = packet === undefined ? undefined : this.#receivable.get(packet.payloadType);
     if (packet === undefined || known === undefined) return;
-    this.#note('out', known.kind);
+    this.#flows.note('out', known.kind);
     this.#tracks[known.kind].receive(packet, known.codec, datagram.length, nowMs);
   }
 
@@ -230,30 +222,14 @@ export class EndpointMedia {
     return finite.length === 0 ? unlimitedBps : Math.min(...finite) * 1000;
   }
 
-  #note(flow: Flow, kind: MediaKind): void {
-    const key = flowKeys[flow][kind];
-    if (this.#flowing.has(key)) return;
-    this.#flowing.add(key);
-    this.#options.onFlow(flow, kind, true);
-  }
-
   flowing(flow: Flow, kind: MediaKind): boolean {
-    return this.#flowing.has(flowKeys[flow][kind]);
+    return this.#flows.flowing(flow, kind);
   }
 
   #watchFlows(nowMs: number): void {
     for (const kind of ['audio', 'video'] as const) {
-      this.#watch('out', kind, this.#tracks[kind].lastPacketAtMs, nowMs);
-      this.#watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
-    }
-  }
-
-  #watch(flow: Flow, kind: MediaKind, lastPacketAtMs: number | undefined, nowMs: number): void {
-    if (lastPacketAtMs === undefined) return;
-    if (nowMs - lastPacketAtMs < silenceMs) {
-      this.#note(flow, kind);
-    } else if (this.#flowing.delete(flowKeys[flow][kind])) {
-      this.#options.onFlow(flow, kind, false);
+      this.#flows.watch('out', kind, this.#tracks[kind].lastPacketAtMs, nowMs);
+      this.#flows.watch('in', kind, this.#sends.get(kind)?.lastPacketAtMs, nowMs);
     }
   }
 

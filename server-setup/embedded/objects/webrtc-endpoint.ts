@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaKind } from '../../../model/scenario.js';
 import { type AcceptedMedia, acceptMedia, writeAnswer } from '../media/answer.js';
-import { EndpointMedia, type Flow } from '../media/endpoint-media.js';
+import { EndpointMedia } from '../media/endpoint-media.js';
+import type { Flow } from '../media/flows.js';
 import { Link, type LinkListener, type LocalCandidate } from '../media/link.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { type Offer, readOffer } from '../media/sdp.js';
@@ -9,6 +10,7 @@ import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';
 import { bindOperation, type MediaObject, mediaKinds, newObjectId, type Operation } from './media-object.js';
 import { webRtcEndpointOperations } from './webrtc-operations.js';
+import { candidateLine, candidatePair, webRtcEvents } from './webrtc-shapes.js';
 
 export type IceState = 'DISCONNECTED' | 'GATHERING' | 'CONNECTING' | 'CONNECTED' | 'READY' | 'FAILED';
 
@@ -226,49 +228,3 @@ export class WebRtcEndpoint extends MediaElement {
     await this.#link.close();
   }
 }
-
-/** Kurento's priority of a UDP host candidate. */
-const hostPriority = 2_015_364_095;
-
-export function candidateLine(candidate: LocalCandidate): string {
-  return `candidate:1 1 UDP ${hostPriority} ${candidate.address} ${candidate.port} typ host`;
-}
-
-export function candidatePair(local: LocalCandidate, remote: LocalCandidate): Readonly<Record<string, unknown>> {
-  return {
-    __module__: 'kurento',
-    __type__: 'IceCandidatePair',
-    componentId: 1,
-    localCandidate: candidateLine(local),
-    remoteCandidate: `candidate:remote1 1 UDP 1845501695 ${remote.address} ${remote.port} typ prflx`,
-    streamId: '1',
-  };
-}
-
-const webRtcEvents = [
-  'Error',
-  'ElementConnected',
-  'ElementDisconnected',
-  'MediaFlowInStateChanged',
-  'MediaFlowOutStateChanged',
-  'MediaFlowInStateChange',
-  'MediaFlowOutStateChange',
-  'MediaTranscodingStateChanged',
-  'MediaTranscodingStateChange',
-  'MediaSessionStarted',
-  'MediaSessionTerminated',
-  'MediaStateChanged',
-  'ConnectionStateChanged',
-  'IceCandidateFound',
-  'OnIceCandidate',
-  'IceGatheringDone',
-  'OnIceGatheringDone',
-  'IceComponentStateChanged',
-  'IceComponentStateChange',
-  'OnIceComponentStateChanged',
-  'NewCandidatePairSelected',
-  'DataChannelOpened',
-  'DataChannelClosed',
-  'OnDataChannelOpened',
-  'OnDataChannelClosed',
-];

@@ -2,7 +2,8 @@ import { integerOf, isRecord, type Parameters, stringOf } from '../rpc/parameter
 import { alreadyNegotiated, notImplemented, notOffered, wrongParameter } from '../rpc/rpc-error.js';
 import { mediaElementOperations } from './media-element.js';
 import type { Operations } from './media-object.js';
-import { type Bandwidths, candidatePair, type WebRtcEndpoint } from './webrtc-endpoint.js';
+import type { Bandwidths, WebRtcEndpoint } from './webrtc-endpoint.js';
+import { candidatePair } from './webrtc-shapes.js';
 import { endpointStats } from './webrtc-stats.js';
 
 function bandwidth(key: keyof Bandwidths): Operations<WebRtcEndpoint> {
