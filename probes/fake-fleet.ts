@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Conditions } from '../model/conditions.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Participant } from '../model/scenario.js';
@@ -23,8 +24,8 @@ export interface FakeFleetOptions {
 const hostCores = 8;
 const joinMs = 300;
 const secondMs = 1000;
-/** A crash comes within the first seconds after joining. */
-const crashWithinSeconds = 20;
+/** A crash comes within the first seconds after all are up. */
+const crashWithinSeconds = 15;
 
 /** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
 export function fakeFleets(fake: FakeFleetOptions): StartFleet {
@@ -42,6 +43,7 @@ class FakeFleet implements Fleet {
   private readonly gone = new AbortController();
   private ticking: Promise<void> | undefined;
   private second = 0;
+  private secondsUp = 0;
 
   constructor(
     private readonly fake: FakeFleetOptions,
@@ -58,6 +60,7 @@ class FakeFleet implements Fleet {
     this.ledger = ledger;
     this.ticking = this.tick();
     const signal = AbortSignal.any([options.signal, this.gone.signal]);
+    setMaxListeners(0, signal);
     await Promise.all(
       participants.map(async (participant, index) => {
         await this.fake.clock.sleep((index * 1000) / options.pacePerSecond, signal).catch(() => undefined);
@@ -142,9 +145,9 @@ class FakeFleet implements Fleet {
 
   private maybeCrash(): void {
     const { chance, voidRate = 0 } = this.fake;
-    if (chance('void', this.trial) >= voidRate) return;
-    const allUp = this.participants.length === this.upAtMs.size;
-    if (!allUp || chance('crash', this.trial, this.second) >= 1 / crashWithinSeconds) return;
+    if (this.participants.length > this.upAtMs.size || chance('void', this.trial) >= voidRate) return;
+    this.secondsUp += 1;
+    if (this.secondsUp !== 1 + Math.floor(crashWithinSeconds * chance('crash', this.trial))) return;
     const probes =
       this.ledger?.probesAt(({ browser }) => browser === 0).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
     if (probes.length === 0) return;

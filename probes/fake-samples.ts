@@ -20,6 +20,8 @@ const audioPacketsPerSecond = 50;
 const audioSamplesPerSecond = 48_000;
 const payloadBytes = 1100;
 const rampMs = 2500;
+/** Of the frames, what a probe host out of CPU gets done. */
+const overloadedShare = 0.6;
 
 /** One second of one probe, in the shape and with the metrics that a browser's getStats gives. */
 export function fakeSample(participant: Participant, media: Media, second: FakeSecond): Sample {
@@ -46,31 +48,30 @@ function streamsOf(leg: Leg, media: Media, second: FakeSecond): StreamSample[] {
   ];
 }
 
+// Whole literals, nothing spread: a simulated run makes a hundred thousand of these, and must take a second.
+
 function sent(leg: string, kind: MediaKind, media: Media, second: FakeSecond): SendStreamSample {
-  const { conditions, overloaded } = second;
-  const kbps = kind === 'video' ? videoKbps(media, second) : audioKbps;
-  const bytesSent = Math.round(kbps * 125);
-  const common = {
-    bytesSent,
-    targetKbps: round(kbps),
-    remotePacketsLost: 0,
-    remoteJitterMs: 2,
-    rttMs: round(conditions.rttMs),
-  };
+  const { lossShare, rttMs } = second.conditions;
   if (kind === 'audio') {
-    return {
-      leg,
-      direction: 'send',
-      kind,
-      metrics: { ...common, packetsSent: audioPacketsPerSecond, packetsResent: 0 },
+    const metrics = {
+      bytesSent: audioKbps * 125,
+      packetsSent: audioPacketsPerSecond,
+      packetsResent: 0,
+      targetKbps: audioKbps,
+      remotePacketsLost: 0,
+      remoteJitterMs: 2,
+      rttMs: round(rttMs),
     };
+    return { leg, direction: 'send', kind, metrics };
   }
-  const fps = overloaded ? Math.round(media.framesPerSecond * 0.6) : media.framesPerSecond;
-  const packetsSent = Math.ceil(bytesSent / payloadBytes);
+  const kbps = videoKbps(media, second);
+  const fps = second.overloaded ? Math.round(media.framesPerSecond * overloadedShare) : media.framesPerSecond;
+  const packetsSent = Math.ceil((kbps * 125) / payloadBytes);
   const metrics = {
-    ...common,
+    bytesSent: Math.round(kbps * 125),
     packetsSent,
-    packetsResent: Math.round(packetsSent * conditions.lossShare),
+    packetsResent: Math.round(packetsSent * lossShare),
+    targetKbps: round(kbps),
     framesEncoded: fps,
     framesSent: fps,
     keyFramesEncoded: 0,
@@ -80,45 +81,47 @@ function sent(leg: string, kind: MediaKind, media: Media, second: FakeSecond): S
     sourceFps: fps,
     nacksReceived: 0,
     plisReceived: 0,
+    remotePacketsLost: 0,
+    remoteJitterMs: 2,
+    rttMs: round(rttMs),
   };
-  return { leg, direction: 'send', kind, metrics, qualityLimitation: overloaded ? 'cpu' : 'none' };
+  return { leg, direction: 'send', kind, metrics, qualityLimitation: second.overloaded ? 'cpu' : 'none' };
 }
 
 function received(leg: string, kind: MediaKind, media: Media, second: FakeSecond): ReceiveStreamSample {
-  const { conditions } = second;
+  const metrics = kind === 'audio' ? receivedAudio(second) : receivedVideo(media, second);
+  return { leg, direction: 'receive', kind, metrics };
+}
+
+function receivedAudio({ conditions }: FakeSecond): ReceiveStreamSample['metrics'] {
   const { lossShare, jitterMs } = conditions;
-  const jitter = { jitterMs: round(jitterMs), jitterBufferMs: round(30 + 2 * jitterMs) };
-  if (kind === 'audio') {
-    const packetsLost = Math.round(audioPacketsPerSecond * lossShare);
-    const concealedSamples = Math.round(audioSamplesPerSecond * lossShare);
-    const metrics = {
-      ...jitter,
-      bytesReceived: Math.round(audioKbps * 125 * (1 - lossShare)),
-      packetsReceived: audioPacketsPerSecond - packetsLost,
-      packetsLost,
-      packetsDiscarded: 0,
-      concealedSamples,
-      silentConcealedSamples: 0,
-      totalSamples: audioSamplesPerSecond,
-      audioLevel: 0.2,
-    };
-    return { leg, direction: 'receive', kind, metrics };
-  }
-  return { leg, direction: 'receive', kind, metrics: { ...jitter, ...receivedVideo(media, second) } };
+  const packetsLost = Math.round(audioPacketsPerSecond * lossShare);
+  return {
+    bytesReceived: Math.round(audioKbps * 125 * (1 - lossShare)),
+    packetsReceived: audioPacketsPerSecond - packetsLost,
+    packetsLost,
+    packetsDiscarded: 0,
+    jitterMs: round(jitterMs),
+    jitterBufferMs: round(30 + 2 * jitterMs),
+    concealedSamples: Math.round(audioSamplesPerSecond * lossShare),
+    silentConcealedSamples: 0,
+    totalSamples: audioSamplesPerSecond,
+    audioLevel: 0.2,
+  };
 }
 
 function receivedVideo(media: Media, second: FakeSecond): ReceiveStreamSample['metrics'] {
-  const { arrivingShare, lossShare, frozenMs } = second.conditions;
+  const { arrivingShare, lossShare, frozenMs, jitterMs } = second.conditions;
   const bytes = videoKbps(media, second) * 125 * arrivingShare;
   const packets = Math.ceil(bytes / payloadBytes);
   const packetsLost = Math.round(packets * lossShare);
-  const frames = Math.round(
-    media.framesPerSecond * arrivingShare * (1 - frozenMs / 1000) * (second.overloaded ? 0.6 : 1),
-  );
+  const shown = arrivingShare * (1 - frozenMs / 1000) * (second.overloaded ? overloadedShare : 1);
+  const frames = Math.round(media.framesPerSecond * shown);
   return {
     bytesReceived: Math.round(bytes * (1 - lossShare)),
     packetsReceived: packets - packetsLost,
     packetsLost,
+    jitterMs: round(jitterMs),
     framesReceived: frames,
     framesDecoded: frames,
     framesDropped: 0,
@@ -129,6 +132,7 @@ function receivedVideo(media: Media, second: FakeSecond): ReceiveStreamSample['m
     freezeMs: frozenMs,
     nacksSent: packetsLost,
     plisSent: 0,
+    jitterBufferMs: round(30 + 2 * jitterMs),
   };
 }
 

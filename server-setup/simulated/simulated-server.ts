@@ -1,0 +1,145 @@
+import type { Conditions } from '../../model/conditions.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerReading } from '../../model/evidence.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { Session } from '../../model/scenario.js';
+import type { NegotiationRequest } from '../../model/signalling.js';
+import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
+import { chance } from './seeded.js';
+import { healthy, type Symptom, sufferingFrom } from './symptoms.js';
+
+export interface SimulatedServerOptions {
+  /** The largest size that it carries, in the scenario's unit. */
+  readonly capacity: number;
+  /** Over so many sizes around the capacity the outcome is chance; 0 for a sharp limit. */
+  readonly flakyWidth?: number;
+  /** The capacity falls by this much with each trial; below 0 it rises. */
+  readonly driftPercentPerTrial?: number;
+  /** The capacity falls by this much with each overload, until a reset that cures it. */
+  readonly fatiguePercentPerOverload?: number;
+  /** True unless said otherwise. */
+  readonly resetCures?: boolean;
+  /** What participants notice above the capacity; `mixed` when absent: some are slow, some have loss, some freeze. */
+  readonly symptom?: Symptom;
+  /** Above this size, further sessions are refused. */
+  readonly refusesAbove?: number;
+  /** Above this size, the server goes away and does not come back. */
+  readonly diesAbove?: number;
+  readonly seed: number;
+  readonly nowMs: () => number;
+  /** The size, in the scenario's unit, that so many participants are. */
+  readonly sizeOf: (participants: number) => number;
+}
+
+const cores = 4;
+
+/** A media server that is none: a chosen capacity with chosen faults, the same for the same seed. */
+export class SimulatedServer implements MediaServer {
+  private readonly listeners: ((event: ServerEvent) => void)[] = [];
+  private readonly present = new Set<string>();
+  private trial = 0;
+  private overloads = 0;
+  private overloadedNow = false;
+  private lost = false;
+  private victims: { readonly size: number; readonly ids: ReadonlySet<string> } = { size: 0, ids: new Set() };
+
+  constructor(private readonly options: SimulatedServerOptions) {}
+
+  async start(): Promise<ServerFacts> {
+    return { kind: 'simulated', name: 'simulated server', version: '1', url: 'simulated:', sameHost: false };
+  }
+
+  async openSession(session: Session): Promise<ServerSession> {
+    this.assertThere();
+    return {
+      join: (request) => this.join(request),
+      close: async () => {
+        for (const { id } of session.participants) this.present.delete(id);
+      },
+    };
+  }
+
+  async reset(): Promise<ResetProof> {
+    this.assertThere();
+    if (this.overloadedNow) this.overloads += 1;
+    if (this.options.resetCures ?? true) this.overloads = 0;
+    this.overloadedNow = false;
+    this.present.clear();
+    this.victims = { size: 0, ids: new Set() };
+    this.trial += 1;
+    return { tookMs: 0, pipelines: 0, orphansReleased: 0 };
+  }
+
+  async stop(): Promise<void> {
+    this.present.clear();
+  }
+
+  onEvent(listener: (event: ServerEvent) => void): void {
+    this.listeners.push(listener);
+  }
+
+  readonly resources = async (): Promise<ServerReading> => {
+    this.assertThere();
+    const share = Math.min(0.98, (0.95 * this.size()) / Math.max(1, this.capacityNow()));
+    const atMs = this.options.nowMs();
+    return { atMs, cpuCores: cores * share, rssMb: 80 + 2 * this.present.size, pipelines: this.present.size };
+  };
+
+  /** What this participant gets in this second; `undefined` when nothing arrives any more. */
+  conditionsOf(participant: string, second: number): Conditions | undefined {
+    if (this.lost || !this.present.has(participant)) return undefined;
+    const { seed, symptom = 'mixed' } = this.options;
+    const noise = chance(seed, this.trial, participant, second);
+    if (!this.victimsNow().has(participant)) return healthy(noise);
+    return sufferingFrom(symptom, chance(seed, 'symptom', this.trial, participant), noise);
+  }
+
+  private async join({ participant }: NegotiationRequest): ReturnType<ServerSession['join']> {
+    this.assertThere();
+    const { refusesAbove, diesAbove } = this.options;
+    const next = this.options.sizeOf(this.present.size + 1);
+    if (refusesAbove !== undefined && next > refusesAbove) {
+      throw new LoadlineError('E_SERVER_REFUSED', `endpoint refused: the server carries ${refusesAbove} at most`);
+    }
+    this.present.add(participant.id);
+    if (diesAbove !== undefined && this.size() > diesAbove) this.die();
+    if (this.size() > this.capacityNow()) this.overloadedNow = true;
+    return { answer: 'simulated', addCandidate: async () => undefined };
+  }
+
+  private size(): number {
+    return this.options.sizeOf(this.present.size);
+  }
+
+  private capacityNow(): number {
+    const { capacity, flakyWidth = 0, driftPercentPerTrial = 0, fatiguePercentPerOverload = 0, seed } = this.options;
+    const drift = (capacity * driftPercentPerTrial * Math.max(0, this.trial - 1)) / 100;
+    const fatigue = (capacity * fatiguePercentPerOverload * this.overloads) / 100;
+    return capacity - drift - fatigue + flakyWidth * (chance(seed, 'capacity', this.trial) - 0.5);
+  }
+
+  /** Only some suffer, as in the field: the first signs of a full server are a few slow calls among many fine ones. */
+  private victimsNow(): ReadonlySet<string> {
+    if (this.victims.size === this.present.size) return this.victims.ids;
+    const excess = this.size() - this.capacityNow();
+    const share = excess <= 0 ? 0 : Math.min(1, (2 * excess) / this.size());
+    const ranked = [...this.present].sort((a, b) => this.rank(a) - this.rank(b));
+    const ids = new Set(ranked.slice(0, Math.ceil(share * ranked.length)));
+    this.victims = { size: this.present.size, ids };
+    return ids;
+  }
+
+  private rank(participant: string): number {
+    return chance(this.options.seed, 'rank', this.trial, participant);
+  }
+
+  private die(): void {
+    this.lost = true;
+    const atMs = this.options.nowMs();
+    for (const listener of this.listeners) listener({ atMs, name: 'lost', detail: 'its process ended (simulated)' });
+  }
+
+  private assertThere(): void {
+    if (this.lost) throw new LoadlineError('E_SERVER_LOST', 'The simulated server has gone away.');
+  }
+}

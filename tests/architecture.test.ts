@@ -1,0 +1,104 @@
+import { expect, test } from '@playwright/test';
+import { brokenImports } from './import-table.js';
+import { importsOf, sourceFiles, withoutComments } from './source-files.js';
+
+const files = sourceFiles();
+const product = files.filter(({ path }) => !path.endsWith('.test.ts'));
+const longestFile = 250;
+/** A list of claims may be longer than what they are about. */
+const longestTest = 400;
+/** Kurento's own word for one of its objects. */
+const namedByOthers = new Set(['server-setup/embedded/objects/server-manager.ts']);
+const vagueNames = /(^|[-/])(utils?|helpers?|common|managers?|services?)([-./]|$)/;
+
+/** Where the process itself may be touched: the command line, what runs before it, and benches. */
+const ownProcess = /^(cli|set-up|bench|tests)\/|^[^/]+\.config\.ts$/;
+
+test('every folder imports only what the import table allows', () => {
+  expect(product.flatMap((file) => brokenImports(file))).toEqual([]);
+});
+
+test('no source file is longer than 250 lines, and no test than 400', () => {
+  const long = files
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .map((file) => ({ ...file, most: file.path.endsWith('.test.ts') ? longestTest : longestFile }))
+    .filter(({ lines, most }) => lines > most)
+    .map(({ path, lines, most }) => `${path} has ${lines} lines; ${most} are the most`);
+  expect(long).toEqual([]);
+});
+
+test('nothing but configuration has a default export', () => {
+  const guilty = files
+    .filter(({ path, text }) => !path.endsWith('.config.ts') && /^export default\b/m.test(withoutComments(text)))
+    .map(({ path }) => `${path} has a default export`);
+  expect(guilty).toEqual([]);
+});
+
+test('only the command line touches the process', () => {
+  const guilty = product
+    .filter(
+      ({ path, text }) =>
+        !ownProcess.test(path) &&
+        /(?<![\w.#])process\.(argv|env|stdin|stdout|stderr|exit|exitCode|on|once|off|abort|cwd|chdir|emitWarning)\b/.test(
+          codeOf(text),
+        ),
+    )
+    .map(({ path }) => `${path} uses process.*; only cli may`);
+  expect(guilty).toEqual([]);
+});
+
+test('the command line is imported by nobody', () => {
+  const guilty = product
+    .filter(({ path }) => !/^(cli|tests|bench)\//.test(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith('cli/'))
+        .map(({ target }) => `${file.path} imports ${target}; nothing may import cli`),
+    );
+  expect(guilty).toEqual([]);
+});
+
+test('files are named for what they are, not utils, helpers, common, manager or service', () => {
+  expect(files.map(({ path }) => path).filter((path) => vagueNames.test(path) && !namedByOthers.has(path))).toEqual([]);
+});
+
+test('file names are in kebab-case', () => {
+  expect(files.map(({ path }) => path).filter((path) => !/^([a-z0-9.-]+\/)*[a-z0-9.-]+\.ts$/.test(path))).toEqual([]);
+});
+
+test('what is pure has no clock, no chance and no timer', () => {
+  const impure = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|setInterval)\b/;
+  const guilty = product
+    .filter(({ path, text }) => /^(model|scenarios|analysis)\//.test(path) && impure.test(codeOf(text)))
+    .map(({ path, text }) => `${path} uses ${impure.exec(codeOf(text))?.[0]}; it must be pure`);
+  expect(guilty).toEqual([]);
+});
+
+test('an import that breaks the table is named with what is allowed', () => {
+  const broken = (text: string, path = 'probes/chromium-fleet.ts') => brokenImports({ path, text });
+  expect(broken("import { judge } from '../analysis/judge.js';")).toEqual([
+    'probes/chromium-fleet.ts imports analysis/judge.ts; probes may import: model, types of probes/page/wire.ts, playwright-core',
+  ]);
+  expect(broken("import type { Verdict } from '../analysis/verdict.js';")).toHaveLength(1);
+  expect(broken("export * from '../store/sink.js';")).toHaveLength(1);
+  expect(broken("const late = await import('../store/sink.js');")).toHaveLength(1);
+  expect(broken("import {\n  a,\n  b,\n} from '../trial/parts.js';")).toHaveLength(1);
+  expect(broken("import '../cli/main.js';")).toHaveLength(1);
+  expect(broken("import ws from 'ws';")).toHaveLength(1);
+  expect(broken("import { x } from './page/probe.js';")).toHaveLength(1);
+  expect(broken("// import { judge } from '../analysis/judge.js';")).toEqual([]);
+  expect(broken("import { a } from '../model/plan.js';\nimport { b } from './browser.js';")).toEqual([]);
+});
+
+test('the conductor may import the types of the interface files, and nothing that runs', () => {
+  const broken = (text: string) => brokenImports({ path: 'trial/parts.ts', text });
+  expect(broken("import type { Fleet } from '../probes/fleet.js';")).toEqual([]);
+  expect(broken("import { type Fleet, type StartFleet } from '../probes/fleet.js';")).toEqual([]);
+  expect(broken("import { type Fleet, start } from '../probes/fleet.js';")).toHaveLength(1);
+  expect(broken("import type { Browser } from '../probes/browser.js';")).toHaveLength(1);
+});
+
+/** Without comments and without what stands in quotes. */
+function codeOf(text: string): string {
+  return withoutComments(text).replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''");
+}

@@ -1,0 +1,72 @@
+import { importsOf, type SourceFile } from './source-files.js';
+
+/** What the files of one folder may import. */
+export interface ImportRule {
+  readonly folder: string;
+  /** Folders, with all that is in them. */
+  readonly folders: readonly string[];
+  /** Interface files of other folders, for their types alone. */
+  readonly types?: readonly string[];
+  readonly packages: readonly string[];
+  readonly node: boolean;
+}
+
+/** The longest folder that a path begins with is its rule. What is not listed (tests, bench, set-up) may import all. */
+export const importTable: readonly ImportRule[] = [
+  { folder: 'model', folders: [], packages: ['zod'], node: false },
+  { folder: 'scenarios', folders: ['model'], packages: [], node: false },
+  { folder: 'analysis', folders: ['model'], packages: [], node: false },
+  {
+    folder: 'probes',
+    folders: ['model'],
+    types: ['probes/page/wire.ts'],
+    packages: ['playwright-core'],
+    node: true,
+  },
+  { folder: 'probes/page', folders: ['model'], packages: [], node: false },
+  {
+    folder: 'server-setup',
+    folders: ['model'],
+    packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
+    node: true,
+  },
+  { folder: 'store', folders: ['model'], packages: ['zod'], node: true },
+  {
+    folder: 'trial',
+    folders: ['model', 'analysis'],
+    types: ['probes/fleet.ts', 'server-setup/media-server.ts', 'store/sink.ts'],
+    packages: [],
+    node: true,
+  },
+  {
+    folder: 'cli',
+    folders: ['model', 'scenarios', 'analysis', 'probes', 'server-setup', 'store', 'trial'],
+    packages: ['commander', 'picocolors', 'playwright-core', 'zod'],
+    node: true,
+  },
+];
+
+/** A sentence for each import that its folder may not have. */
+export function brokenImports(file: SourceFile, table: readonly ImportRule[] = importTable): string[] {
+  const rule = ruleOf(file.path, table);
+  if (!rule) return [];
+  const may = [...rule.folders, ...(rule.types ?? []).map((path) => `types of ${path}`), ...rule.packages];
+  const allowed = may.length === 0 ? 'nothing' : may.join(', ');
+  return importsOf(file)
+    .filter(({ target, typeOnly }) => !isAllowed(rule, target, typeOnly, table))
+    .map(({ target }) => `${file.path} imports ${target}; ${rule.folder} may import: ${allowed}`);
+}
+
+function isAllowed(rule: ImportRule, target: string, typeOnly: boolean, table: readonly ImportRule[]): boolean {
+  if (target.startsWith('node:')) return rule.node;
+  if (!target.includes('/') || target.startsWith('@')) return rule.packages.includes(target);
+  if (typeOnly && rule.types?.includes(target)) return true;
+  const home = ruleOf(target, table);
+  return home !== undefined && (home.folder === rule.folder || rule.folders.includes(home.folder));
+}
+
+function ruleOf(path: string, table: readonly ImportRule[]): ImportRule | undefined {
+  return table
+    .filter(({ folder }) => path.startsWith(`${folder}/`))
+    .sort((a, b) => b.folder.length - a.folder.length)[0];
+}

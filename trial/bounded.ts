@@ -1,0 +1,30 @@
+import type { Clock } from './parts.js';
+
+export type BoundedResult<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
+
+/**
+ * Does a piece of work, but waits for it no longer than `boundMs`. Work that is late has its signal aborted and is left
+ * behind: what it does later, failing included, concerns nobody. Rejects as the work does, while it is waited for.
+ */
+export async function bounded<T>(
+  clock: Clock,
+  boundMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<BoundedResult<T>> {
+  const late = new AbortController();
+  const waiting = new AbortController();
+  const result = work(late.signal).then((value) => ({ inTime: true, value }) as const);
+  const timeout = clock.sleep(boundMs, waiting.signal).then(
+    () => ({ inTime: false }) as const,
+    () => new Promise<never>(() => undefined),
+  );
+  try {
+    const first = await Promise.race([result, timeout]);
+    if (!first.inTime) late.abort(new Error(`not done in ${boundMs} ms`));
+    return first;
+  } finally {
+    // A reason of its own, because the default one costs a stack trace, twice a second for hours.
+    waiting.abort('no longer waited for');
+    result.catch(() => undefined);
+  }
+}

@@ -1,0 +1,167 @@
+import { baselineOfStreams } from '../analysis/baseline.js';
+import { runResult } from '../analysis/result.js';
+import { LoadlineError } from '../model/errors.js';
+import type { Plan } from '../model/plan.js';
+import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } from '../model/run.js';
+import type { RunEvent } from '../model/run-event.js';
+import type { Scenario } from '../model/scenario.js';
+import type { Baseline, TrialRecord } from '../model/trial.js';
+import { bounded } from './bounded.js';
+import { bracketOf, unfinishedAnswer } from './known-so-far.js';
+import type { Parts } from './parts.js';
+import { runTrial } from './run-trial.js';
+import { ServerWatch } from './server-watch.js';
+import type { TrialEnd } from './trial-end.js';
+
+type TryStep = Extract<Step, { kind: 'try' }>;
+
+const recoveryBoundMs = 30_000;
+
+/** Errors of the media server end a run with what is known; all others are ours, or the machine's, and are thrown. */
+const serverErrors: ReadonlySet<string> = new Set([
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_PROTOCOL',
+  'E_SERVER_LOST',
+  'E_SERVER_REFUSED',
+  'E_SERVER_TIMEOUT',
+  'E_NOT_CLEAN',
+]);
+
+/** Runs the trials that `nextStep` asks for, from the start of the media server to the stored answer. */
+export async function conductRun(
+  plan: Plan,
+  scenario: Scenario,
+  parts: Parts,
+  signal: AbortSignal,
+  nextStep: (history: readonly TrialOutcome[]) => Step,
+): Promise<RunResult> {
+  const watch = new ServerWatch(parts.server);
+  try {
+    const facts = await parts.server.start(signal);
+    const run = new Run(plan, scenario, telling(parts), watch, facts);
+    try {
+      await run.open();
+      const answer = await run.search(nextStep, signal);
+      return await run.finish(answer);
+    } finally {
+      await Promise.all(parts.sinks.map((sink) => sink.close()));
+    }
+  } finally {
+    await parts.server.stop();
+  }
+}
+
+/** The same parts, with every event told to the sinks, too. */
+function telling(parts: Parts): Parts {
+  const listener = (event: RunEvent) => {
+    for (const sink of parts.sinks) sink.writeEvent?.(event);
+    parts.listener(event);
+  };
+  return { ...parts, listener };
+}
+
+class Run {
+  private readonly records: TrialRecord[] = [];
+  private readonly history: TrialOutcome[] = [];
+  private readonly manifest: Manifest;
+  private baseline: Baseline | null = null;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly scenario: Scenario,
+    private readonly parts: Parts,
+    private readonly watch: ServerWatch,
+    private readonly facts: ServerFacts,
+  ) {
+    this.manifest = {
+      format: 1,
+      loadline: parts.loadlineVersion,
+      startedAt: new Date(parts.clock.nowMs()).toISOString(),
+      command: parts.command,
+      plan,
+      server: facts,
+      host: parts.host,
+      chromium: parts.chromium,
+      unit: scenario.unit,
+    };
+  }
+
+  async open(): Promise<void> {
+    for (const sink of this.parts.sinks) await sink.open(this.manifest);
+    this.parts.listener({ type: 'run-started', manifest: this.manifest, runDirectory: this.parts.runDirectory });
+  }
+
+  async search(nextStep: (history: readonly TrialOutcome[]) => Step, signal: AbortSignal): Promise<Answer> {
+    while (!signal.aborted) {
+      const step = nextStep(this.history);
+      if (step.kind === 'done') return step.answer;
+      const end = await this.try(step, signal);
+      const obstacle = signal.aborted ? undefined : await this.obstacleAfter(end, signal, nextStep);
+      if (obstacle !== undefined) return unfinishedAnswer(this.history, obstacle);
+    }
+    return unfinishedAnswer(this.history, 'The run was interrupted.');
+  }
+
+  async finish(answer: Answer): Promise<RunResult> {
+    const { manifest, records, parts } = this;
+    const result = runResult({ manifest, records, answer, runDirectory: parts.runDirectory });
+    for (const sink of parts.sinks) await sink.writeAnswer(answer, result);
+    parts.listener({ type: 'run-ended', answer, result });
+    return result;
+  }
+
+  private async try(step: TryStep, signal: AbortSignal): Promise<TrialEnd> {
+    const { plan, scenario, parts, watch } = this;
+    const index = this.records.length + 1;
+    const { size, why, text } = step;
+    const probes = scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
+    parts.listener({ type: 'trial-started', index, size, probes, why, text });
+    const { baseline } = this;
+    const setting = { plan, scenario, parts, watch, sameHost: this.facts.sameHost, index, size, why, baseline };
+    const { record, end } = await runTrial(setting, signal);
+    this.remember(record);
+    parts.listener({ type: 'trial-ended', record, bracket: bracketOf(this.history) });
+    return end;
+  }
+
+  private remember(record: TrialRecord): void {
+    const { size, verdict, streams, probes } = record;
+    this.records.push(record);
+    this.history.push({
+      size,
+      verdict: verdict.kind,
+      ...(verdict.probesExhausted === undefined ? {} : { probesExhausted: verdict.probesExhausted }),
+    });
+    if (this.baseline || size !== this.scenario.baselineSize || verdict.kind !== 'stable') return;
+    const participants = probes.map((probe) => probe.participant);
+    this.baseline = baselineOfStreams(streams, participants);
+  }
+
+  /** Why the run cannot go on after a trial that ended so; `undefined` when it can. Throws what is not the server's. */
+  private async obstacleAfter(
+    end: TrialEnd,
+    signal: AbortSignal,
+    nextStep: (history: readonly TrialOutcome[]) => Step,
+  ): Promise<string | undefined> {
+    if (end.kind === 'failed') {
+      if (!serverErrors.has(end.error.code)) throw end.error;
+      return `${end.error.message} (${end.error.code})`;
+    }
+    if (end.kind !== 'server-lost' || nextStep(this.history).kind === 'done') return undefined;
+    return this.obstacleToRecovery(signal);
+  }
+
+  /** A server that was lost and answers again, clean, may carry the next trial; a dead one ends the run. */
+  private async obstacleToRecovery(signal: AbortSignal): Promise<string | undefined> {
+    const { clock, server } = this.parts;
+    const reset = (late: AbortSignal) => server.reset(AbortSignal.any([signal, late]));
+    const lost = `The media server went away in trial ${this.records.length} and did not come back (E_SERVER_LOST).`;
+    try {
+      const result = await bounded(clock, recoveryBoundMs, reset);
+      return result.inTime ? undefined : lost;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      return error instanceof LoadlineError ? `${lost} ${error.message}` : lost;
+    }
+  }
+}

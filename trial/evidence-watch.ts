@@ -1,0 +1,64 @@
+import type { Evidence, ProbeHostReading, ServerReading } from '../model/evidence.js';
+import { bounded } from './bounded.js';
+import type { Clock } from './parts.js';
+
+const everyMs = 1000;
+/** A reading that takes longer is given up: late evidence would be counted to the wrong second. */
+const readingBoundMs = 3000;
+
+/**
+ * Reads the probe host and the media server once a second. A reading that fails is absent; it neither ends the trial
+ * nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
+ */
+export class EvidenceWatch {
+  private readonly probeHost: ProbeHostReading[] = [];
+  private readonly server: ServerReading[] = [];
+  private readonly ended = new AbortController();
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly readHost: () => Promise<ProbeHostReading | undefined>,
+    private readonly readServer: () => Promise<ServerReading | undefined>,
+    /** After each second's readings. */
+    private readonly onSecond: () => void,
+  ) {}
+
+  start(): void {
+    this.loop ??= this.run();
+  }
+
+  evidence(): Evidence {
+    return { probeHost: [...this.probeHost], server: [...this.server] };
+  }
+
+  latest(): { readonly probeHost?: ProbeHostReading; readonly server?: ServerReading } {
+    const probeHost = this.probeHost.at(-1);
+    const server = this.server.at(-1);
+    return { ...(probeHost ? { probeHost } : {}), ...(server ? { server } : {}) };
+  }
+
+  /** Idempotent; resolves when no reading is under way. */
+  async stop(): Promise<void> {
+    this.ended.abort();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.ended;
+    let dueMs = this.clock.nowMs();
+    while (!signal.aborted) {
+      await Promise.all([this.read(this.readHost, this.probeHost), this.read(this.readServer, this.server)]);
+      if (signal.aborted) return;
+      this.onSecond();
+      const nowMs = this.clock.nowMs();
+      dueMs = Math.max(dueMs + everyMs, nowMs);
+      await this.clock.sleep(dueMs - nowMs, signal).catch(() => undefined);
+    }
+  }
+
+  private async read<T>(read: () => Promise<T | undefined>, into: T[]): Promise<void> {
+    const result = await bounded(this.clock, readingBoundMs, read).catch(() => undefined);
+    if (result?.inTime && result.value !== undefined) into.push(result.value);
+  }
+}

@@ -1,0 +1,32 @@
+import { nextStep } from '../analysis/search.js';
+import type { Plan } from '../model/plan.js';
+import type { RunResult } from '../model/run.js';
+import type { Scenario } from '../model/scenario.js';
+import { conductRun } from './conduct-run.js';
+import type { Parts } from './parts.js';
+import { singleSizeStep } from './single-size.js';
+
+/**
+ * Searches the largest stable size. Starts the media server, runs trials until the search has its answer, and stops
+ * the server whatever happens. Every record is stored before the next step is asked for.
+ *
+ * A run that cannot go on (aborted, server gone or not clean) resolves with outcome `void` and what is known so far.
+ * Rejects with what `server.start` rejects with; with E_CHROMIUM_START; with E_OUT or E_DISK_FULL when a record cannot
+ * be stored; with E_INTERNAL.
+ */
+export function findLimit(plan: Plan, scenario: Scenario, parts: Parts, signal: AbortSignal): Promise<RunResult> {
+  const step = nextStep.bind(undefined, plan.search, scenario.baselineSize);
+  return conductRun(plan, scenario, parts, signal, step);
+}
+
+/** One trial of this size, after one of the baseline size. Resolves and rejects as `findLimit`; the trial is the last. */
+export function tryOnce(
+  plan: Plan,
+  scenario: Scenario,
+  size: number,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const step = singleSizeStep.bind(undefined, size, scenario.baselineSize, plan.search.voidRepeats);
+  return conductRun(plan, scenario, parts, signal, step);
+}

@@ -1,0 +1,65 @@
+import type { Answer, Step, TrialOutcome } from '../model/run.js';
+
+/**
+ * The steps of `try`: the baseline, because without it nothing says what a session should get, then one trial of the
+ * size. Void trials are repeated up to `voidRepeats` times. Pure, as the search is.
+ */
+export function singleSizeStep(
+  size: number,
+  baselineSize: number,
+  voidRepeats: number,
+  history: readonly TrialOutcome[],
+): Step {
+  const baseline = latestOf(history, baselineSize);
+  if (!baseline || mayRepeat(history, baselineSize, voidRepeats, baseline)) {
+    const text = 'What one alone gets is what all others are judged by.';
+    return { kind: 'try', size: baselineSize, why: baseline ? 'repeat-void' : 'baseline', text };
+  }
+  if (baseline.verdict !== 'stable') return done(answerAtBaseline(baseline));
+  const trial = latestOf(history, size);
+  if (!trial || mayRepeat(history, size, voidRepeats, trial)) {
+    const text = trial ? `The last trial with ${size} was void: again.` : `${size}, as asked.`;
+    return { kind: 'try', size, why: trial ? 'repeat-void' : 'fixed', text };
+  }
+  return done(answerAt(trial, baselineSize));
+}
+
+function latestOf(history: readonly TrialOutcome[], size: number): TrialOutcome | undefined {
+  return history.findLast((trial) => trial.size === size);
+}
+
+function mayRepeat(history: readonly TrialOutcome[], size: number, voidRepeats: number, latest: TrialOutcome): boolean {
+  const voids = history.filter((trial) => trial.size === size && trial.verdict === 'void').length;
+  return latest.verdict === 'void' && latest.probesExhausted !== true && voids <= voidRepeats;
+}
+
+function answerAtBaseline({ size, verdict }: TrialOutcome): Answer {
+  if (verdict === 'void') return nothing(`The baseline of ${size} was void, so nothing can be said.`);
+  const because = `The baseline of ${size} was unstable, so no larger size can mean anything.`;
+  return { outcome: 'baseline-unstable', stable: 0, unstable: size, flaky: [], because };
+}
+
+function answerAt({ size, verdict, probesExhausted }: TrialOutcome, baselineSize: number): Answer {
+  if (verdict === 'stable') {
+    return {
+      outcome: 'reached-max',
+      stable: size,
+      unstable: null,
+      flaky: [],
+      because: `${size} was stable, in one trial.`,
+    };
+  }
+  if (verdict === 'unstable') {
+    const because = `${size} was unstable, in one trial.`;
+    return { outcome: 'found', stable: baselineSize, unstable: size, flaky: [], because };
+  }
+  return nothing(`Every trial with ${size} was void${probesExhausted ? ': the probes ran out' : ''}.`);
+}
+
+function nothing(because: string): Answer {
+  return { outcome: 'void', stable: 0, unstable: null, flaky: [], because };
+}
+
+function done(answer: Answer): Step {
+  return { kind: 'done', answer };
+}

@@ -1,0 +1,160 @@
+import { setMaxListeners } from 'node:events';
+import { LoadlineError } from '../model/errors.js';
+import type { Plan } from '../model/plan.js';
+import type { StepReason } from '../model/run.js';
+import type { Sample } from '../model/sample.js';
+import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
+import type { Baseline, ProbeRecord, TrialEvent } from '../model/trial.js';
+import type { Fleet, FleetListener } from '../probes/fleet.js';
+import { EvidenceWatch } from './evidence-watch.js';
+import type { Parts } from './parts.js';
+import { progressOf } from './progress.js';
+import { SampleIntake } from './sample-intake.js';
+import { meansLost, type ServerWatch } from './server-watch.js';
+import { type TrialEnd, TrialOver } from './trial-end.js';
+import { TrialJournal } from './trial-journal.js';
+
+/** What one trial is run with. */
+export interface TrialSetting {
+  readonly plan: Plan;
+  readonly scenario: Scenario;
+  readonly parts: Parts;
+  readonly watch: ServerWatch;
+  /** True when the media server runs on the probe host. */
+  readonly sameHost: boolean;
+  readonly index: number;
+  readonly size: number;
+  readonly why: StepReason;
+  /** Null for the baseline itself. */
+  readonly baseline: Baseline | null;
+}
+
+/** Judging whether rates still grow looks back no further. */
+const settlingMemoryMs = 30_000;
+
+/** Everything one trial knows while it runs. */
+export class TrialDesk implements FleetListener {
+  readonly sessions: readonly Session[];
+  readonly participants: readonly Participant[];
+  readonly journal: TrialJournal;
+  readonly intake = new SampleIntake();
+  readonly evidence: EvidenceWatch;
+  window: { readonly startMs: number; readonly endMs: number } | undefined;
+  private readonly stopping = new AbortController();
+  private readonly stopHearing: () => void;
+  private fleet: Fleet | undefined;
+  private records: readonly ProbeRecord[] | undefined;
+  private ended: TrialEnd | undefined;
+  private closed = false;
+
+  constructor(
+    readonly setting: TrialSetting,
+    private readonly interrupt: AbortSignal,
+  ) {
+    const { scenario, size, index, parts, watch } = setting;
+    this.sessions = scenario.sessions(size);
+    this.participants = participantsOf(this.sessions);
+    this.journal = new TrialJournal(index, parts.clock, parts.listener);
+    this.evidence = new EvidenceWatch(
+      parts.clock,
+      async () => this.fleet?.readHost(),
+      async () => parts.server.resources?.(),
+      () => this.tellSecond(),
+    );
+    this.stopHearing = watch.listen((event) => {
+      const detail = event.leg === undefined ? event.detail : `${event.leg}: ${event.detail}`;
+      this.journal.note({ type: 'server', atMs: event.atMs, name: event.name, detail });
+      if (meansLost(event)) this.end({ kind: 'server-lost', detail: event.detail });
+    });
+    // Every probe that joins listens: Node's warning at eleven is meant for leaks.
+    setMaxListeners(0, this.stopping.signal);
+    interrupt.addEventListener('abort', this.onInterrupt);
+    if (interrupt.aborted) this.onInterrupt();
+  }
+
+  /** Aborts when the trial must leave the phase it is in. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  startFleet(): Fleet {
+    const { parts, plan } = this.setting;
+    const { media, probesPerPage, pagesPerBrowser } = plan;
+    const options = { chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser };
+    this.fleet = parts.startFleet(options, this);
+    return this.fleet;
+  }
+
+  onSamples(samples: readonly Sample[]): void {
+    if (this.closed) return;
+    this.intake.add(samples);
+    for (const sink of this.setting.parts.sinks) sink.writeSamples(this.setting.index, samples);
+  }
+
+  onEvent(event: TrialEvent): void {
+    if (!this.closed) this.journal.note(event);
+  }
+
+  /** The first end counts; what follows from it does not. */
+  end(end: TrialEnd): void {
+    if (this.ended) return;
+    this.ended = end;
+    this.stopping.abort(new TrialOver(end));
+  }
+
+  /** Throws when the trial has been ended. To be asked wherever something was waited for. */
+  goOn(): void {
+    if (this.ended) throw new TrialOver(this.ended);
+  }
+
+  /** What became of a trial that `error` ended. The first end counts, for what failed after it failed because of it. */
+  endBecauseOf(error: unknown): void {
+    if (this.ended) return;
+    this.end(error instanceof TrialOver ? error.end : { kind: 'failed', error: asLoadlineError(error) });
+  }
+
+  get outcome(): TrialEnd {
+    return this.ended ?? { kind: 'complete' };
+  }
+
+  /** Probes that are up and have not failed. */
+  probesLeft(): readonly ProbeRecord[] {
+    return this.probes().filter((probe) => probe.up && probe.failures.length === 0);
+  }
+
+  /** What is known of each probe: now, or at the end of measuring, because hanging up is no failure. */
+  probes(): readonly ProbeRecord[] {
+    return this.records ?? this.fleet?.records() ?? this.participants.map(notStarted);
+  }
+
+  settleRecords(): void {
+    this.records ??= this.probes();
+  }
+
+  /** No sample and no event counts from here on. */
+  close(): void {
+    this.closed = true;
+    this.stopHearing();
+    this.interrupt.removeEventListener('abort', this.onInterrupt);
+  }
+
+  private tellSecond(): void {
+    const { clock, listener } = this.setting.parts;
+    const nowMs = clock.nowMs();
+    if (!this.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
+    const progress = progressOf(this, nowMs);
+    if (progress) listener({ type: 'second', index: this.setting.index, progress });
+  }
+
+  private readonly onInterrupt = () => this.end({ kind: 'interrupted' });
+}
+
+function notStarted(participant: Participant): ProbeRecord {
+  return { participant, browser: 0, page: 0, up: false, join: {}, failures: [] };
+}
+
+function asLoadlineError(error: unknown): LoadlineError {
+  if (error instanceof LoadlineError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new LoadlineError('E_INTERNAL', 'A trial failed in a way that nobody foresaw.', { why, cause: error });
+}

@@ -1,0 +1,23 @@
+import type { LoadlineError } from '../model/errors.js';
+
+/**
+ * How a trial ended.
+ * `complete`: in its own order. `interrupted`: someone asked. `server-lost`: the media server went away under load.
+ * `crashed`: no probe was left, all fell with their pages or browsers. `stuck`: the fleet did not do what it promises in time.
+ * `failed`: something that the run cannot go on after, such as a server that does not come clean.
+ */
+export type TrialEnd =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'server-lost'; readonly detail: string }
+  | { readonly kind: 'crashed' }
+  | { readonly kind: 'stuck'; readonly text: string }
+  | { readonly kind: 'failed'; readonly error: LoadlineError };
+
+/** Thrown inside a trial to leave the phase it is in. Never seen outside. */
+export class TrialOver extends Error {
+  constructor(readonly end: TrialEnd) {
+    super(`the trial is over: ${end.kind}`);
+    this.name = 'TrialOver';
+  }
+}

@@ -1,0 +1,145 @@
+import { setMaxListeners } from 'node:events';
+import { isSettled } from '../analysis/settled.js';
+import { LoadlineError } from '../model/errors.js';
+import type { ProbeFailureCode } from '../model/trial.js';
+import type { ResetProof } from '../server-setup/media-server.js';
+import { bounded } from './bounded.js';
+import type { Scope } from './scope.js';
+import { SessionBook } from './session-book.js';
+import type { TrialDesk } from './trial-desk.js';
+import { TrialOver } from './trial-end.js';
+
+/** Each undo is waited for no longer. */
+export const undoBoundMs = 30_000;
+const resetBoundMs = 60_000;
+/** Browsers start before the first participant does: so long for the first, and so long for each probe more. */
+const launchBoundMs = 60_000;
+const launchPerProbeMs = 500;
+/** Samples of the window's last second are still on their way from the pages when it ends. */
+const lastSamplesMs = 750;
+const secondMs = 1000;
+
+/** Step 1. Throws E_NOT_CLEAN, E_SERVER_TIMEOUT and what the server's own reset throws. */
+export async function reset(desk: TrialDesk): Promise<void> {
+  const { journal, setting, signal } = desk;
+  const { server, clock } = setting.parts;
+  await journal.phase('reset', resetBoundMs, async () => {
+    const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late)));
+    desk.goOn();
+    if (!result.inTime) {
+      const why = `reset took longer than ${resetBoundMs / 1000} s`;
+      throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
+    }
+    const proof = result.value;
+    journal.note({ type: 'server', atMs: clock.nowMs(), name: 'reset', detail: proofWords(proof) });
+    if (proof.pipelines === 0) return;
+    throw new LoadlineError('E_NOT_CLEAN', `The media server still has ${proof.pipelines} pipelines after its reset.`, {
+      todo: 'restart the media server, or look for another client that uses it',
+    });
+  });
+}
+
+/** Step 2, with its undo for step 8. There is no network to shape yet: the phases are marked, and nothing is done. */
+export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
+  const { journal } = desk;
+  const clear = scope.defer('clear the network', async () => undefined);
+  await journal.phase('network', undoBoundMs, async () => undefined);
+  desk.goOn();
+  return () => journal.phase('clear-network', undoBoundMs, clear);
+}
+
+/** Step 3, with its undo for step 6: hang up, close the sessions, end the browsers. */
+export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
+  const { setting, participants, journal, signal } = desk;
+  const { plan, parts } = setting;
+  const { pacePerSecond } = plan.timing;
+  const deadlineMs = plan.thresholds.joinMsMax;
+  const fleet = desk.startFleet();
+  const book = new SessionBook(parts.server, desk.sessions, signal);
+  const endBrowsers = scope.defer('end the browsers', () => fleet.close());
+  const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
+  const hangUp = scope.defer('hang up the probes', () => fleet.leave());
+  const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
+  desk.evidence.start();
+  const boundMs = ((participants.length - 1) * 1000) / pacePerSecond + deadlineMs;
+  const patienceMs = boundMs + launchBoundMs + participants.length * launchPerProbeMs;
+  await journal.phase('join', boundMs, async () => {
+    const result = await bounded(parts.clock, patienceMs, (late) =>
+      fleet.join(participants, { pacePerSecond, deadlineMs, negotiate: book.negotiate, signal: either(signal, late) }),
+    );
+    desk.goOn();
+    if (result.inTime) return;
+    const text = `After ${Math.round(patienceMs / 1000)} s some probes were neither up nor failed.`;
+    throw new TrialOver({ kind: 'stuck', text });
+  });
+  return () =>
+    journal.phase('leave', undoBoundMs, async () => {
+      for (const undo of [stopReading, hangUp, closeSessions, endBrowsers]) await undo();
+    });
+}
+
+/** Step 4. Ends when rates have stopped growing, or at its bound. With no probe left there is nothing to wait for. */
+export async function settle(desk: TrialDesk): Promise<void> {
+  const { plan, parts } = desk.setting;
+  const { settleMs } = plan.timing;
+  if (desk.probesLeft().length === 0) return;
+  await desk.journal.phase('settle', settleMs, async () => {
+    const endMs = parts.clock.nowMs() + settleMs;
+    while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
+      if (isSettled(desk.intake.all(), desk.participants, plan.media)) return;
+      await parts.clock.sleep(Math.min(secondMs, endMs - parts.clock.nowMs()), desk.signal);
+    }
+  });
+}
+
+/**
+ * Step 5. The window is as long as planned, but for two ends: the trial's own, and a fleet that crashed to the last
+ * probe. Participants who fell otherwise are a finding, and it is measured to the end what the host had to do with it.
+ */
+export async function measure(desk: TrialDesk): Promise<void> {
+  const { plan, parts } = desk.setting;
+  const { clock } = parts;
+  const { measureMs } = plan.timing;
+  if (desk.probesLeft().length === 0) return;
+  await desk.journal.phase('measure', measureMs, async () => {
+    const startMs = clock.nowMs();
+    const endMs = startMs + measureMs;
+    desk.window = { startMs, endMs: startMs };
+    desk.intake.keepFrom(startMs);
+    try {
+      while (clock.nowMs() < endMs) {
+        await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
+        if (allCrashed(desk)) throw new TrialOver({ kind: 'crashed' });
+      }
+    } finally {
+      desk.window = { startMs, endMs: Math.min(endMs, clock.nowMs()) };
+    }
+    await clock.sleep(lastSamplesMs, desk.signal);
+    desk.settleRecords();
+  });
+}
+
+/** Step 7. Nothing records yet: the phase is marked, and nothing is checked. */
+export async function checkRecordings(desk: TrialDesk): Promise<void> {
+  await desk.journal.phase('check-recordings', undoBoundMs, async () => undefined);
+  desk.goOn();
+}
+
+const crashes: ReadonlySet<ProbeFailureCode> = new Set(['page-crashed', 'page-error', 'browser-crashed']);
+
+function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([one, other]);
+  // Every probe that joins listens: Node's warning at eleven is meant for leaks.
+  setMaxListeners(0, signal);
+  return signal;
+}
+
+function allCrashed(desk: TrialDesk): boolean {
+  return desk.probes().every((probe) => probe.failures.some(({ code }) => crashes.has(code)));
+}
+
+function proofWords({ pipelines, tookMs, orphansReleased, rssMb }: ResetProof): string {
+  const memory = rssMb === undefined ? '' : `, ${Math.round(rssMb)} MB resident`;
+  const orphans = orphansReleased === 0 ? '' : `, ${orphansReleased} left by others released`;
+  return `${pipelines} pipelines after ${Math.round(tookMs)} ms${memory}${orphans}`;
+}
