@@ -1,9 +1,17 @@
 import type { SearchOptions } from '../model/plan.js';
 import type { Step, TrialOutcome } from '../model/run.js';
 import { bisect } from './search/bisect.js';
+import { fixed } from './search/fixed.js';
 import { surveyLandscape, voidsInARow } from './search/landscape.js';
+import { ramp } from './search/ramp.js';
+import type { Strategy } from './search/situation.js';
 
-export { trialBound } from './search/trial-bound.js';
+export { answerSoFar } from './search/answer-so-far.js';
+export { headroomOf, worstHeadroom } from './search/headroom.js';
+export { resolutionAt } from './search/resolution.js';
+export { type TrialBound, trialBound } from './search/trial-bound.js';
+
+const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bisect, ramp, fixed };
 
 /**
  * What to do next, as a pure function of the past: no clock, no randomness, nothing remembered between calls. Resuming
@@ -14,7 +22,8 @@ export { trialBound } from './search/trial-bound.js';
  * @returns the next size with its reason and a sentence, or the answer
  */
 export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
-  const step = bisect({ options, baselineSize, landscape: surveyLandscape(options, history) });
+  const strategy = strategies[options.strategy ?? 'bisect'];
+  const step = strategy({ options, baselineSize, landscape: surveyLandscape(options, history), history });
   if (step.kind === 'done' || voidsInARow(history, step.size) === 0) return step;
   return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
 }

@@ -42,6 +42,12 @@ export const searchSchema = z.object({
   voidRepeats: z.number().int().nonnegative().default(2),
   /** How close stable and unstable must come: so many sizes, or a share of the size (at least one). Absent: 5 %. */
   within: z.union([count, z.templateLiteral([z.number().positive(), '%'])]).optional(),
+  /** Absent: bisect. */
+  strategy: z.enum(['bisect', 'ramp', 'fixed']).optional(),
+  /** What `fixed` tries. */
+  sizes: z.array(count).min(1).optional(),
+  /** As many passes of the limit as show, with this confidence, that it passes at least 80 % of its trials. */
+  confidence: z.number().gt(0).lt(1).optional(),
 });
 
 export const timingSchema = z.object({

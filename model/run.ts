@@ -17,15 +17,21 @@ export interface Answer {
   readonly because: string;
 }
 
+/** How near a trial came to its thresholds, at its worst metric; what the `ramp` strategy steers by. Best first. */
+export const headroomLevels = ['bold', 'moderate', 'cautious', 'no-more', 'back-off'] as const;
+export type HeadroomLevel = (typeof headroomLevels)[number];
+
 /** The past of a search, as `nextStep` sees it. */
 export interface TrialOutcome {
   readonly size: number;
   readonly verdict: VerdictKind;
   /** For void: the probe side was exhausted by the size itself. */
   readonly probesExhausted?: boolean;
+  /** Worst level of all metrics; where it is absent, `ramp` goes on in single steps. */
+  readonly headroom?: HeadroomLevel;
 }
 
-export type StepReason = 'baseline' | 'grow' | 'bisect' | 'confirm' | 'refute' | 'repeat-void' | 'fixed';
+export type StepReason = 'baseline' | 'grow' | 'bisect' | 'confirm' | 'refute' | 'repeat-void' | 'hold' | 'fixed';
 
 export type Step =
   | { readonly kind: 'try'; readonly size: number; readonly why: StepReason; readonly text: string }

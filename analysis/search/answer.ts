@@ -26,6 +26,28 @@ export function stableUpTo(options: SearchOptions, landscape: Landscape, stable:
   return { outcome, stable, unstable: null, flaky, because };
 }
 
+/** The ramp's end: the last size held, and the failed one that stopped it, or null when it stopped before one. */
+export function heldAt(landscape: Landscape, stable: number, unstable: number | null): Answer {
+  const held = `${stable} was held and stable in ${record(landscape, stable)} trials.`;
+  const stop =
+    unstable === null
+      ? 'More would bring a metric across its threshold.'
+      : `${unstable} was stable in ${record(landscape, unstable)}.`;
+  return { outcome: 'found', stable, unstable, flaky: flakySizes(landscape), because: `${held} ${stop}` };
+}
+
+/** The end of a list: the largest size that only passed with nothing failed below, the smallest that only failed above. */
+export function fixedAnswer(options: SearchOptions, landscape: Landscape, baselineSize: number): Answer {
+  const { smallestFail, largestPass } = landscape;
+  const below = landscape.tallies.filter((tally) => smallestFail === null || tally.size < smallestFail);
+  const stable = below.at(-1)?.size ?? 0;
+  if (smallestFail === null) return stableUpTo(options, landscape, stable);
+  if (stable === 0) return baselineUnstable(landscape, baselineSize);
+  const unstable = landscape.tallies.find((tally) => tally.size > (largestPass ?? 0))?.size ?? null;
+  const list = landscape.tallies.map(({ size }) => `${size} stable in ${record(landscape, size)}`).join(', ');
+  return { outcome: 'found', stable, unstable, flaky: flakySizes(landscape), because: `Of the list: ${list}.` };
+}
+
 /** The search's end because one session alone is already too much. */
 export function baselineUnstable(landscape: Landscape, baselineSize: number): Answer {
   const { passes, fails } = tallyOf(landscape, baselineSize);

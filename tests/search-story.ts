@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { type SearchOptions, searchSchema } from '../../model/plan.js';
-import type { Answer, Outcome, Step, TrialOutcome } from '../../model/run.js';
-import { nextStep } from '../search.js';
+import { nextStep } from '../analysis/search.js';
+import { type SearchOptions, searchSchema } from '../model/plan.js';
+import type { Answer, Outcome, Step, TrialOutcome } from '../model/run.js';
 
 /** The outcome of the nth trial (from 0) of this size. */
 type Server = (size: number, nth: number) => TrialOutcome;

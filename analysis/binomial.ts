@@ -1,0 +1,75 @@
+/**
+ * What a few repeats say about the chance to pass: exact (Clopper-Pearson) bounds, because with three trials every
+ * approximation is wrong. C. J. Clopper, E. S. Pearson, Biometrika 26 (1934), 404–413.
+ *
+ * Probabilities and confidences are shares between 0 and 1.
+ */
+
+/** The pass probability that `repeatsFor` wants shown. */
+export const provenPassProbability = 0.8;
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** One-sided: the true pass probability is at least this. For n of n it is (1 − confidence)^(1/n). */
+export function lowerBound(passes: number, trials: number, confidence = 0.95): number {
+  if (passes === 0) return 0;
+  const alpha = 1 - confidence;
+  return solveRising((p) => atLeast(passes, trials, p), alpha);
+}
+
+/** One-sided: the true pass probability is at most this. */
+export function upperBound(passes: number, trials: number, confidence = 0.95): number {
+  return 1 - lowerBound(trials - passes, trials, confidence);
+}
+
+/** Two-sided: the true pass probability lies between the two, half of the doubt on each side. */
+export function passInterval(passes: number, trials: number, confidence = 0.95): Interval {
+  const oneSided = 1 - (1 - confidence) / 2;
+  return { lower: lowerBound(passes, trials, oneSided), upper: upperBound(passes, trials, oneSided) };
+}
+
+/** "3 of 3: at least 37 % at 95 % confidence", "2 of 5: between 5 % and 85 % …", "0 of 2: at most 78 % …". */
+export function passesInWords(passes: number, trials: number, confidence = 0.95): string {
+  const said = `${passes} of ${trials}`;
+  if (trials === 0) return `${said}: says nothing`;
+  const sure = `at ${percent(confidence)} confidence`;
+  if (passes === trials) return `${said}: at least ${percent(lowerBound(passes, trials, confidence))} ${sure}`;
+  if (passes === 0) return `${said}: at most ${percent(upperBound(passes, trials, confidence))} ${sure}`;
+  const { lower, upper } = passInterval(passes, trials, confidence);
+  return `${said}: between ${percent(lower)} and ${percent(upper)} ${sure}`;
+}
+
+/** Passes in a row that show, with this confidence, a pass probability of at least `probability`. */
+export function repeatsFor(confidence: number, probability = provenPassProbability): number {
+  return Math.ceil(Math.log(1 - confidence) / Math.log(probability) - 1e-9);
+}
+
+/** The chance of `passes` or more in `trials`; rises with `p`. */
+function atLeast(passes: number, trials: number, p: number): number {
+  let sum = 0;
+  let choose = 1;
+  for (let k = 0; k <= trials; k += 1) {
+    if (k >= passes) sum += choose * p ** k * (1 - p) ** (trials - k);
+    choose = (choose * (trials - k)) / (k + 1);
+  }
+  return sum;
+}
+
+/** Where a function that rises from 0 to 1 takes a value; exact to 2⁻⁵³. */
+function solveRising(rising: (p: number) => number, value: number): number {
+  let low = 0;
+  let high = 1;
+  for (let halving = 0; halving < 53; halving += 1) {
+    const middle = (low + high) / 2;
+    if (rising(middle) < value) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,64 @@
+import type { HeadroomLevel, Step } from '../../model/run.js';
+import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo } from './answer.js';
+import { worstHeadroom } from './headroom.js';
+import { tallyOf } from './landscape.js';
+import { attempt, type Situation } from './situation.js';
+
+/** How much more load a level allows, as a share of the present one; at least one size where it is not zero. */
+const stepShare: Readonly<Record<HeadroomLevel, number>> = {
+  bold: 0.15,
+  moderate: 0.075,
+  cautious: 0,
+  'no-more': 0,
+  'back-off': 0,
+};
+
+/**
+ * The way of load tests on live traffic: up in steps of 15 %, half of that and then one by one as the worst metric nears
+ * its threshold, and a stop before it is crossed. The last size is then held until it has passed `confirm` times, so
+ * that effects which come late are seen; when it fails, the next lower one that passed is held.
+ */
+export function ramp(situation: Situation): Step {
+  const { options, baselineSize, landscape } = situation;
+  const { smallestFail, largestPass, ceiling } = landscape;
+  if (smallestFail !== null && smallestFail <= baselineSize) return done(baselineUnstable(landscape, baselineSize));
+  if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
+  if (largestPass === null) {
+    return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
+  }
+  if (smallestFail !== null) return hold(situation, largestPassBelow(situation, smallestFail));
+  const headroom = headroomAt(situation, largestPass);
+  if (headroom === 'no-more' || headroom === 'back-off') return hold(situation, largestPass);
+  const top = ceiling ? ceiling.size - 1 : options.max;
+  const next = Math.min(top, largestPass + Math.max(1, Math.floor(largestPass * stepShare[headroom])));
+  if (next <= largestPass) return hold(situation, largestPass);
+  return attempt(next, 'grow', `${largestPass} was stable with ${headroom} headroom: up by ${next - largestPass}.`);
+}
+
+function hold({ options, landscape, history }: Situation, size: number): Step {
+  if (tallyOf(landscape, size).passes < options.confirm) {
+    const text = `${size} was stable in ${record(landscape, size)}; it is held so that late effects show.`;
+    return attempt(size, 'hold', text);
+  }
+  const { smallestFail, ceiling } = landscape;
+  if (smallestFail !== null) return done(heldAt(landscape, size, smallestFail));
+  const headroom = headroomAt({ history }, size);
+  if (headroom === 'no-more' || headroom === 'back-off') return done(heldAt(landscape, size, null));
+  if (ceiling?.lastTryLeft) {
+    return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
+  }
+  return done(stableUpTo(options, landscape, size));
+}
+
+function largestPassBelow({ baselineSize, landscape }: Situation, smallestFail: number): number {
+  return landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
+}
+
+function headroomAt({ history }: Pick<Situation, 'history'>, size: number): HeadroomLevel {
+  const trials = history.filter((trial) => trial.size === size && trial.verdict === 'stable');
+  return worstHeadroom(trials.map((trial) => trial.headroom ?? 'cautious'));
+}
+
+function done(answer: Extract<Step, { kind: 'done' }>['answer']): Step {
+  return { kind: 'done', answer };
+}

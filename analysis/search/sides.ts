@@ -1,0 +1,64 @@
+import { edgePassesDemanded } from './demand.js';
+import { tallyOf } from './landscape.js';
+import { edgeResolutionAt, resolutionAt, strideAt } from './resolution.js';
+import { attempt, type Situation, type Try } from './situation.js';
+
+/** Nothing contradicted yet: the middle between the largest pass and the smallest failure, until they are close. */
+export function halveTheGap({ options, landscape }: Situation, pass: number, fail: number): Try | null {
+  const contradicted = landscape.setbacks + landscape.surprises > 0;
+  if (contradicted || fail - pass <= edgeResolutionAt(options, pass)) return null;
+  const middle = Math.floor((pass + fail) / 2);
+  return attempt(middle, 'bisect', `The limit lies between ${pass} and ${fail}: the middle.`);
+}
+
+/**
+ * The candidate for the unstable size: the smallest failed one above everything that passed. After surprises it lies
+ * well above; null when the search may not go there.
+ */
+export function unstableSide({ options, landscape }: Situation, largestPass: number): number | null | Try {
+  const top = landscape.ceiling ? landscape.ceiling.size - 1 : options.max;
+  const failed = landscape.tallies.find((tally) => tally.size > largestPass)?.size;
+  const stride = landscape.surprises === 0 ? 1 : strideAt(options, largestPass, landscape.surprises);
+  const near = largestPass + stride + resolutionAt(options, largestPass);
+  if (failed !== undefined && (landscape.surprises === 0 || failed < near)) return failed;
+  const next = Math.min(largestPass + stride, top);
+  if (next <= largestPass) return null;
+  return attempt(next, 'bisect', `${largestPass} passed though a size at or below it had failed: further up.`);
+}
+
+/**
+ * The candidate for the limit, below everything that failed. At first it lies a whole resolution below the smallest
+ * failure (bisection went closer, so that a lucky pass at the edge does not become the answer); after setbacks
+ * well below.
+ */
+export function stableSide(situation: Situation, smallestFail: number): number | Try {
+  return situation.landscape.setbacks === 0
+    ? belowTheEdge(situation, smallestFail)
+    : belowSetbacks(situation, smallestFail);
+}
+
+function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
+  const edge = landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
+  let lowest = edge;
+  while (lowest > baselineSize && smallestFail - (lowest - 1) <= resolutionAt(options, lowest - 1)) lowest -= 1;
+  if (lowest === edge) return edge;
+  const needed = edgePassesDemanded(options);
+  if (tallyOf(landscape, edge).passes < needed) {
+    return attempt(edge, 'confirm', `${edge} is the edge; the limit is set below it when it passes again.`);
+  }
+  const furthest = Math.max(lowest, smallestFail - Math.ceil((resolutionAt(options, lowest) * 3) / 4));
+  const passed = landscape.tallies.find((tally) => tally.size >= lowest && tally.size <= furthest);
+  if (passed) return passed.size;
+  return attempt(
+    lowest,
+    'confirm',
+    `${smallestFail} failed: the limit is set ${smallestFail - lowest} below, so that it is no lucky pass.`,
+  );
+}
+
+function belowSetbacks({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
+  const highest = Math.max(baselineSize, smallestFail - strideAt(options, smallestFail, landscape.setbacks));
+  const passed = landscape.tallies.findLast((tally) => tally.size <= highest)?.size ?? baselineSize;
+  if (highest - passed < resolutionAt(options, highest)) return passed;
+  return attempt(highest, 'bisect', `${smallestFail} failed though a size at or above it had passed: further down.`);
+}

@@ -1,0 +1,20 @@
+import type { SearchOptions } from '../../model/plan.js';
+import type { Step, StepReason, TrialOutcome } from '../../model/run.js';
+import type { Landscape } from './landscape.js';
+
+/** What a strategy decides from: the options, the size of the baseline, the history summed up and as it was. */
+export interface Situation {
+  readonly options: SearchOptions;
+  readonly baselineSize: number;
+  readonly landscape: Landscape;
+  readonly history: readonly TrialOutcome[];
+}
+
+/** One way to find the limit: pure, and bounded in the number of its trials. */
+export type Strategy = (situation: Situation) => Step;
+
+export type Try = Extract<Step, { kind: 'try' }>;
+
+export function attempt(size: number, why: StepReason, text: string): Try {
+  return { kind: 'try', size, why, text };
+}
