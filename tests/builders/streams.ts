@@ -1,0 +1,112 @@
+import type { QualityLimitation } from '../../model/metric.js';
+import type { StreamSample } from '../../model/sample.js';
+
+/** A value for every second of the trial, or one for each (from 0). `null`: the metric is absent. */
+export type PerSecond = number | null | ((second: number) => number | null);
+
+export interface ReceivedVideo {
+  readonly kbps?: PerSecond;
+  readonly fps?: PerSecond;
+  readonly lossPercent?: PerSecond;
+  readonly jitterMs?: PerSecond;
+  readonly freezeMs?: PerSecond;
+  readonly width?: PerSecond;
+}
+
+export interface ReceivedAudio {
+  readonly kbps?: PerSecond;
+  readonly lossPercent?: PerSecond;
+  readonly jitterMs?: PerSecond;
+  readonly jitterBufferMs?: PerSecond;
+  readonly concealedPercent?: PerSecond;
+}
+
+export interface SentVideo {
+  readonly kbps?: PerSecond;
+  readonly fps?: PerSecond;
+  readonly sourceFps?: PerSecond;
+  /** Up-link loss as the server reports it. */
+  readonly lossPercent?: PerSecond;
+  readonly rttMs?: PerSecond;
+  readonly limitedBy?: (second: number) => QualityLimitation;
+}
+
+export interface SentAudio {
+  readonly kbps?: PerSecond;
+  readonly lossPercent?: PerSecond;
+  readonly rttMs?: PerSecond;
+}
+
+/** The value in this second; `otherwise` is the healthy one. */
+export const at = (value: PerSecond | undefined, second: number, otherwise: number): number | null =>
+  typeof value === 'function' ? value(second) : value === undefined ? otherwise : value;
+
+const metrics = (values: Readonly<Record<string, number | null>>) =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+
+const bytesOf = (kbps: number | null) => (kbps === null ? null : (kbps * 1000) / 8);
+const lostOf = (arrived: number, percent: number | null) =>
+  percent === null ? null : (arrived * percent) / (100 - percent);
+const packetBytes = 1100;
+
+export function receivedVideo(leg: string, video: ReceivedVideo, second: number): StreamSample {
+  const kbps = at(video.kbps, second, 500);
+  const fps = at(video.fps, second, 30);
+  const packets = (bytesOf(kbps) ?? 0) / packetBytes;
+  const values = {
+    bytesReceived: bytesOf(kbps),
+    packetsReceived: packets,
+    packetsLost: lostOf(packets, at(video.lossPercent, second, 0)),
+    jitterMs: at(video.jitterMs, second, 5),
+    framesReceived: fps,
+    framesDecoded: fps,
+    freezeMs: at(video.freezeMs, second, 0),
+    jitterBufferMs: 40,
+    frameWidth: at(video.width, second, 640),
+    frameHeight: 360,
+  };
+  return { leg: leg, direction: 'receive', kind: 'video', metrics: metrics(values) };
+}
+
+export function receivedAudio(leg: string, audio: ReceivedAudio, second: number): StreamSample {
+  const kbps = at(audio.kbps, second, 40);
+  const concealed = at(audio.concealedPercent, second, 0);
+  const values = {
+    bytesReceived: bytesOf(kbps),
+    packetsReceived: kbps === 0 ? 0 : 50,
+    packetsLost: lostOf(50, at(audio.lossPercent, second, 0)),
+    jitterMs: at(audio.jitterMs, second, 3),
+    jitterBufferMs: at(audio.jitterBufferMs, second, 40),
+    concealedSamples: concealed === null ? null : 480 * concealed,
+    totalSamples: concealed === null ? null : 48_000,
+  };
+  return { leg: leg, direction: 'receive', kind: 'audio', metrics: metrics(values) };
+}
+
+export function sentVideo(leg: string, video: SentVideo, second: number): StreamSample {
+  const kbps = at(video.kbps, second, 500);
+  const packets = (bytesOf(kbps) ?? 0) / packetBytes;
+  const loss = at(video.lossPercent, second, 0);
+  const values = {
+    bytesSent: bytesOf(kbps),
+    packetsSent: packets,
+    framesSent: at(video.fps, second, 30),
+    framesEncoded: at(video.fps, second, 30),
+    sourceFps: at(video.sourceFps, second, 30),
+    remotePacketsLost: loss === null ? null : (packets * loss) / 100,
+    rttMs: at(video.rttMs, second, 20),
+  };
+  const qualityLimitation = video.limitedBy?.(second) ?? 'none';
+  return { leg: leg, direction: 'send', kind: 'video', metrics: metrics(values), qualityLimitation };
+}
+
+export function sentAudio(leg: string, audio: SentAudio, second: number): StreamSample {
+  const loss = at(audio.lossPercent, second, 0);
+  const values = {
+    bytesSent: bytesOf(at(audio.kbps, second, 40)),
+    packetsSent: 50,
+    remotePacketsLost: loss === null ? null : loss / 2,
+    rttMs: at(audio.rttMs, second, 20),
+  };
+  return { leg: leg, direction: 'send', kind: 'audio', metrics: metrics(values) };
+}
