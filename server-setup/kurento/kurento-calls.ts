@@ -69,7 +69,7 @@ export class KurentoCalls {
     let calls: KurentoCalls | undefined;
     const socket = new KurentoSocket(options.url, webSocket, options.requestTimeoutMs, {
       onEvent: (event) => calls?.deliver(event),
-      onLost: (detail) => (isOpening() ? stop(`it ${detail} the connection at once`) : options.onLost(detail)),
+      onLost: (detail) => (isOpening() ? stop(`the connection was ${detail}`) : options.onLost(detail)),
       onReconnected: options.onReconnected,
       onUnreadable: (text) =>
         isOpening() ? stop(`it sent something that is no answer: ${text.slice(0, 80)}`) : options.onUnreadable(text),

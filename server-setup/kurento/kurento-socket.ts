@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
-import { type FrameError, type ObjectEvent, readFrame } from './frame.js';
-import { openSocket } from './open-socket.js';
+import { type Frame, type FrameError, type ObjectEvent, readFrame } from './frame.js';
+import { hangUp, openSocket } from './open-socket.js';
 
 /** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
 export const lostCode = -31_901;
@@ -30,7 +30,6 @@ interface Request {
 const reconnectDelaysMs: readonly number[] = [100, 200, 400, 800, 1600];
 const reconnectDelayMsMax = 2000;
 const reopenTimeoutMs = 4000;
-const closeGraceMs = 300;
 const lateRepliesMax = 256;
 
 /**
@@ -91,7 +90,9 @@ export class KurentoSocket {
     const { id, method } = request;
     this.#pending.set(id, { method, timer });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
-    else queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
+    // While it closes, how it closed is still to come, and answers this one with the others.
+    else if (this.#socket === undefined)
+      queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
   }
 
   /** Idempotent; called by kurento-client, too. Open requests are answered with `lostCode`. Takes 300 ms at most. */
@@ -120,6 +121,7 @@ export class KurentoSocket {
     socket.on('message', (data, isBinary) => this.#receive(isBinary ? '' : textOf(data)));
     socket.on('error', () => socket.terminate());
     socket.on('close', (code, reason) => this.#lose(socket, `closed with ${code} ${String(reason)}`.trim()));
+    socket.resume();
   }
 
   #receive(text: string): void {
@@ -127,8 +129,15 @@ export class KurentoSocket {
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(text);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
-    else if (this.#take(frame.id) === undefined) this.#receiveLate(frame.id, frame.result);
-    else {
+    else this.#receiveAnswer(text, frame);
+  }
+
+  #receiveAnswer(text: string, frame: Extract<Frame, { kind: 'response' }>): void {
+    if (frame.error !== undefined && this.#pending.get(frame.id)?.method === 'ping') {
+      this.#answer(frame.id, frame.error.code, frame.error.message);
+    } else if (this.#take(frame.id) === undefined) {
+      this.#receiveLate(frame.id, frame.result);
+    } else {
       const result = frame.result as { sessionId?: unknown } | null | undefined;
       if (typeof result?.sessionId === 'string') this.#sessionId = result.sessionId;
       this.onmessage?.({ data: text });
@@ -228,17 +237,4 @@ export class KurentoSocket {
 
 function textOf(data: RawData): string {
   return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
-}
-
-/** Closes politely, and for good when the other side does not answer. */
-function hangUp(socket: WebSocket): Promise<void> {
-  if (socket.readyState === WebSocket.CLOSED) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => socket.terminate(), closeGraceMs);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    socket.close(1000);
-  });
 }

@@ -14,8 +14,10 @@ const unreachableReasons = new Set([
   'EADDRNOTAVAIL',
 ]);
 
+const closeGraceMs = 300;
+
 /**
- * Opens a WebSocket within `timeoutMs`. Rejects with E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when
+ * Opens a WebSocket within `timeoutMs`; it comes paused, for the caller to listen and then `resume`. Rejects with E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when
  * somebody is who does not speak WebSocket, or with the signal's reason.
  */
 export function openSocket(url: string, timeoutMs: number, signal: AbortSignal): Promise<WebSocket> {
@@ -53,9 +55,24 @@ export function openSocket(url: string, timeoutMs: number, signal: AbortSignal):
     socket.once('open', () =>
       settle(() => {
         socket.removeAllListeners('error');
+        // What the server says before the caller listens, a close included, would be missed.
+        socket.pause();
         resolve(socket);
       }),
     );
+  });
+}
+
+/** Closes politely, and for good when the other side does not answer. */
+export function hangUp(socket: WebSocket): Promise<void> {
+  if (socket.readyState === WebSocket.CLOSED) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), closeGraceMs);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.close(1000);
   });
 }
 

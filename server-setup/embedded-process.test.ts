@@ -1,0 +1,139 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { build } from 'esbuild';
+import type { LoadlineError } from '../model/errors.js';
+import type { Session } from '../model/scenario.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { embeddedServer } from './embedded-process.js';
+import type { MediaServer, ServerEvent } from './media-server.js';
+
+const { signal } = new AbortController();
+const call = oneToOne.sessions(1)[0] as Session;
+
+/** `loadline serve` cut down to what its contract with the parent process is. */
+const program = `
+  import { startEmbeddedServer } from './embedded/server.js';
+  const flag = process.argv.indexOf('--egress-limit');
+  const egressLimitBps = flag < 0 ? undefined : Number.parseInt(process.argv[flag + 1]);
+  const server = await startEmbeddedServer({ port: 0, egressLimitBps });
+  const end = async () => { await server.close(); process.exit(0); };
+  process.on('SIGTERM', end);
+  process.stdin.on('end', end).resume();
+  console.log('listening ' + server.url);
+`;
+
+let folder = '';
+let command: readonly string[] = [];
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadline-serve-'));
+  // So that the bundle finds the packages.
+  await symlink(join(import.meta.dirname, '..', 'node_modules'), join(folder, 'node_modules'));
+  const outfile = join(folder, 'serve.mjs');
+  const stdin = { contents: program, resolveDir: import.meta.dirname, loader: 'ts' } as const;
+  await build({ stdin, outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
+  command = [process.execPath, outfile];
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const servers: MediaServer[] = [];
+test.afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+function serverOf(options: Parameters<typeof embeddedServer>[0]): { server: MediaServer; events: ServerEvent[] } {
+  const server = embeddedServer(options);
+  const events: ServerEvent[] = [];
+  server.onEvent((event) => events.push(event));
+  servers.push(server);
+  return { server, events };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('it says that it is the embedded server, its process and its limit, and ends with stop', async () => {
+  const { server, events } = serverOf({ command, egressLimitBps: 3_000_000 });
+  const facts = await server.start(signal);
+  expect(facts).toMatchObject({ kind: 'embedded', sameHost: true, egressLimitBps: 3_000_000 });
+  const pid = facts.pid ?? 0;
+  expect(isAlive(pid)).toBe(true);
+  await server.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(events).toEqual([]);
+});
+
+test('sessions open, reset releases them, and fifty resets each prove zero pipelines', async () => {
+  const { server } = serverOf({ command });
+  await server.start(signal);
+  for (let round = 0; round < 50; round += 1) {
+    await Promise.all([server.openSession(call, signal), server.openSession(call, signal)]);
+    expect(await server.reset(signal)).toMatchObject({ pipelines: 0, orphansReleased: 0 });
+  }
+});
+
+test('resources are of the process, and egress counts from reading to reading', async () => {
+  const { server } = serverOf({ command });
+  await server.start(signal);
+  const first = await server.resources?.();
+  expect(first?.egressBytes).toBeUndefined();
+  expect(first?.rssMb).toBeGreaterThan(10);
+  expect(await server.resources?.()).toMatchObject({
+    cpuCores: expect.any(Number),
+    threads: expect.any(Number),
+    openFiles: expect.any(Number),
+    udpDrops: 0,
+    pipelines: 0,
+    egressBytes: 0,
+    egressDroppedPackets: 0,
+  });
+});
+
+test('a server killed in mid-run is told once, by its signal, and open calls reject at once', async () => {
+  const { server, events } = serverOf({ command });
+  const { pid } = await server.start(signal);
+  const session = await server.openSession(call, signal);
+  process.kill(pid ?? 0, 'SIGKILL');
+  await expect
+    .poll(() => events.map(({ name, detail }) => `${name}: ${detail}`))
+    .toEqual(['lost: the embedded media server ended by SIGKILL']);
+  const startedAtMs = performance.now();
+  const error = await session.close().then(
+    () => undefined,
+    (reason: LoadlineError) => reason.code,
+  );
+  expect(error).toBe('E_SERVER_LOST');
+  expect(performance.now() - startedAtMs).toBeLessThan(500);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(events).toHaveLength(1);
+});
+
+test('a process that ends at once is reported with what it wrote', async () => {
+  const { server } = serverOf({
+    command: [process.execPath, '-e', 'console.error("no port left"); process.exit(7)', '--'],
+  });
+  const error = await server.start(signal).catch((reason: LoadlineError) => reason);
+  expect(error).toMatchObject({ code: 'E_SERVER_UNREACHABLE' });
+  expect((error as LoadlineError).why).toBe('it exited with code 7; it wrote: no port left');
+});
+
+test('a program that does not exist is reported', async () => {
+  const { server } = serverOf({ command: ['/nowhere/loadline'] });
+  const error = await server.start(signal).catch((reason: LoadlineError) => reason);
+  expect((error as LoadlineError).why).toContain('ENOENT');
+});
+
+test('a process that never listens is ended after its bound', async () => {
+  const { server } = serverOf({
+    command: [process.execPath, '-e', 'setInterval(() => {}, 1000)', '--'],
+    startWithinMs: 300,
+  });
+  const error = await server.start(signal).catch((reason: LoadlineError) => reason);
+  expect((error as LoadlineError).why).toContain('did not say that it listens in 0.3 s');
+});

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from '@playwright/test';
+import { findListener, ProcessMeter, parseDrops, parseListeners } from './process-resources.js';
+
+const udpTable = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+  412: 0100007F:A1B2 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1001 2 0000000000000000 17
+  413: 0100007F:A1B3 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1002 2 0000000000000000 5`;
+
+test('drops are read for the sockets of the process alone', () => {
+  expect([...parseDrops(udpTable, new Set(['1001']))]).toEqual([['1001', 17]]);
+});
+
+test('only sockets that listen on the port are found, on IPv4 and IPv6', () => {
+  const tcpTable = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:22B8 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 2001 1
+   1: 0100007F:22B8 0100007F:9C40 01 00000000:00000000 00:00000000 00000000     0        0 2002 1
+   2: 00000000000000000000000000000000:22B8 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 2003 1
+   3: 0100007F:22B9 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 2004 1`;
+  expect(parseListeners(tcpTable, 8888)).toEqual(['2001', '2003']);
+});
+
+test.describe('on a system with /proc', () => {
+  test.skip(process.platform !== 'linux', 'there is no /proc here');
+
+  test('CPU that a child of the process burns is counted', async () => {
+    const burner = spawn('sh', ['-c', 'sh -c "while :; do :; done" & wait'], { detached: true });
+    const pid = burner.pid ?? 0;
+    try {
+      const meter = new ProcessMeter(pid);
+      expect((await meter.read()).cpuCores).toBeUndefined();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const reading = await meter.read();
+      expect(reading.cpuCores).toBeGreaterThan(0.1);
+      expect(reading.cpuCores).toBeLessThan(1.1);
+      expect(reading.threads).toBe(2);
+      expect(reading.rssMb).toBeGreaterThan(0);
+      expect(reading.openFiles).toBeGreaterThan(2);
+    } finally {
+      process.kill(-pid, 'SIGKILL');
+    }
+  });
+
+  test('a process that is gone gives an empty reading, never zeros', async () => {
+    const child = spawn('true');
+    await once(child, 'close');
+    expect(await new ProcessMeter(child.pid ?? 0).read()).toEqual({});
+  });
+
+  test('the process that listens on a port is found with its name', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const found = await findListener((server.address() as AddressInfo).port);
+    server.close();
+    expect(found?.pid).toBe(process.pid);
+    expect(found?.name.length).toBeGreaterThan(0);
+  });
+});
