@@ -25,7 +25,7 @@ const hostCores = 8;
 const joinMs = 300;
 const secondMs = 1000;
 /** A crash comes within the first seconds after all are up. */
-const crashWithinSeconds = 15;
+const crashWithinSeconds = 25;
 
 /** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
 export function fakeFleets(fake: FakeFleetOptions): StartFleet {

@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { LoadlineError } from '../model/errors.js';
+import type { RunEvent } from '../model/run-event.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { readRun } from '../store/read-run.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
+import { logged } from '../tests/logged-parts.js';
+import { aMemorySink, aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';
+import { findLimit, tryOnce } from './find-limit.js';
+
+const never = new AbortController().signal;
+const plan = aPlan({ max: 16 }, { measureMs: 6000, settleMs: 12_000 });
+
+function sizesOf(events: readonly RunEvent[]): number[] {
+  return events.flatMap((event) => (event.type === 'trial-started' ? [event.size] : []));
+}
+
+test('each record is stored before the next trial starts, and the server is stopped at the end', async () => {
+  const sink = aMemorySink();
+  const run = aSimulatedRun({ capacity: 2 }, { sinks: [sink] });
+  const { parts, calls } = logged(run.parts);
+  const result = await findLimit(plan, oneToOne, parts, never);
+  expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3, flaky: [] }, probesAtLimit: 4 });
+  const order = calls.filter((call) => /^(server|reset|store|sink)/.test(call));
+  expect(order[0]).toBe('server.start');
+  expect(order.slice(-2)).toEqual(['sink.close', 'server.stop']);
+  const between = order.slice(1, -2);
+  expect(between.filter((_, index) => index % 2 === 0).every((call) => call === 'reset')).toBe(true);
+  expect(between.filter((_, index) => index % 2 === 1).every((call) => call.startsWith('store'))).toBe(true);
+  expect(sink.kept.filter((line) => !line.startsWith('samples')).slice(-2)).toEqual(['answer found', 'close']);
+});
+
+test('the events tell the run in order: started, trials with their interval, ended', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 1 });
+  const result = await findLimit(plan, oneToOne, parts, never);
+  expect(events[0]).toMatchObject({ type: 'run-started', manifest: { format: 1, server: { kind: 'simulated' } } });
+  expect(events.at(-1)).toEqual({
+    type: 'run-ended',
+    answer: expect.objectContaining({ stable: 1, unstable: 2 }),
+    result,
+  });
+  const ended = events.flatMap((event) => (event.type === 'trial-ended' ? [event.bracket] : []));
+  expect(ended.slice(0, 2)).toEqual([
+    { stable: 1, unstable: null },
+    { stable: 1, unstable: 2 },
+  ]);
+  expect(events.some((event) => event.type === 'second' && event.progress.worstFps === 30)).toBe(true);
+});
+
+test('a trial is judged against what one call alone got', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 1, symptom: 'slow' });
+  await findLimit(plan, oneToOne, parts, never);
+  const reasons = events.flatMap((event) => (event.type === 'trial-ended' ? event.record.verdict.reasons : []));
+  expect(reasons.some(({ code, text }) => code === 'low-bitrate' && text.includes('baseline'))).toBe(true);
+});
+
+test('an interrupted run answers with what is known, as void, and everything is stopped', async () => {
+  const abort = new AbortController();
+  const sink = aMemorySink();
+  const run = aSimulatedRun({ capacity: 3 }, { sinks: [sink] });
+  const { parts, calls } = logged(run.parts, (call) => {
+    if (call === 'open 4') abort.abort();
+  });
+  const result = await findLimit(plan, oneToOne, parts, abort.signal);
+  expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
+  expect(result.because).toBe('The run was interrupted. Known so far, not confirmed: 2 was stable.');
+  expect(result.trials.map(({ size, verdict }) => [size, verdict])).toEqual([
+    [1, 'stable'],
+    [2, 'stable'],
+    [4, 'void'],
+  ]);
+  expect(calls.at(-1)).toBe('server.stop');
+  expect(sink.kept).toContain('answer void');
+});
+
+test('a server that dies under load and stays away ends the run: the trial is a finding, the answer is void', async () => {
+  const { parts } = aSimulatedRun({ capacity: 100, diesAbove: 5 });
+  const result = await findLimit(plan, oneToOne, parts, never);
+  expect(result).toMatchObject({ outcome: 'void', limit: { stable: 4, unstable: 8 } });
+  expect(result.trials.at(-1)).toMatchObject({ size: 8, verdict: 'unstable', reasons: [{ code: 'server-lost' }] });
+  expect(result.because).toContain('E_SERVER_LOST');
+});
+
+test('a server that is lost but comes back clean carries on', async () => {
+  const run = aSimulatedRun({ capacity: 2 });
+  const { parts, say } = logged(run.parts, (call) => {
+    if (call === 'open 4') say({ atMs: 0, name: 'lost', detail: 'exit code 1' });
+  });
+  const result = await findLimit(plan, oneToOne, parts, never);
+  expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3 } });
+  expect(result.trials[2]).toMatchObject({ size: 4, reasons: [{ code: 'server-lost' }] });
+});
+
+test('a server that does not come clean ends the run with that reason', async () => {
+  const run = aSimulatedRun({ capacity: 9 });
+  const reset = run.parts.server.reset.bind(run.parts.server);
+  let resets = 0;
+  run.parts.server.reset = async (signal) => {
+    resets += 1;
+    return { ...(await reset(signal)), pipelines: resets === 3 ? 5 : 0 };
+  };
+  const result = await findLimit(plan, oneToOne, run.parts, never);
+  expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
+  expect(result.because).toContain('5 pipelines after its reset. (E_NOT_CLEAN)');
+});
+
+test('a Chromium that does not start is thrown, with its trial stored and the server stopped', async () => {
+  const sink = aMemorySink();
+  const run = aSimulatedRun({}, { sinks: [sink] });
+  const { parts, calls } = logged(run.parts, (call) => {
+    if (call === 'join') throw new LoadlineError('E_CHROMIUM_START', 'Chromium does not start.');
+  });
+  await expect(findLimit(plan, oneToOne, parts, never)).rejects.toMatchObject({ code: 'E_CHROMIUM_START' });
+  expect(sink.kept).toContain('trial 1 1 void');
+  expect(calls.at(-1)).toBe('server.stop');
+});
+
+test('a server that does not start is thrown, and stopped all the same', async () => {
+  const run = aSimulatedRun();
+  const { parts, calls } = logged(run.parts, (call) => {
+    if (call === 'server.start') throw new LoadlineError('E_SERVER_UNREACHABLE', 'no');
+  });
+  await expect(findLimit(plan, oneToOne, parts, never)).rejects.toMatchObject({ code: 'E_SERVER_UNREACHABLE' });
+  expect(calls).toEqual(['server.start', 'server.stop']);
+});
+
+test('try runs the baseline, then the size, which is the last trial of the result', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 3 });
+  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  expect(sizesOf(events)).toEqual([1, 5]);
+  expect(result.trials.at(-1)).toMatchObject({ size: 5, verdict: 'unstable' });
+});
+
+test('try with the baseline size runs one trial', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 3 });
+  const result = await tryOnce(plan, oneToOne, 1, parts, never);
+  expect(sizesOf(events)).toEqual([1]);
+  expect(result.trials.at(-1)).toMatchObject({ size: 1, verdict: 'stable' });
+});
+
+test('try with a baseline that is unstable ends there', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 0 });
+  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  expect(sizesOf(events)).toEqual([1]);
+  expect(result).toMatchObject({ outcome: 'baseline-unstable', limit: { stable: 0, unstable: 1 } });
+});
+
+test('try repeats void trials as often as allowed, and then says void', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 30, voidRate: 1 });
+  const result = await tryOnce(plan, oneToOne, 5, parts, never);
+  expect(sizesOf(events)).toEqual([1, 1, 1]);
+  expect(result.outcome).toBe('void');
+});
+
+test('a stored run reads back with the records that were judged', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'loadline-find-'));
+  const directory = await createRunDirectory({
+    parent,
+    scenario: 'one-to-one',
+    server: 'simulated',
+    startedAtMs: startMs,
+  });
+  const { parts, events } = aSimulatedRun(
+    { capacity: 2 },
+    { sinks: [runDirectorySink(directory)], runDirectory: directory },
+  );
+  const result = await findLimit(plan, oneToOne, parts, never);
+  const stored = await readRun(directory);
+  const told = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
+  expect(stored.records.map(({ samplesFile, ...record }) => record)).toEqual(told);
+  expect(stored.result).toEqual(result);
+  const { value, warning } = await stored.readSamples(1);
+  expect(warning).toBeUndefined();
+  const { startMs: from = 0, endMs = 0 } = stored.records[0]?.window ?? {};
+  const inWindow = value.filter((sample) => sample.atMs > from && sample.atMs <= endMs);
+  expect(inWindow).toHaveLength(stored.records[0]?.load.samplesGot ?? 0);
+  expect(value.length).toBeGreaterThan(inWindow.length);
+  expect((await stored.readEvidence(1)).value.probeHost.length).toBeGreaterThan(0);
+  await rm(parent, { recursive: true });
+});
