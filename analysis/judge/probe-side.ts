@@ -4,7 +4,7 @@ import { byProbe, measurableMs, measuredMs, samplesInWindow, summariseStreams } 
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
 import { stayed } from './streams.js';
-import { numberNear, plural, someOf } from './wording.js';
+import { numberNear, plural } from './wording.js';
 
 /** A fault of the probe side. */
 export interface ProbeFault {
@@ -125,11 +125,6 @@ function weakSenders({ probes, samples, window, media }: JudgeInput): ProbeFault
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
   const crashes = failures.filter(({ code }) => code === 'page-crashed' || code === 'browser-crashed');
   return crashes.map(load);
-}
-
-/** One fault for many probes with the same trouble reads better in a sentence than twenty. */
-export function probesIn(faults: readonly ProbeFault[]): string {
-  return someOf([...new Set(faults.flatMap(({ reason }) => reason.probe ?? []))]);
 }
 
 function load(reason: Reason): ProbeFault {

@@ -30,13 +30,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** "1a, 1b, 2a and 4 more". */
-export function someOf(names: readonly string[], most = 5): string {
-  const rest = names.length - most;
-  if (rest <= 1) return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${names.slice(0, most).join(', ')} and ${rest} more`;
-}
-
 const codeOrder: readonly Reason['code'][] = [
   'interrupted',
   'server-lost',

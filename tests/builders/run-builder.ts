@@ -1,4 +1,3 @@
-import { baselineOf } from '../../analysis/baseline.js';
 import { judge } from '../../analysis/judge.js';
 import type { FinishedRun } from '../../analysis/result.js';
 import { summariseStreams } from '../../analysis/window.js';
@@ -6,7 +5,7 @@ import { planSchema } from '../../model/plan.js';
 import type { Answer, Manifest, ServerFacts, StepReason } from '../../model/run.js';
 import type { LoadSummary, TrialRecord } from '../../model/trial.js';
 import type { ProbeBuilder } from './probe-builder.js';
-import { aTrial, calls, startMs, type TrialOptions } from './trial-builder.js';
+import { aTrial, startMs, type TrialOptions } from './trial-builder.js';
 
 /** A manifest of a one-to-one run on the embedded server. */
 export function aManifest(server: Partial<ServerFacts> = {}): Manifest {
@@ -81,12 +80,4 @@ export function aRun(
     answer: { unstable: null, flaky: [], because: 'The search ended here.', ...answer },
     runDirectory: 'runs/2026-01-02T03-04-05-one-to-one',
   };
-}
-
-/** What `calls(1)` gets when its video comes at these rates. */
-export function baselineAt(kbps: number, fps: number): ReturnType<typeof baselineOf> {
-  const probes = calls(1).map((probe) => probe.sendsVideo({ kbps, fps }).receivesVideo({ kbps, fps }));
-  const samples = probes.flatMap((probe) => probe.samples(startMs, 60));
-  const participants = probes.map((probe) => probe.participant());
-  return baselineOf(samples, participants, { startMs, endMs: startMs + 60_000 });
 }
