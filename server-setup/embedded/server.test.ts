@@ -20,6 +20,20 @@ test('a wrong path is accepted and closed with 1002, as a Kurento does', async (
   expect([code, String(reason)]).toEqual([1002, 'Invalid path']);
 });
 
+test('a page of the web may not connect, a local page and a program may', async () => {
+  const outcome = (origin: string): Promise<string> => {
+    const socket = new WebSocket(server.url, { origin });
+    return new Promise<string>((resolve) => {
+      socket.once('open', () => resolve('open'));
+      // The listener stays: ending a socket that was refused is an error, too.
+      socket.on('error', () => resolve('refused'));
+    }).finally(() => socket.terminate());
+  };
+  expect(await outcome('https://example.org')).toBe('refused');
+  expect(await outcome('http://localhost:5173')).toBe('open');
+  expect(await outcome('127.0.0.1:8888')).toBe('open');
+});
+
 test('frames that are no request get the error a Kurento gives them', async () => {
   const client = await TestClient.open(server.url);
   const invalid = { error: { code: -32600, message: 'Invalid JSON-RPC request.' }, id: null, jsonrpc: '2.0' };

@@ -136,12 +136,25 @@ function answerHttp(request: IncomingMessage, response: ServerResponse, resource
 function acceptSockets(http: Server, dispatcher: Dispatcher): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
+    if (!mayConnect(request)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
     sockets.handleUpgrade(request, socket, head, (client) => {
       if (request.url?.replace(/\/$/, '') === '/kurento') serveClient(client, dispatcher);
       else client.close(1002, 'Invalid path');
     });
   });
   return sockets;
+}
+
+/** A web page may not drive the server of the person who looks at it; programs, which name no web origin, may. */
+function mayConnect(request: IncomingMessage): boolean {
+  const origin = request.headers.origin ?? '';
+  if (!/^https?:/i.test(origin)) return true;
+  const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+  const page = hostOf(origin);
+  return page === 'localhost' || (page !== '' && page === hostOf(`http://${request.headers.host}`));
 }
 
 function serveClient(client: WebSocket, dispatcher: Dispatcher): void {

@@ -1,0 +1,124 @@
+import { expect, test } from '@playwright/test';
+import { ClockOffset } from './clock-offset.js';
+import { fromNtp, toNtp } from './ntp.js';
+import type { MediaOutput } from './ports.js';
+import { type RtpPacket, readRtp } from './rtp.js';
+import { SendStream } from './send-stream.js';
+
+function rig() {
+  const sent: RtpPacket[] = [];
+  const resent: Buffer[] = [];
+  const refused: string[] = [];
+  const stream = new SendStream({
+    kind: 'video',
+    ssrc: 77,
+    clockRate: 90_000,
+    payloadTypes: new Map([['vp8/90000', 120]]),
+    absSendTimeId: 2,
+    maxKbps: () => 500,
+    transmit: (header, payload) => {
+      const packet = readRtp(Buffer.concat([header, payload]));
+      if (packet !== undefined) sent.push(packet);
+      return Buffer.concat([header, payload]);
+    },
+    retransmit: (datagram) => resent.push(datagram),
+    onCodecRefused: (codec) => refused.push(codec),
+  });
+  return { stream, sent, resent, refused };
+}
+
+const source = (timestampAt: (nowMs: number) => number | undefined, asked: string[] = []): MediaOutput => ({
+  kind: 'video',
+  attach: () => {},
+  detach: () => {},
+  requestKeyFrame: () => asked.push('key frame'),
+  timestampAt,
+});
+
+const packet = (sequenceNumber: number, timestamp: number, ssrc = 1): RtpPacket => ({
+  payloadType: 96,
+  marker: true,
+  padding: false,
+  sequenceNumber,
+  timestamp,
+  ssrc,
+  payload: Buffer.from('frame'),
+});
+
+test('a packet leaves with the payload type and SSRC that its receiver negotiated', () => {
+  const { stream, sent } = rig();
+  stream.receive(
+    packet(9, 1),
+    'vp8/90000',
+    source(() => 0),
+    1000,
+  );
+  expect(sent[0]).toMatchObject({ payloadType: 120, ssrc: 77, marker: true });
+  expect(String(sent[0]?.payload)).toBe('frame');
+});
+
+test('a codec that the receiver did not negotiate is not sent, and said once', () => {
+  const { stream, sent, refused } = rig();
+  const from = source(() => 0);
+  for (const number of [1, 2, 3]) stream.receive(packet(number, 1), 'h264/90000/1/42e0', from, 1000);
+  expect(sent).toEqual([]);
+  expect(refused).toEqual(['h264/90000/1/42e0']);
+});
+
+test('a sender report names the instant now on the outgoing line, across a change of source', () => {
+  const { stream, sent } = rig();
+  const first = source((nowMs) => 9000 + (nowMs - 1000) * 90);
+  const second = source((nowMs) => 500 + (nowMs - 3000) * 90);
+  stream.receive(packet(1, 9000), 'vp8/90000', first, 1000);
+  expect(stream.senderReport(2000)).toMatchObject({ rtpTimestamp: 9000 + 90_000, packets: 1, octets: 5 });
+  stream.receive(packet(1, 500, 2), 'vp8/90000', second, 3000);
+  // Two seconds after the first packet the line has moved by two seconds, whatever the new source counts from.
+  expect(sent[1]?.timestamp).toBe(9000 + 180_000);
+  const report = stream.senderReport(4000);
+  expect(report?.rtpTimestamp).toBe(9000 + 270_000);
+  expect(fromNtp(report ?? toNtp(0))).toBeCloseTo(4000, 2);
+});
+
+test('without a sender report of the source none is made up', () => {
+  const { stream } = rig();
+  stream.receive(
+    packet(1, 9000),
+    'vp8/90000',
+    source(() => undefined),
+    1000,
+  );
+  expect(stream.senderReport(2000)).toBeUndefined();
+});
+
+test('a NACK is answered with the very datagram, a key frame request goes to the source', () => {
+  const { stream, sent, resent } = rig();
+  const asked: string[] = [];
+  stream.receive(
+    packet(1, 9000),
+    'vp8/90000',
+    source(() => undefined, asked),
+    1000,
+  );
+  stream.resend([sent[0]?.sequenceNumber ?? 0, 1], 1050);
+  expect(resent).toHaveLength(1);
+  stream.requestKeyFrame();
+  expect(asked).toEqual(['key frame']);
+});
+
+test('the round trip is what a receiver report implies', () => {
+  const { stream } = rig();
+  const sentAt = toNtp(1_800_000_000_000);
+  const lastSenderReport = (((sentAt.ntpSeconds & 0xffff) << 16) | (sentAt.ntpFraction >>> 16)) >>> 0;
+  const report = { ssrc: 77, fractionLost: 0, cumulativeLost: 0, highestSequenceNumber: 0, jitter: 0 };
+  stream.noteReport({ ...report, lastSenderReport, delaySinceLastSenderReport: 65_536 }, 1_800_000_001_120);
+  expect(stream.roundTripMs).toBeGreaterThan(119);
+  expect(stream.roundTripMs).toBeLessThan(121);
+});
+
+test('two streams of one browser share one clock offset, that of the least delayed report', () => {
+  const offset = new ClockOffset();
+  offset.note(1000, 5030);
+  offset.note(2000, 6010);
+  offset.note(3000, 7200);
+  expect(offset.remoteTimeAt(8010)).toBe(4000);
+});
