@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** A search test that reads as its specification: what the server is like, which sizes are tried, what is answered. */
-class Story {
+export class Story {
   constructor(
     private readonly server: Server,
     private readonly options: Partial<SearchOptions> = {},

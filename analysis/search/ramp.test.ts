@@ -1,0 +1,97 @@
+import { expect, test } from '@playwright/test';
+import type { HeadroomLevel, TrialOutcome } from '../../model/run.js';
+import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
+import { headroomOf, worstHeadroom } from './headroom.js';
+
+const loss = (...samples: number[]) => headroomOf({ samples, limit: 1, comparison: 'at-most' });
+const frameRate = (...samples: number[]) => headroomOf({ samples, limit: 24, comparison: 'at-least' });
+
+test('a metric’s level says how much of its threshold is used up', () => {
+  expect([0, 0.79, 0.8, 0.89, 0.9, 0.96, 0.97, 1, 1.01].map((percent) => loss(percent))).toEqual([
+    'bold',
+    'bold',
+    'moderate',
+    'moderate',
+    'cautious',
+    'cautious',
+    'no-more',
+    'no-more',
+    'back-off',
+  ]);
+  expect([30.1, 28, 26, 24.5, 24, 23].map((fps) => frameRate(fps))).toEqual([
+    'bold',
+    'moderate',
+    'cautious',
+    'no-more',
+    'no-more',
+    'back-off',
+  ]);
+});
+
+test('a level counts when a tenth of the window’s samples reach it', () => {
+  const calm = Array.from({ length: 19 }, () => 0.1);
+  expect(loss(...calm, 5)).toBe('bold');
+  expect(loss(...calm.slice(1), 5, 5)).toBe('back-off');
+});
+
+test('a metric without samples is not healthy, nor is a trial without metrics', () => {
+  expect(loss()).toBe('back-off');
+  expect(worstHeadroom([])).toBe('back-off');
+  expect(worstHeadroom(['bold', 'cautious', 'moderate'])).toBe('cautious');
+});
+
+/** Its one metric rises with the load and crosses the threshold above `capacity`. */
+function aServerFilling(capacity: number): Story {
+  const levelAt = (size: number): HeadroomLevel =>
+    headroomOf({ samples: [size / capacity], limit: 1, comparison: 'at-most' });
+  return new Story(
+    (size): TrialOutcome =>
+      size <= capacity ? { size, verdict: 'stable', headroom: levelAt(size) } : { size, verdict: 'unstable' },
+    { strategy: 'ramp' },
+  );
+}
+
+test('the ramp slows down near a threshold, stops before it and holds the load there', () => {
+  const { history, answer } = aServerFilling(100).tell();
+  const sizes = history.map((trial) => trial.size);
+  expect(sizes.slice(-9)).toEqual([72, 82, 88, 94, 95, 96, 97, 97, 97]);
+  expect(answer).toMatchObject({ outcome: 'found', stable: 97, unstable: null });
+});
+
+test('a size that fails while it is held gives way to the next lower one that passed', () => {
+  aServerThatSays({ 1: '+', 2: '+', 3: '+++', 4: '+-', 5: '-' })
+    .with({ strategy: 'ramp' })
+    .tries(1, 2, 3, 4, 5, 4, 3, 3)
+    .answers(3, 4, [4]);
+});
+
+test('a ramp ends at the largest size allowed, and below the probes’ own limit', () => {
+  aServerThatHolds(9).with({ strategy: 'ramp', max: 3 }).tries(1, 2, 3, 3, 3).ends('reached-max', 3, null);
+  aServerThatHolds(9)
+    .with({ strategy: 'ramp' })
+    .whoseProbesCarry(2)
+    .tries(1, 2, 3, 2, 2)
+    .ends('probe-limited', 2, null);
+});
+
+test('a fixed list is tried in its order, each size until it is decided', () => {
+  aServerThatSays({ 1: '+', 4: '+++', 8: '+-+-', 12: '--' })
+    .with({ strategy: 'fixed', sizes: [8, 4, 12] })
+    .tries(1, 8, 8, 8, 8, 4, 4, 4, 12, 12)
+    .answers(4, 12, [8]);
+});
+
+test('a fixed list that holds throughout ends at its largest size', () => {
+  aServerThatHolds(99)
+    .with({ strategy: 'fixed', sizes: [4, 8], confirm: 1 })
+    .tries(1, 4, 8)
+    .ends('reached-max', 8, null);
+});
+
+test('sizes of a fixed list that exhaust the probes are left out', () => {
+  aServerThatHolds(99)
+    .with({ strategy: 'fixed', sizes: [9, 4, 12], confirm: 1 })
+    .whoseProbesCarry(8)
+    .tries(1, 9, 4)
+    .ends('probe-limited', 4, null);
+});

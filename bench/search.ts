@@ -1,0 +1,59 @@
+/**
+ * How right the search is and what it costs, over seeded simulated servers. Prints the tables of docs/bench-search.md.
+ * Run with `npm run build && node dist/bench/search.js`; takes some ten seconds of one core.
+ */
+import { type Contender, linearRamp, loadlineSearch, plainBisection } from './search/contenders.js';
+import { measureSearch, type SearchQuality } from './search/measure-search.js';
+
+const servers = 4000;
+const everyCapacity = [1, 500] as const;
+
+const header = [
+  '',
+  'truly stable',
+  'even chance inside',
+  'one step apart',
+  'trials, mean',
+  'trials, p95',
+  'load / capacity',
+];
+
+function row(name: string, quality: SearchQuality): string[] {
+  const percent = (value: number) => `${value.toFixed(1)} %`;
+  return [
+    name,
+    percent(quality.trulyStablePercent),
+    percent(quality.evenChanceInsidePercent),
+    percent(quality.oneStepApartPercent),
+    quality.trials.toFixed(1),
+    String(quality.trials95),
+    quality.load.toFixed(1),
+  ];
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  return [line(header), rule, ...rows.map(line)].join('\n');
+}
+
+function compare(contenders: readonly Contender[]): string {
+  const qualities = contenders.map((contender) => measureSearch(contender, servers, everyCapacity));
+  const rows = contenders.map((contender, index) => row(contender.name, qualities[index] as SearchQuality));
+  const [ours, plain, ramp] = qualities.map((quality) => quality.load) as [number, number, number];
+  const ratios = `Probe-minutes: ${(ours / ramp).toFixed(2)} of the linear ramp's, ${(ours / plain).toFixed(2)} of plain bisection's.`;
+  return `${table(rows)}\n\n${ratios}`;
+}
+
+const bands = [[1, 19] as const, [20, 39] as const, [40, 59] as const, [60, 100] as const, [101, 500] as const];
+
+console.log(`## All capacities from 1 to 500, ${servers} servers\n`);
+console.log(compare([loadlineSearch(undefined), plainBisection(undefined), linearRamp(undefined)]));
+console.log('\n## By capacity\n');
+console.log(
+  table(bands.map((band) => row(`${band[0]}–${band[1]}`, measureSearch(loadlineSearch(undefined), servers, band)))),
+);
+console.log('\n## To the size (`--within 1`)\n');
+console.log(compare([loadlineSearch(1), plainBisection(1), linearRamp(1)]));
