@@ -23,9 +23,8 @@ export interface Drawn {
 export function draw(state: LiveState, event: RunEvent, options: ViewOptions): Drawn {
   const next = advance(state, event);
   const lines = options.redraws ? terminalLines(state, event, options) : plainLines(state, event, options);
-  const status = options.redraws
-    ? options.colours.dim(statusLine(next, options.question.scenario.unit, options.columns - 1))
-    : '';
+  // One column is left free: a line that fills the last one makes some terminals wrap.
+  const status = options.redraws ? statusLine(next, options.question.scenario.unit, options.columns - 1) : '';
   return { state: next, lines, status };
 }
 
