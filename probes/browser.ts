@@ -49,7 +49,9 @@ export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrows
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    const roots = await findRoots(`--user-data-dir=${profile}`).catch(() => new Set<number>());
+    const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`).catch(
+      () => new Set<number>(),
+    );
     return runningBrowser(context, roots, folder);
   } catch (error) {
     await removeFolder(folder);

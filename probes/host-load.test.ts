@@ -1,7 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { type HostSnapshot, loadBetween, parseAvailableMb, parseCpuTicks } from './host-load.js';
 import { type ProcessStat, parseProcessStat, parsePssKb, treeOf } from './process-tree.js';
-import { isLeftover } from './profile-folders.js';
 
 const stat = (line: string): string => `${line}\ncpu0 1 0 0 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0 0 0\nintr 12345\n`;
 
@@ -77,12 +76,4 @@ test('a tree holds children of children in whatever order they are listed', () =
 
 test('memory is PSS, not RSS', () => {
   expect(parsePssKb('559907471000 [rollup]\nRss:   1616 kB\nPss:    346 kB\nPss_Dirty: 112 kB\n')).toBe(346);
-});
-
-test('only folders of processes that are gone are leftovers', () => {
-  const alive = (pid: number): boolean => pid === 100;
-  expect(isLeftover('loadline-chromium-99-aB3xyz', alive)).toBe(true);
-  expect(isLeftover('loadline-chromium-100-aB3xyz', alive)).toBe(false);
-  expect(isLeftover('loadline-chromium-notes', alive)).toBe(false);
-  expect(isLeftover('playwright_chromiumdev_profile-99-x', alive)).toBe(false);
 });

@@ -40,13 +40,13 @@ export async function readProcesses(): Promise<readonly ProcessStat[]> {
   return texts.map(parseProcessStat).filter((stat): stat is ProcessStat => stat !== undefined);
 }
 
-/** The pids whose command line has this argument and that no other such process started: the tops of its trees. */
-export async function findRoots(argument: string): Promise<ReadonlySet<number>> {
+/** The pids with a matching command-line argument that no other such process started: the tops of their trees. */
+export async function findRoots(matches: (argument: string) => boolean): Promise<ReadonlySet<number>> {
   const processes = await readProcesses();
   const matching = await Promise.all(
     processes.map(async ({ pid }) => {
       const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return line.split('\0').includes(argument);
+      return line.split('\0').some(matches);
     }),
   );
   const own = processes.filter((_, index) => matching[index]);

@@ -1,0 +1,127 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { test as base, expect } from '@playwright/test';
+import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sample.js';
+import type { Leg, MediaKind, Participant } from '../model/scenario.js';
+import type { Negotiate } from '../model/signalling.js';
+import type { TrialEvent } from '../model/trial.js';
+import { startChromiumFleet } from '../probes/chromium-fleet.js';
+import { findChromium } from '../probes/find-chromium.js';
+import type { Fleet, FleetOptions } from '../probes/fleet.js';
+import { readProcesses, treeOf } from '../probes/process-tree.js';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.js';
+import { bundlePageScript } from './page-script.js';
+
+export interface Stage {
+  readonly fleet: Fleet;
+  readonly samples: Sample[];
+  readonly events: TrialEvent[];
+  readonly temporaryRoot: string;
+  join(participants: readonly Participant[], negotiate: Negotiate, deadlineMs?: number): Promise<void>;
+}
+
+export interface RealProbes {
+  /** A fleet of real Chromium that is closed, and seen to have left nothing, whatever the scene does. */
+  withFleet(options: Partial<FleetOptions>, scene: (stage: Stage) => Promise<void>): Promise<void>;
+  withServer(
+    options: { readonly withoutVideo?: readonly string[] },
+    scene: (server: LoopbackServer) => Promise<void>,
+  ): Promise<void>;
+}
+
+/** Tests with real Chromium: one page bundle and one clip for all of a worker. */
+export const test = base.extend<object, { probes: RealProbes }>({
+  probes: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are needed from here.
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'loadline-fleet-test-'));
+      const found = await findChromium({ env });
+      if (!found) throw new Error('these tests need a Chromium');
+      const pageScript = await bundlePageScript(join(folder, 'page.js'));
+      await use(realProbes(folder, found.path, pageScript));
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+function realProbes(folder: string, chromiumPath: string, pageScript: string): RealProbes {
+  return {
+    async withFleet(options, scene) {
+      const temporaryRoot = await mkdtemp(join(folder, 'temporary-'));
+      const places = { cacheFolder: join(folder, 'cache'), pageScript, temporaryRoot };
+      const { fleet, stage } = stageOf({ ...defaults, chromiumPath, ...places, ...options }, temporaryRoot);
+      try {
+        await scene(stage);
+      } finally {
+        await fleet.close();
+      }
+      expect(await readdir(temporaryRoot)).toEqual([]);
+      expect(await ownChromiums(temporaryRoot)).toEqual([]);
+    },
+    async withServer(options, scene) {
+      const server = await startLoopbackServer({ chromiumPath, ...options });
+      try {
+        await scene(server);
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+const defaults = {
+  media: { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' },
+  probesPerPage: 4,
+  pagesPerBrowser: 4,
+} as const;
+
+function stageOf(options: FleetOptions, temporaryRoot: string): { readonly fleet: Fleet; readonly stage: Stage } {
+  const samples: Sample[] = [];
+  const events: TrialEvent[] = [];
+  const fleet = startChromiumFleet(options, {
+    onSamples: (batch) => samples.push(...batch),
+    onEvent: (event) => events.push(event),
+  });
+  const joinAll: Stage['join'] = (participants, negotiate, deadlineMs = 10_000) =>
+    fleet.join(participants, { pacePerSecond: 10, deadlineMs, negotiate, signal: new AbortController().signal });
+  return { fleet, stage: { fleet, samples, events, temporaryRoot, join: joinAll } };
+}
+
+const both: readonly MediaKind[] = ['audio', 'video'];
+
+/** Somebody in a call of their own with a far end that is no probe. */
+export function participant(id: string, leg: Partial<Leg> = {}): Participant {
+  const from = { participant: `${id}-far` };
+  return { id, session: id, role: 'caller', legs: [{ id, sends: both, receives: both, from, ...leg }] };
+}
+
+/** Processes of this stage's browsers, by their command lines; the one that used most CPU first. */
+export async function ownChromiums(temporaryRoot: string, type?: 'renderer' | 'browser'): Promise<readonly number[]> {
+  const processes = await readProcesses();
+  const lines = await Promise.all(processes.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  const roots = new Set(processes.filter((_, index) => lines[index]?.includes(temporaryRoot)).map(({ pid }) => pid));
+  const tree = new Set(treeOf(processes, roots).map(({ pid }) => pid));
+  return processes
+    .map((one, index) => ({ ...one, line: lines[index] ?? '' }))
+    .filter(({ pid, line }) => tree.has(pid) && (type === undefined || typeOf(line) === type))
+    .sort((one, other) => other.cpuTicks - one.cpuTicks)
+    .map(({ pid }) => pid);
+}
+
+/** Only the browser process itself has no `--type`; a system's start script, too, but that uses next to no CPU. */
+const typeOf = (line: string): string => /--type=([a-z-]+)/.exec(line)?.[1] ?? 'browser';
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const failureCodes = (fleet: Fleet): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(fleet.records().map((one) => [one.participant.id, one.failures.map(({ code }) => code)]));
+
+export function stream(sample: Sample | undefined, direction: 'receive', kind: MediaKind): ReceiveStreamSample;
+export function stream(sample: Sample | undefined, direction: 'send', kind: MediaKind): SendStreamSample;
+export function stream(sample: Sample | undefined, direction: 'send' | 'receive', kind: MediaKind) {
+  const found = sample?.streams.find((one) => one.direction === direction && one.kind === kind);
+  if (!found) throw new Error(`no ${direction} ${kind} stream in ${JSON.stringify(sample)}`);
+  return found;
+}
