@@ -28,3 +28,28 @@ export async function bounded<T>(
     result.catch(() => undefined);
   }
 }
+
+/** Waits for work that heeds `signal`, but no longer than `graceMs` after it has aborted; then rejects with its reason. */
+export async function abandonedAfter<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  graceMs: number,
+  work: Promise<T>,
+): Promise<T> {
+  const waiting = new AbortController();
+  const abandoned = new Promise<never>((_, reject) => {
+    const onAbort = () => {
+      clock.sleep(graceMs, waiting.signal).then(
+        () => reject(signal.reason),
+        () => undefined,
+      );
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true, signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([work, abandoned]);
+  } finally {
+    waiting.abort('no longer waited for');
+  }
+}

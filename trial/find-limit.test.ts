@@ -10,6 +10,7 @@ import { createRunDirectory, runDirectorySink } from '../store/run-directory.js'
 import { logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';
 import { findLimit, tryOnce } from './find-limit.js';
+import { TrialOver } from './trial-end.js';
 
 const never = new AbortController().signal;
 const plan = aPlan({ max: 16 }, { measureMs: 6000, settleMs: 12_000 });
@@ -96,15 +97,37 @@ test('a server that is lost but comes back clean carries on', async () => {
 
 test('a server that does not come clean ends the run with that reason', async () => {
   const run = aSimulatedRun({ capacity: 9 });
-  const reset = run.parts.server.reset.bind(run.parts.server);
   let resets = 0;
-  run.parts.server.reset = async (signal) => {
+  const { parts } = logged(run.parts, (call) => {
+    if (call !== 'reset') return;
     resets += 1;
-    return { ...(await reset(signal)), pipelines: resets === 3 ? 5 : 0 };
-  };
-  const result = await findLimit(plan, oneToOne, run.parts, never);
+    if (resets === 3) throw new LoadlineError('E_NOT_CLEAN', 'The media server still holds 5 of our pipelines.');
+  });
+  const result = await findLimit(plan, oneToOne, parts, never);
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
-  expect(result.because).toContain('5 pipelines after its reset. (E_NOT_CLEAN)');
+  expect(result.because).toContain('5 of our pipelines. (E_NOT_CLEAN)');
+});
+
+test('a void baseline is no measure: the next one is judged as a baseline, too', async () => {
+  const run = aSimulatedRun({ capacity: 2 });
+  let joins = 0;
+  const { parts, events } = {
+    ...logged(run.parts, (call) => {
+      if (call !== 'join') return;
+      joins += 1;
+      if (joins === 1) throw new TrialOver({ kind: 'stuck', text: 'An accident.' });
+    }),
+    events: run.events,
+  };
+  await findLimit(plan, oneToOne, parts, never);
+  const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
+  expect(records.slice(0, 3).map(({ size, verdict }) => [size, verdict.kind])).toEqual([
+    [1, 'void'],
+    [1, 'stable'],
+    [2, 'stable'],
+  ]);
+  const isAgainstBaseline = records.map(({ verdict }) => verdict.thresholds.some(({ code }) => code === 'low-bitrate'));
+  expect(isAgainstBaseline.slice(0, 3)).toEqual([false, false, true]);
 });
 
 test('a Chromium that does not start is thrown, with its trial stored and the server stopped', async () => {

@@ -2,9 +2,11 @@ import { expect, test } from '@playwright/test';
 import type { SimulationOptions } from '../cli/simulated-parts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { PhaseName, TrialRecord } from '../model/trial.js';
+import type { FleetListener } from '../probes/fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { type Interference, logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../tests/simulated-run.js';
+import { aSample } from '../tests/stored-run.js';
 import type { Parts } from './parts.js';
 import { runTrial, type TrialResult } from './run-trial.js';
 import { ServerWatch } from './server-watch.js';
@@ -21,7 +23,12 @@ interface Telling {
   readonly server?: Partial<SimulationOptions>;
   readonly interfere?: (parts: Parts, abort: AbortController, say: (name: string) => void) => Interference;
   /** Called at the start of each phase. */
-  readonly onPhase?: (phase: PhaseName, say: (name: string) => void, abort: AbortController) => void;
+  readonly onPhase?: (
+    phase: PhaseName,
+    say: (name: string) => void,
+    abort: AbortController,
+    trial: { readonly clock: Parts['clock']; listener(): FleetListener | undefined },
+  ) => void;
 }
 
 /** Runs one trial on simulated parts that may be interfered with, and tells what happened. */
@@ -33,7 +40,8 @@ async function tell({ size = 2, server = {}, interfere, onPhase }: Telling = {})
     {
       sinks: [aMemorySink()],
       listener: (event) => {
-        if (event.type === 'phase') onPhase?.(event.phase, say, abort);
+        if (event.type === 'phase')
+          onPhase?.(event.phase, say, abort, { clock: run.parts.clock, listener: told.fleetListener });
       },
     },
   );
@@ -204,14 +212,50 @@ test('a failing undo after a failure does not hide the failure', async () => {
 
 test('a media server that does not come clean fails the trial before any load', async () => {
   const { end, record, calls } = await tell({
-    interfere: (parts) => {
-      parts.server.reset = async () => ({ tookMs: 10_000, pipelines: 3, orphansReleased: 0 });
-      return () => undefined;
+    interfere: () => (call) => {
+      if (call === 'reset') throw new LoadlineError('E_NOT_CLEAN', 'The media server still holds 3 of our pipelines.');
     },
   });
   expect(end).toMatchObject({ kind: 'failed', error: { code: 'E_NOT_CLEAN' } });
-  expect(record.verdict.reasons[0]?.text).toContain('3 pipelines');
+  expect(record.verdict).toMatchObject({
+    kind: 'void',
+    reasons: [{ text: 'The media server still holds 3 of our pipelines.' }],
+  });
   expect(calls).toEqual(['reset', 'store void']);
+});
+
+test('pipelines of others on the media server are a warning in each trial', async () => {
+  const { record } = await tell({
+    interfere: (parts) => {
+      parts.server.reset = async () => ({ tookMs: 10, pipelines: 3, orphansReleased: 0 });
+      return () => undefined;
+    },
+  });
+  expect(warnings(record)[0]).toContain('3 pipelines of others');
+});
+
+test('samples that arrive just after the window they belong to are counted', async () => {
+  const told = (late: boolean) =>
+    tell({
+      onPhase: (phase, _say, _abort, trial) => {
+        if (phase !== 'measure' || !late) return;
+        const endMs = trial.clock.nowMs() + 10_000;
+        void trial.clock
+          .sleep(10_400, new AbortController().signal)
+          .then(() => trial.listener()?.onSamples([aSample('1a', endMs - 100)]));
+      },
+    });
+  expect((await told(true)).record.load.samplesGot).toBe((await told(false)).record.load.samplesGot + 1);
+});
+
+test('a fleet that does not stop joining when told to is left behind', async () => {
+  const { record, calls } = await tell({
+    interfere: () => (call) => (call === 'join' ? new Promise(() => undefined) : undefined),
+    onPhase: (phase, _, abort) => phase === 'join' && abort.abort(),
+  });
+  expect(record.verdict.reasons[0]?.code).toBe('interrupted');
+  expect(record.endedAtMs - record.startedAtMs).toBeLessThan(11_000);
+  expect(calls).toEqual(['reset', 'join', 'leave', 'browsers end', 'store void']);
 });
 
 test('a reset that never ends is given up', async () => {
