@@ -4,9 +4,10 @@
  */
 import { type Contender, linearRamp, loadlineSearch, plainBisection } from './search/contenders.js';
 import { measureSearch, type SearchQuality } from './search/measure-search.js';
+import type { Population } from './search/simulated-server.js';
 
 const servers = 4000;
-const everyCapacity = [1, 500] as const;
+const everyServer: Population = { capacities: [1, 500], widestPercent: 10, evenChance: 'middle' };
 
 const header = [
   '',
@@ -40,7 +41,7 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 function compare(contenders: readonly Contender[]): string {
-  const qualities = contenders.map((contender) => measureSearch(contender, servers, everyCapacity));
+  const qualities = contenders.map((contender) => measureSearch(contender, servers, everyServer));
   const rows = contenders.map((contender, index) => row(contender.name, qualities[index] as SearchQuality));
   const [ours, plain, ramp] = qualities.map((quality) => quality.load) as [number, number, number];
   const ratios = `Probe-minutes: ${(ours / ramp).toFixed(2)} of the linear ramp's, ${(ours / plain).toFixed(2)} of plain bisection's.`;
@@ -49,11 +50,22 @@ function compare(contenders: readonly Contender[]): string {
 
 const bands = [[1, 19] as const, [20, 39] as const, [40, 59] as const, [60, 100] as const, [101, 500] as const];
 
-console.log(`## All capacities from 1 to 500, ${servers} servers\n`);
-console.log(compare([loadlineSearch(undefined), plainBisection(undefined), linearRamp(undefined)]));
-console.log('\n## By capacity\n');
-console.log(
-  table(bands.map((band) => row(`${band[0]}–${band[1]}`, measureSearch(loadlineSearch(undefined), servers, band)))),
-);
-console.log('\n## To the size (`--within 1`)\n');
-console.log(compare([loadlineSearch(1), plainBisection(1), linearRamp(1)]));
+function byCapacity(population: Population): string {
+  const rows = bands.map((capacities) => {
+    const quality = measureSearch(loadlineSearch(undefined), servers, { ...population, capacities });
+    return row(`${capacities[0]}–${capacities[1]}`, quality);
+  });
+  return table([row('1–500', measureSearch(loadlineSearch(undefined), servers, population)), ...rows]);
+}
+
+const sections = [
+  [
+    'Against other ways to search',
+    compare([loadlineSearch(undefined), plainBisection(undefined), linearRamp(undefined)]),
+  ],
+  ['To the size (`--within 1`)', compare([loadlineSearch(1), plainBisection(1), linearRamp(1)])],
+  ['By capacity', byCapacity(everyServer)],
+  ['Even chance anywhere between two sizes', byCapacity({ ...everyServer, evenChance: 'anywhere' })],
+  ['Flaky zones up to 20 % wide', byCapacity({ ...everyServer, widestPercent: 20 })],
+];
+console.log(sections.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n'));

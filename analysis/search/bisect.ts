@@ -51,7 +51,7 @@ function settle(situation: Situation, largestPass: number, smallestFail: number)
   if (above !== null && typeof above !== 'number') return above;
   if (above !== null) {
     const { fails } = tallyOf(landscape, above);
-    const needed = failuresDemanded(options, landscape, above);
+    const needed = failuresDemanded(options, above);
     if (fails < needed) {
       return attempt(above, 'refute', `${above} was unstable ${times(fails)}; it must fail ${times(needed)}.`);
     }

@@ -6,23 +6,36 @@ import { resolutionAt } from './resolution.js';
 /** The width, as a share of the size, over which a server's chance to pass may fall from sure to none. */
 const flakyZonePercent = 10;
 
+const mostPassFactor = 3;
+
 /**
- * How many passes the limit needs, given what was seen: `confirm` as long as no trial contradicted another, and as many
- * again when one did. Where the resolution tells sizes apart that a flaky zone would hold side by side, clean trials
- * are easily luck: as many again. `confidence`, if asked for, is a floor under all of it.
+ * How many passes the limit needs, given what was seen: `confirm` as long as no trial contradicted another, and twice
+ * as many when one did. Where the resolution tells sizes apart that a flaky zone would hold side by side, trials that
+ * agree are easily luck, and it takes three times as many. `confidence`, if asked for, is a floor under all of it.
  *
- * The factors are the smallest for which bench/search meets its targets; docs/bench-search.md has the table.
+ * The factors come from bench/search: with smaller ones, fewer than 99 % of the limits between 20 and 39 are truly
+ * stable (docs/bench-search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
+  if (landscape.smallestFail === null) return passesWhenNothingFails(options);
   const contradicted = landscape.setbacks + landscape.surprises > 0;
-  const narrow = landscape.smallestFail !== null && isNarrow(options, size);
-  return Math.max(options.confirm * (1 + Number(contradicted) + Number(narrow)), confidencePasses(options));
+  const clean = cleanPassesDemanded(options, size);
+  return contradicted ? Math.max(clean, 2 * options.confirm) : clean;
 }
 
-/** How many failures the size above needs: one more than `refute` where it was contradicted and steps are narrow. */
-export function failuresDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
-  const contradicted = landscape.setbacks + landscape.surprises > 0;
-  return options.refute + Number(contradicted && isNarrow(options, size));
+/** The passes of a limit that no trial contradicted. */
+export function cleanPassesDemanded(options: SearchOptions, size: number): number {
+  return Math.max(options.confirm * (isNarrow(options, size) ? mostPassFactor : 1), confidencePasses(options));
+}
+
+/** The passes of a limit above which nothing failed, because the search may not or cannot go there. */
+export function passesWhenNothingFails(options: SearchOptions): number {
+  return Math.max(options.confirm, confidencePasses(options));
+}
+
+/** How many failures the size above needs: one more than `refute` where sizes lie so close. */
+export function failuresDemanded(options: SearchOptions, size: number): number {
+  return options.refute + Number(isNarrow(options, size));
 }
 
 /** How many passes the largest passed size needs before the limit is set a margin below it. */
@@ -30,25 +43,22 @@ export function edgePassesDemanded(options: SearchOptions): number {
   return options.confirm;
 }
 
-/** The largest number of passes a history without contradictions can demand of a limit up to `largest`. */
-export function passesWhenClean(options: SearchOptions, largest: number): number {
-  const sizes = Array.from({ length: largest }, (_, index) => index + 1);
-  const factor = sizes.some((size) => isNarrow(options, size)) ? 2 : 1;
-  return Math.max(options.confirm * factor, confidencePasses(options));
-}
-
 /** The largest number of passes any history can demand. */
 export function mostPassesDemanded(options: SearchOptions): number {
-  return Math.max(3 * options.confirm, confidencePasses(options));
+  return Math.max(mostPassFactor * options.confirm, confidencePasses(options));
 }
 
-/** The largest number of failures any history can demand. */
-export function mostFailuresDemanded(options: SearchOptions): number {
-  return options.refute + 1;
+/** The largest number of failures any history can demand of a size up to `largest`. */
+export function mostFailuresDemanded(options: SearchOptions, largest: number): number {
+  return options.refute + Number(hasNarrow(options, largest));
 }
 
 function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
+}
+
+function hasNarrow(options: SearchOptions, largest: number): boolean {
+  return Array.from({ length: largest }, (_, index) => index + 1).some((size) => isNarrow(options, size));
 }
 
 /** A flaky zone would hold three sizes a resolution apart; or two, where the resolution leaves no room for a margin. */

@@ -1,5 +1,12 @@
 import type { SearchOptions } from '../../model/plan.js';
-import { edgePassesDemanded, mostFailuresDemanded, mostPassesDemanded, passesWhenClean } from './demand.js';
+import {
+  cleanPassesDemanded,
+  edgePassesDemanded,
+  failuresDemanded,
+  mostFailuresDemanded,
+  mostPassesDemanded,
+  passesWhenNothingFails,
+} from './demand.js';
 import { edgeResolutionAt, resolutionAt } from './resolution.js';
 
 /** How many trials a search can take at most. */
@@ -22,7 +29,8 @@ export function trialBound(options: SearchOptions, baselineSize: number): TrialB
 }
 
 /**
- * Clean: the baseline, the growth, the bisection of its widest gap, one size for the margin, the passes and failures.
+ * Clean: the baseline, the growth, and then what the costliest of the grown gaps takes; or, when nothing fails, the passes
+ * of the largest size.
  *
  * Contradicted: a setback moves the smallest failure down by a stride that doubles, so there are at most `doublings + 2` of
  * them. A surprise moves the largest pass up by such a stride, or to a size that had failed before: at most as many,
@@ -32,18 +40,34 @@ export function trialBound(options: SearchOptions, baselineSize: number): TrialB
  */
 function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const growth = growthSizes(options, baselineSize);
-  const halvings = widestHalving(options, [baselineSize, ...growth]);
-  const single = 1 + growth.length + halvings + 1;
-  const top = Math.max(baselineSize, options.max);
-  const passes = passesWhenClean(options, top);
-  const margin = edgeResolutionAt(options, top) < resolutionAt(options, top) ? edgePassesDemanded(options) : 0;
-  const clean = single + (passes - 1) + (options.refute - 1) + margin;
+  const gaps = growth.map((above, index) => ({ grown: index + 1, below: growth[index - 1] ?? baselineSize, above }));
+  const clean = gaps.map((gap) => 1 + gap.grown + cleanCost(options, gap));
+  const unlimited = 1 + growth.length + passesWhenNothingFails(options) - 1;
 
+  const top = Math.max(baselineSize, options.max);
   const doublings = Math.ceil(Math.log2(top)) + 2;
-  const setbacks = doublings;
-  const surprises = doublings + halvings + 1;
-  const sides = (setbacks + 1) * mostPassesDemanded(options) + (surprises + 1) * mostFailuresDemanded(options);
-  return { clean, contradicted: single + setbacks + surprises + sides + edgePassesDemanded(options) };
+  const halved = Math.max(0, ...gaps.map((gap) => halvings(options, gap)));
+  const surprises = doublings + halved + 1;
+  const single = 1 + growth.length + halved + 1 + doublings + surprises + edgePassesDemanded(options);
+  const passes = (doublings + 1) * mostPassesDemanded(options);
+  const failures = (surprises + 1) * mostFailuresDemanded(options, top);
+  return { clean: Math.max(unlimited, ...clean), contradicted: single + passes + failures };
+}
+
+interface Gap {
+  readonly below: number;
+  readonly above: number;
+}
+
+/** Bisecting one gap, and settling its two sides, which have been tried once each. */
+function cleanCost(options: SearchOptions, gap: Gap): number {
+  const sizes = Array.from({ length: gap.above - gap.below }, (_, index) => gap.below + index);
+  const passes = sizes.map((size) => {
+    const margin = resolutionAt(options, size) > 1 ? edgePassesDemanded(options) : 0;
+    return cleanPassesDemanded(options, size) - 1 + margin;
+  });
+  const failures = failuresDemanded(options, gap.above) - 1;
+  return halvings(options, gap) + Math.max(...passes) + failures;
 }
 
 /** Sizes one by one in the worst case, then each lower one held once and the last as often as asked. */
@@ -82,13 +106,9 @@ function growthSizes(options: SearchOptions, baselineSize: number): number[] {
   return sizes;
 }
 
-/** Bisections of the widest gap between neighbours; of an odd gap the wider half may stay. */
-function widestHalving(options: SearchOptions, sizes: readonly number[]): number {
-  const counts = sizes.slice(1).map((size, index) => {
-    const below = sizes[index] ?? 0;
-    let count = 0;
-    for (let gap = size - below; gap > edgeResolutionAt(options, below); gap = Math.ceil(gap / 2)) count += 1;
-    return count;
-  });
-  return Math.max(0, ...counts);
+/** Bisections of a gap; of an odd one the wider half may stay. */
+function halvings(options: SearchOptions, { below, above }: Gap): number {
+  let count = 0;
+  for (let gap = above - below; gap > edgeResolutionAt(options, below); gap = Math.ceil(gap / 2)) count += 1;
+  return count;
 }

@@ -2,7 +2,7 @@ import { resolutionAt } from '../../analysis/search.js';
 import { searchSchema } from '../../model/plan.js';
 import { randomFrom } from '../../tests/random.js';
 import type { Contender, Found } from './contenders.js';
-import { drawServer, evenChanceAt, passProbability, type SimulatedServer, trialOf } from './simulated-server.js';
+import { drawServer, type Population, passProbability, type SimulatedServer, trialOf } from './simulated-server.js';
 
 /** Shares are percentages of the servers they are about; costs are means per server. */
 export interface SearchQuality {
@@ -18,15 +18,11 @@ export interface SearchQuality {
   readonly load: number;
 }
 
-/** Searches `servers` seeded servers with capacities from `smallest` to `largest`. */
-export function measureSearch(
-  contender: Contender,
-  servers: number,
-  [smallest, largest]: readonly [number, number],
-): SearchQuality {
+/** Searches `servers` seeded servers of a population. */
+export function measureSearch(contender: Contender, servers: number, population: Population): SearchQuality {
   const searched = Array.from({ length: servers }, (_, index) => {
     const random = randomFrom((index + 1) * 7919);
-    const server = drawServer(index + 1, random, smallest, largest);
+    const server = drawServer(random, population);
     return { server, found: contender.search((size) => trialOf(server, size, random)) };
   });
   const sharp = searched.filter(({ server }) => server.flakyPercent === 0);
@@ -54,7 +50,7 @@ function isTrulyStable(server: SimulatedServer, found: Found): boolean {
 }
 
 function isEvenChanceInside(server: SimulatedServer, found: Found, step: number): boolean {
-  const even = evenChanceAt(server);
+  const even = server.evenChanceAt;
   const unstable = found.unstable ?? Number.POSITIVE_INFINITY;
   return !found.void && found.stable - step <= even && even <= unstable + step;
 }

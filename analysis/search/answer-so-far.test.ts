@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test';
+import { searchSchema } from '../../model/plan.js';
+import { answerSoFar } from '../search.js';
+
+const options = searchSchema.parse({});
+const stopped = 'The time budget of 45 min is used up.';
+
+const stable = (size: number) => ({ size, verdict: 'stable' }) as const;
+const unstable = (size: number) => ({ size, verdict: 'unstable' }) as const;
+const exhausted = (size: number) => ({ size, verdict: 'void', probesExhausted: true }) as const;
+
+test('a search cut short answers with its interval and on how many trials each side rests', () => {
+  expect(answerSoFar(options, 1, [stable(1), stable(8), unstable(16), stable(12)], stopped)).toEqual({
+    outcome: 'found',
+    stable: 12,
+    unstable: 16,
+    flaky: [],
+    because: `${stopped} Until then 12 was stable in 1 of 1 trials, 16 in 0 of 1.`,
+  });
+});
+
+test('a size that failed is not the stable side of a search cut short, nor a passed one the unstable side', () => {
+  const history = [stable(1), stable(8), unstable(16), stable(12), unstable(12)];
+  expect(answerSoFar(options, 1, history, stopped)).toMatchObject({ stable: 8, unstable: 16, flaky: [12] });
+});
+
+test('a search cut short before anything failed gives no unstable size', () => {
+  expect(answerSoFar(options, 1, [stable(1), stable(2)], stopped)).toMatchObject({ stable: 2, unstable: null });
+  const limited = answerSoFar(options, 1, [stable(1), exhausted(2)], stopped);
+  expect(limited).toMatchObject({ outcome: 'probe-limited', stable: 1, unstable: null });
+});
+
+test('a search cut short before its first judged trial says nothing', () => {
+  expect(answerSoFar(options, 1, [], stopped)).toMatchObject({ outcome: 'void', stable: 0, unstable: null });
+  expect(answerSoFar(options, 1, [unstable(1)], stopped)).toMatchObject({ outcome: 'baseline-unstable' });
+});
