@@ -73,9 +73,9 @@ function smoothNoise(seed: number, grain: number): Float32Array {
 
 /** Peak of each layer in luma steps: enough to fill 1 Mbit/s at 640x360 and 30 fps, low enough to encode cheaply. */
 const slowPeak = 60;
-const fastPeak = 15;
+const fastPeak = 20;
 /** The part of the picture that moves, measured from its middle and its top. */
-const movingWidth = 0.3;
+const movingWidth = 0.2;
 const stillTop = 0.15;
 
 function y4mFrame(shape: ClipShape, slow: Float32Array, fast: Float32Array, index: number): Buffer {

@@ -12,7 +12,7 @@ export interface MediaFiles {
 }
 
 /** Raise it with any change of what the clips hold, so that older files in a cache are not taken for them. */
-const clipVersion = 1;
+const clipVersion = 2;
 /** Long enough that a loop is nothing regular to an encoder, short enough for raw frames (31 MB at 640x360). */
 const loopSeconds = 3;
 
