@@ -5,6 +5,7 @@ import { RTCDtlsTransport } from 'werift';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
+import { hasGStreamer } from './mixing/find-gstreamer.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
 import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
@@ -24,6 +25,8 @@ export interface EmbeddedServer {
   /** `ws://HOST:PORT/kurento`. */
   readonly url: string;
   readonly port: number;
+  /** False without GStreamer: then Composite and HubPort cannot be created. */
+  readonly canMix: boolean;
   /** Releases every object, closes every socket. Idempotent, never rejects. */
   close(): Promise<void>;
 }
@@ -61,6 +64,7 @@ const systemClock: Clock = {
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const host = options.host ?? '127.0.0.1';
   await RTCDtlsTransport.SetupCertificate();
+  const canMix = await hasGStreamer();
   const egress = new Egress(systemClock, options.egressLimitBps);
   let ingressBytes = 0;
   const dispatcher = new Dispatcher({
@@ -68,6 +72,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     clock: systemClock,
     egress,
     maxVideoKbps: options.maxVideoKbps ?? 500,
+    canMix,
     onReceived: (bytes) => {
       ingressBytes += bytes + headerBytes;
     },
@@ -97,6 +102,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   return {
     url: `ws://${urlHost}:${port}/kurento`,
     port,
+    canMix,
     close: () => {
       closing ??= close();
       return closing;

@@ -10,6 +10,8 @@ export interface MixerPorts {
   /** Where the pipeline sends the shared picture, and listens for RTCP about it. */
   readonly videoOut: number;
   readonly rtcpIn: number;
+  /** SSRC of the shared picture: another for each process, which tells receivers that a new stream begins. */
+  readonly videoSsrc: number;
 }
 
 export interface MixerFormat {
@@ -29,7 +31,6 @@ export const compositeFormat: MixerFormat = {
   audioBps: 32_000,
 };
 
-export const mixedVideoSsrc = 0x4c4f4144;
 export const mixedVideoPayloadType = 96;
 export const mixedAudioPayloadType = 111;
 
@@ -83,7 +84,7 @@ function picture(ports: MixerPorts, format: MixerFormat, tiles: readonly Tile[])
     `! vp8enc deadline=1 cpu-used=8 threads=1 lag-in-frames=0 end-usage=cbr target-bitrate=${videoBps}`,
     // Key frames come when a receiver asks (PLI), as from any conferencing encoder.
     'keyframe-max-dist=3000',
-    `! rtpvp8pay pt=${mixedVideoPayloadType} mtu=1200 picture-id-mode=15-bit ssrc=${mixedVideoSsrc}`,
+    `! rtpvp8pay pt=${mixedVideoPayloadType} mtu=1200 picture-id-mode=15-bit ssrc=${ports.videoSsrc}`,
     '! rtp.send_rtp_sink_0 rtpbin name=rtp rtp-profile=avpf rtp.send_rtp_src_0 !',
     toLoopback(ports.videoOut),
     `udpsrc address=127.0.0.1 port=${ports.rtcpIn} caps=application/x-rtcp ! rtp.recv_rtcp_sink_0`,

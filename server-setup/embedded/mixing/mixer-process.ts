@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
@@ -8,7 +9,6 @@ import {
   type MixerPorts,
   mixedAudioPayloadType,
   mixedVideoPayloadType,
-  mixedVideoSsrc,
   mixerArguments,
 } from './mixer-pipeline.js';
 
@@ -17,6 +17,8 @@ export interface MixerListener {
   onVideo(packet: RtpPacket): void;
   /** One RTP packet of member `index`'s own mix (Opus). */
   onAudio(index: number, packet: RtpPacket): void;
+  /** The first packet came out: from here on the process hears what it is sent. */
+  onPlaying(): void;
   /** The process ended by itself; not called after `close`. */
   onExit(detail: string): void;
 }
@@ -49,7 +51,12 @@ export class Mixer {
     listener: MixerListener,
     format: MixerFormat = compositeFormat,
   ): Promise<Mixer> {
-    const video = await rtpSocket((packet) => listener.onVideo(packet));
+    let playing = false;
+    const video = await rtpSocket((packet) => {
+      listener.onVideo(packet);
+      if (!playing) listener.onPlaying();
+      playing = true;
+    });
     const audio = await Promise.all(
       Array.from({ length: memberCount }, (_, index) => rtpSocket((packet) => listener.onAudio(index, packet))),
     );
@@ -86,7 +93,7 @@ export class Mixer {
     packet.writeUInt32BE(1, 4);
     packet.writeUInt32BE(0x81ce0002, 8);
     packet.writeUInt32BE(1, 12);
-    packet.writeUInt32BE(mixedVideoSsrc, 16);
+    packet.writeUInt32BE(this.#ports.videoSsrc, 16);
     this.#sender.send(packet, this.#ports.rtcpIn, '127.0.0.1');
   }
 
@@ -156,5 +163,6 @@ async function choosePorts(video: Socket, audio: readonly Socket[]): Promise<Mix
     })),
     videoOut: video.address().port,
     rtcpIn: free[0] ?? 0,
+    videoSsrc: randomBytes(4).readUInt32BE(),
   };
 }

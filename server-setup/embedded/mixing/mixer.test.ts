@@ -27,7 +27,7 @@ test('four members share a 2×2 picture, five a 3×2 one', () => {
 
 test('nobody hears their own voice: sound i mixes every voice but i', () => {
   const members = [1, 2, 3].map((port) => ({ videoIn: port, audioIn: port + 10, audioOut: port + 20 }));
-  const line = mixerArguments({ members, videoOut: 40, rtcpIn: 41 }).join(' ');
+  const line = mixerArguments({ members, videoOut: 40, rtcpIn: 41, videoSsrc: 7 }).join(' ');
   const links = [...line.matchAll(/voice(\d)\. ! \S+ \S+ \S+ ! sound(\d)\./g)].map(
     (match) => `${match[1]}>${match[2]}`,
   );
@@ -50,6 +50,7 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
     onAudio: (index) => {
       audio[index] = (audio[index] ?? 0) + 1;
     },
+    onPlaying: () => {},
     onExit: (detail) => {
       throw new Error(detail);
     },
@@ -73,7 +74,12 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
 test('a mixer whose process is killed says so once', async () => {
   test.skip(!gstreamer, 'gst-launch-1.0 is not installed');
   const exits: string[] = [];
-  const mixer = await Mixer.start(1, { onVideo: () => {}, onAudio: () => {}, onExit: (detail) => exits.push(detail) });
+  const mixer = await Mixer.start(1, {
+    onVideo: () => {},
+    onAudio: () => {},
+    onPlaying: () => {},
+    onExit: (detail) => exits.push(detail),
+  });
   process.kill(mixer.pid ?? 0, 'SIGKILL');
   await expect.poll(() => exits).toEqual(['gst-launch-1.0 ended with SIGKILL: ']);
   await mixer.close();

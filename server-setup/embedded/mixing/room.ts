@@ -89,6 +89,10 @@ export class Room {
             for (const seat of seats) seat.outputs.video.receive(packet, nowMs);
           },
           onAudio: (index, packet) => seats[index]?.outputs.audio.receive(packet, this.#clock.nowMs()),
+          // Asked earlier, key frames would come before the decoders listen for them.
+          onPlaying: () => {
+            for (const seat of seats) seat.askSourceForKeyFrame();
+          },
           onExit: (detail) => this.#die(detail),
         },
         this.#format,
@@ -98,7 +102,6 @@ export class Room {
       return;
     }
     this.#mixed = seats;
-    for (const seat of seats) seat.askSourceForKeyFrame();
   }
 
   #die(detail: string): void {

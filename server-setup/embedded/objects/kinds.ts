@@ -1,21 +1,35 @@
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { factoryNotFound, wrongClass } from '../rpc/rpc-error.js';
+import { Composite, HubPort, hubOf } from './composite.js';
 import type { MediaObject, ServerContext } from './media-object.js';
 import { MediaPipeline } from './media-pipeline.js';
+import { RecorderEndpoint } from './recorder-endpoint.js';
 import type { Factories } from './server-manager.js';
 import { WebRtcEndpoint } from './webrtc-endpoint.js';
 
 /** What can be created: one entry for each kind. A new kind is a file of its own and a line here. */
 interface Kind {
   readonly module: keyof Factories;
+  /** True when GStreamer does its work. */
+  readonly mixes?: true;
   readonly create: (context: ServerContext, parameters: Parameters) => MediaObject;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
+  Composite: {
+    module: 'elements',
+    mixes: true,
+    create: (context, parameters) => new Composite(pipelineOf(context, parameters), parameters),
+  },
+  HubPort: { module: 'core', mixes: true, create: (context, parameters) => new HubPort(hubOf(context, parameters)) },
   MediaPipeline: { module: 'core', create: (context) => new MediaPipeline(context) },
   WebRtcEndpoint: {
     module: 'elements',
     create: (context, parameters) => new WebRtcEndpoint(pipelineOf(context, parameters)),
+  },
+  RecorderEndpoint: {
+    module: 'elements',
+    create: (context, parameters) => new RecorderEndpoint(pipelineOf(context, parameters), parameters),
   },
 };
 
@@ -29,14 +43,15 @@ function pipelineOf(context: ServerContext, parameters: Parameters): MediaPipeli
 export function createObject(context: ServerContext, type: string, parameters: Parameters): MediaObject {
   const name = type.replace(/^kurento\./, '');
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (kind === undefined) throw factoryNotFound(type);
+  if (kind === undefined || (kind.mixes === true && !context.canMix)) throw factoryNotFound(type);
   return kind.create(context, parameters);
 }
 
-export function factories(): Factories {
+/** What this server can create, as ServerManager.getInfo lists it: without GStreamer no Composite and no HubPort. */
+export function factories(canMix: boolean): Factories {
   const of = (module: keyof Factories): string[] =>
     Object.keys(kinds)
-      .filter((name) => kinds[name]?.module === module)
+      .filter((name) => kinds[name]?.module === module && (canMix || kinds[name]?.mixes !== true))
       .sort();
   return { core: of('core'), elements: of('elements'), filters: of('filters') };
 }

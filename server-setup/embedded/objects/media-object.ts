@@ -10,6 +10,8 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly egress: Egress;
   readonly maxVideoKbps: number;
+  /** Whether GStreamer is here, without which there are no mixed rooms. */
+  readonly canMix: boolean;
   readonly onReceived: (bytes: number) => void;
   emit(object: MediaObject, type: string, data: Parameters): void;
   /** Throws 40101 when there is no such object. */

@@ -13,7 +13,7 @@ import { type Connection, type Session, Sessions } from './sessions.js';
 export const collectMs = 240_000;
 
 /** What the parts of the server outside JSON-RPC give to its objects. */
-export type Surroundings = Pick<ServerContext, 'host' | 'clock' | 'egress' | 'maxVideoKbps' | 'onReceived'>;
+export type Surroundings = Pick<ServerContext, 'host' | 'clock' | 'egress' | 'maxVideoKbps' | 'canMix' | 'onReceived'>;
 
 /** Answers requests: finds the session, runs the method, keeps objects, and carries events to their subscribers. */
 export class Dispatcher {
@@ -35,7 +35,7 @@ export class Dispatcher {
       pipelines: () => this.objects.ofType('MediaPipeline').map((pipeline) => pipeline.id),
       sessions: () => this.sessions.ids(),
     };
-    this.#manager = new ServerManager(this.context, factories());
+    this.#manager = new ServerManager(this.context, factories(surroundings.canMix));
     this.objects.add(this.#manager);
   }
 

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+
+/** What a mixed room needs, and the Debian packages that have it. */
+const elements = ['compositor', 'audiomixer', 'vp8enc', 'vp8dec', 'opusenc', 'opusdec', 'rtpbin'] as const;
+export const gstreamerPackages = 'gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good';
+
+/** Whether `gst-launch-1.0` is here with every element that a mixer uses; asked once, when the server starts. */
+export async function hasGStreamer(): Promise<boolean> {
+  if (!(await runs('gst-launch-1.0', ['--version']))) return false;
+  const found = await Promise.all(elements.map((element) => runs('gst-inspect-1.0', ['--exists', element])));
+  return found.every(Boolean);
+}
+
+function runs(command: string, args: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, args, { timeout: 10_000 }, (error) => resolve(error === null));
+  });
+}
