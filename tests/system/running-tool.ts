@@ -1,0 +1,126 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunResult } from '../../model/run.js';
+import type { PhaseName } from '../../model/trial.js';
+import { readRun, type StoredRun } from '../../store/read-run.js';
+import { startLoadline } from '../cli/run-loadline.js';
+
+/** A place of its own for one run of the whole tool: what is left in it afterwards was left behind. */
+export interface Workshop {
+  readonly temporaryFolder: string;
+  readonly out: string;
+  start(args: readonly string[]): RunningTool;
+  /** Processes of the run that are still there, each its command line; found by their environment. */
+  processesLeft(): Promise<readonly string[]>;
+  /** What the run left in its temporary folder. */
+  filesLeft(): Promise<readonly string[]>;
+  dispose(): Promise<void>;
+}
+
+export interface RunningTool {
+  readonly pid: number;
+  /** Resolves when trial `index` (from 1) has entered the phase. */
+  inPhase(phase: PhaseName, index?: number): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Pids of the run's processes whose command line has `part`. */
+  pidsOf(part: string): Promise<readonly number[]>;
+  readonly ended: Promise<EndedTool>;
+}
+
+export interface EndedTool {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Parsed standard output; throws when it is not one JSON document. */
+  result(): RunResult;
+  storedRun(): Promise<StoredRun>;
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const root = await mkdtemp(join(tmpdir(), 'loadline-system-test-'));
+  const temporaryFolder = await mkdtemp(join(root, 'tmp-'));
+  const out = join(root, 'runs');
+  return {
+    temporaryFolder,
+    out,
+    start: (args) => startTool(args, temporaryFolder, out),
+    processesLeft: async () => (await processesOf(temporaryFolder)).map((one) => one.command),
+    // Compile caches of the test runner's own loader are not ours.
+    filesLeft: async () => (await readdir(temporaryFolder)).filter((name) => name.startsWith('loadline')),
+    dispose: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+function startTool(args: readonly string[], temporaryFolder: string, out: string): RunningTool {
+  const earlier = runsIn(out);
+  const child = startLoadline([...args, '--out', out, '--format', 'json'], { TMPDIR: temporaryFolder });
+  child.stdin.end();
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = new Promise<EndedTool>((resolve) => {
+    child.on('close', (exitCode) =>
+      resolve({
+        exitCode,
+        stdout,
+        stderr,
+        result: () => JSON.parse(stdout) as RunResult,
+        storedRun: async () => readRun(await runSince(await earlier, out)),
+      }),
+    );
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    signal: (name) => void child.kill(name),
+    pidsOf: async (part) =>
+      (await processesOf(temporaryFolder)).filter((one) => one.command.includes(part)).map((one) => one.pid),
+    inPhase: async (phase, index = 1) => {
+      const line = new RegExp(`"type":"phase","index":${index},"phase":"${phase}"`);
+      while (child.exitCode === null && !line.test(await eventsOf(await earlier, out))) await sleep(20);
+      if (child.exitCode !== null) throw new Error(`the run ended before ${phase}: ${stderr}`);
+    },
+  };
+}
+
+const runsIn = (out: string): Promise<readonly string[]> => readdir(out).catch(() => []);
+
+/** The run that this start has made. */
+async function runSince(earlier: readonly string[], out: string): Promise<string> {
+  const made = (await runsIn(out)).find((name) => !earlier.includes(name));
+  if (made === undefined) throw new Error(`no new run in ${out}`);
+  return join(out, made);
+}
+
+async function eventsOf(earlier: readonly string[], out: string): Promise<string> {
+  return runSince(earlier, out).then(
+    (folder) => readFile(join(folder, 'events.jsonl'), 'utf8').catch(() => ''),
+    () => '',
+  );
+}
+
+interface FoundProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Every process that was started with this TMPDIR, whoever its parent is by now (proc(5): /proc/PID/environ). */
+async function processesOf(temporaryFolder: string): Promise<readonly FoundProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      if (!environment.split('\0').includes(`TMPDIR=${temporaryFolder}`)) return [];
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return command === '' ? [] : [{ pid: Number(pid), command: command.replaceAll('\0', ' ').trim() }];
+    }),
+  );
+  return found.flat();
+}
