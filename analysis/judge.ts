@@ -1,5 +1,6 @@
 import type { TrialEvent } from '../model/trial.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../model/verdict.js';
+import { tolerate } from './judge/bad-probes.js';
 import { failureReasonsOf, judgeJoinTimes } from './judge/joining.js';
 import type { JudgeInput } from './judge/judge-input.js';
 import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
@@ -28,10 +29,11 @@ export function judge(input: JudgeInput): Verdict {
   const failures = failureReasonsOf(input.probes);
   const joins = judgeJoinTimes(input);
   const streams = judgeStreams(input);
-  const thresholds = [...joins.thresholds, ...streams.thresholds];
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
   const faults = [...crashFaults(failures), ...probeFaults(input), ...nothingMeasured(input, failures)];
-  const noticed = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons];
+  const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons];
+  const { noticed, thresholds: badProbes } = tolerate(seen, input);
+  const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const verdict = (kind: VerdictKind, reasons: readonly Reason[]) => verdictOf(kind, reasons, thresholds, faults);
 
   if (input.interrupted || failures.some(({ code }) => code === 'interrupted')) {
@@ -39,7 +41,7 @@ export function judge(input: JudgeInput): Verdict {
   }
   const lost = serverLost(input.events, failures);
   if (lost.length > 0) return verdict('unstable', lost);
-  if (wasRefused(input)) return verdict('unstable', noticed);
+  if (wasRefused(input) && noticed.length > 0) return verdict('unstable', noticed);
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
   if (noticed.length > 0) return faults.length > 0 ? verdict('void', reasonsOf(faults)) : verdict('unstable', noticed);
   if (unmeasured.length > 0) return verdict('void', unmeasured);
@@ -52,13 +54,21 @@ function verdictOf(
   thresholds: readonly ThresholdResult[],
   faults: readonly ProbeFault[],
 ): Verdict {
-  const exhausted = faults.some((fault) => fault.exhausted) && !reasons.some(({ code }) => code === 'interrupted');
+  const exhausted = faults.some((fault) => fault.exhausted) && !reasons.some(isAccident);
   return {
     kind,
     reasons: worstFirst(reasons),
     thresholds,
     ...(kind === 'void' ? { probesExhausted: exhausted } : {}),
   };
+}
+
+/**
+ * What a repeat may not see. Others who use the probe host make cameras short and pages late as well as a size that is too
+ * large does, so with them there nothing proves that it was the size.
+ */
+function isAccident({ code }: Reason): boolean {
+  return code === 'interrupted' || code === 'environment';
 }
 
 function reasonsOf(faults: readonly ProbeFault[]): Reason[] {

@@ -13,20 +13,57 @@ export const mediaSchema = z.object({
   videoCodec: z.enum(['VP8']).default('VP8'),
 });
 
+const nonnegative = z.number().nonnegative();
+
+/**
+ * A limit that the named ones below do not say, as one expression was read. A later rule replaces earlier ones, and the
+ * named limits, on the streams it is for.
+ */
+export const thresholdRuleSchema = z.discriminatedUnion('of', [
+  z.object({
+    of: z.literal('stream'),
+    /** The expression in its plain form: "sent.video.bitrate.mean >= 300 kbit/s". */
+    text: z.string(),
+    /** The name in `StreamSummary.values`. */
+    aggregate: z.string(),
+    kind: z.enum(['audio', 'video']).optional(),
+    direction: z.enum(['send', 'receive']).optional(),
+    ofBaseline: z.boolean(),
+    comparison: z.enum(['at-most', 'at-least']),
+    limit: nonnegative,
+    unit: z.string(),
+  }),
+  z.object({
+    of: z.literal('join'),
+    text: z.string(),
+    time: z.enum(['time', 'firstFrame']),
+    statistic: z.enum(['max', 'p95', 'p50', 'mean']),
+    /** Milliseconds; always an upper bound. */
+    limit: nonnegative,
+  }),
+]);
+
+/** How many probes may fail before the trial does. */
+export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
+
 /** Limits per probe and stream over the measured window (sources: Twilio, Teams, ITU-T G.114; see docs/measuring.md). */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),
   firstFrameP95MsMax: positive.default(5_000),
-  bitratePercentOfBaselineMin: positive.default(80),
-  framesPercentOfBaselineMin: positive.default(80),
-  videoLossPercentMax: positive.default(1),
+  bitratePercentOfBaselineMin: nonnegative.default(80),
+  framesPercentOfBaselineMin: nonnegative.default(80),
+  videoLossPercentMax: nonnegative.default(1),
   /** In any 5 s of the window. */
-  videoLossBurstPercentMax: positive.default(5),
-  audioLossPercentMax: positive.default(1),
-  jitterMsMax: positive.default(30),
-  rttMsMax: positive.default(300),
-  frozenPercentMax: positive.default(2),
-  mosMin: positive.default(3.5),
+  videoLossBurstPercentMax: nonnegative.default(5),
+  audioLossPercentMax: nonnegative.default(1),
+  jitterMsMax: nonnegative.default(30),
+  rttMsMax: nonnegative.default(300),
+  frozenPercentMax: nonnegative.default(2),
+  mosMin: nonnegative.default(3.5),
+  /** What the named limits do not say. */
+  also: z.array(thresholdRuleSchema).readonly().optional(),
+  /** Absent: none may fail. */
+  badProbes: badProbesSchema.optional(),
 });
 
 export const searchSchema = z.object({
@@ -48,6 +85,8 @@ export const searchSchema = z.object({
   sizes: z.array(count).min(1).optional(),
   /** As many passes of the limit as show, with this confidence, that it passes at least 80 % of its trials. */
   confidence: z.number().gt(0).lt(1).optional(),
+  /** No trial is begun that would not end within so much time of trials. */
+  budgetMs: positive.optional(),
 });
 
 export const timingSchema = z.object({
@@ -58,9 +97,39 @@ export const timingSchema = z.object({
   measureMs: positive.default(60_000),
 });
 
+const share = z.number().min(0).max(1);
+
+/** A server that exists in numbers only: what it carries, and what befalls it and the probes. */
+export const simulatedServerSchema = z.object({
+  kind: z.literal('simulated'),
+  capacity: positive,
+  /** Over so many sizes around the capacity the outcome is chance. */
+  flakyWidth: nonnegative.optional(),
+  driftPercentPerTrial: z.number().optional(),
+  fatiguePercentPerOverload: nonnegative.optional(),
+  symptom: z.enum(['mixed', 'slow', 'loss', 'freeze']).optional(),
+  refusesAbove: count.optional(),
+  /** With more than this size the probe host is out of CPU. */
+  probeLimit: count.optional(),
+  /** Share of trials in which a browser crashes. */
+  voidRate: share.optional(),
+  seed: z.number().int().nonnegative(),
+});
+
 export const serverSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('embedded'), egressLimitBps: positive.optional() }),
-  z.object({ kind: z.literal('kurento'), url: z.string() }),
+  simulatedServerSchema,
+  z.object({
+    kind: z.literal('embedded'),
+    egressLimitBps: positive.optional(),
+    /** Cores of CPU for the server and its mixers together. */
+    cpuLimitCores: positive.optional(),
+  }),
+  z.object({
+    kind: z.literal('kurento'),
+    url: z.string(),
+    /** Shell command that starts the server anew before each trial; absent: what was made on it is released. */
+    restartCommand: z.string().min(1).optional(),
+  }),
 ]);
 
 export const planSchema = z.object({
@@ -77,7 +146,10 @@ export const planSchema = z.object({
 
 export type Media = z.infer<typeof mediaSchema>;
 export type Thresholds = z.infer<typeof thresholdsSchema>;
+export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
+export type BadProbes = z.infer<typeof badProbesSchema>;
 export type SearchOptions = z.infer<typeof searchSchema>;
 export type Timing = z.infer<typeof timingSchema>;
+export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
 export type Plan = z.infer<typeof planSchema>;

@@ -19,6 +19,9 @@ export type UnstableCode =
   | 'round-trip'
   | 'frozen'
   | 'audio-quality'
+  /** A limit of the plan's own, with no name among these. */
+  | 'threshold'
+  | 'bad-probes'
   | 'recording'
   | 'presenter-starved'
   | 'server-lost';

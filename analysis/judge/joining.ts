@@ -2,6 +2,7 @@ import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/tr
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
 import { percentile } from '../statistics.js';
 import type { JudgeInput } from './judge-input.js';
+import { judgeOwnJoinRules } from './own-join-rules.js';
 import { compareText, numberNear, plural } from './wording.js';
 
 /** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
@@ -58,9 +59,11 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
     joinThreshold('join-late', 'time to join, slowest', input.thresholds.joinMsMax, joins, late.length === 0),
     joinThreshold('first-frame-late', 'first frame, p95', input.thresholds.firstFrameP95MsMax, firsts, !first),
   ];
+  const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts });
+  const named = receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1);
   return {
-    reasons: first ? [...late, first] : late,
-    thresholds: receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1),
+    reasons: [...late, ...(first ? [first] : []), ...own.reasons],
+    thresholds: [...named, ...own.thresholds],
     unmeasured: [
       ...unmeasured(joins.missing, 'time to join'),
       ...unmeasured(firsts.missing, 'time to the first frame'),

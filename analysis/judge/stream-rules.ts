@@ -22,6 +22,8 @@ export interface StreamSubject {
 /** One threshold, for every stream it applies to. */
 export interface StreamRule {
   readonly code: UnstableCode;
+  /** What it limits, in the names of the catalogue: a plan's own rule on the same replaces it. */
+  readonly subject: { readonly aggregate: string; readonly ofBaseline: boolean };
   readonly label: string;
   readonly unit: string;
   readonly comparison: ThresholdResult['comparison'];
@@ -56,6 +58,13 @@ function shareOf(part: number | undefined, whole: number | undefined): number | 
   return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;
 }
 
+/** In percent; of bitrate and frame rate, which are all that a baseline keeps for this. */
+export function shareOfBaseline(aggregate: string, subject: StreamSubject, measure: StreamMeasure): number | undefined {
+  const { stream, values } = subject;
+  if (aggregate === 'fps') return shareOf(values.fps, expectedFps(stream, measure));
+  return shareOf(values.bitrateKbps, baselineOfStream(stream, measure)?.bitrateKbps);
+}
+
 const lossPhrase = (span: string) => (subject: StreamSubject, value: number, limit: number) => {
   const { stream } = subject;
   const percent = `${numberNear(value, limit)} %`;
@@ -67,25 +76,27 @@ const lossPhrase = (span: string) => (subject: StreamSubject, value: number, lim
 export const streamRules: readonly StreamRule[] = [
   {
     code: 'low-bitrate',
+    subject: { aggregate: 'bitrateKbps', ofBaseline: true },
     label: 'bitrate, of the baseline',
     unit: '%',
     comparison: 'at-least',
     concerns: (_, { baseline }) => baseline !== null,
     mustBeMeasured: always,
     limit: (thresholds) => thresholds.bitratePercentOfBaselineMin,
-    value: ({ stream, values }, measure) => shareOf(values.bitrateKbps, baselineOfStream(stream, measure)?.bitrateKbps),
+    value: (subject, measure) => shareOfBaseline('bitrateKbps', subject, measure),
     phrase: ({ stream, values }, value, measure) =>
       `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, measure.thresholds.bitratePercentOfBaselineMin)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
   },
   {
     code: 'low-frame-rate',
+    subject: { aggregate: 'fps', ofBaseline: true },
     label: 'frame rate, of the baseline',
     unit: '%',
     comparison: 'at-least',
     concerns: video,
     mustBeMeasured: always,
     limit: (thresholds) => thresholds.framesPercentOfBaselineMin,
-    value: ({ stream, values }, measure) => shareOf(values.fps, expectedFps(stream, measure)),
+    value: (subject, measure) => shareOfBaseline('fps', subject, measure),
     phrase: ({ stream, values }, value, measure) => {
       const whose = measure.baseline ? "the baseline's" : 'the expected';
       return `${streamPhrase(stream)} at ${numberNear(values.fps ?? 0)} fps, ${numberNear(value, measure.thresholds.framesPercentOfBaselineMin)} % of ${whose} ${numberNear(expectedFps(stream, measure) ?? 0)}`;
@@ -93,6 +104,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'video-loss',
+    subject: { aggregate: 'lossPercent', ofBaseline: false },
     label: 'video loss, mean',
     unit: '%',
     comparison: 'at-most',
@@ -104,6 +116,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'video-loss-burst',
+    subject: { aggregate: 'worstLossPercent5s', ofBaseline: false },
     label: 'video loss, worst 5 s',
     unit: '%',
     comparison: 'at-most',
@@ -116,6 +129,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'audio-loss',
+    subject: { aggregate: 'lossPercent', ofBaseline: false },
     label: 'audio loss, mean',
     unit: '%',
     comparison: 'at-most',
@@ -127,6 +141,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'jitter',
+    subject: { aggregate: 'jitterMs', ofBaseline: false },
     label: 'jitter, mean',
     unit: 'ms',
     comparison: 'at-most',
@@ -139,6 +154,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'frozen',
+    subject: { aggregate: 'frozenPercent', ofBaseline: false },
     label: 'time frozen',
     unit: '%',
     comparison: 'at-most',
@@ -151,6 +167,7 @@ export const streamRules: readonly StreamRule[] = [
   },
   {
     code: 'audio-quality',
+    subject: { aggregate: 'mos', ofBaseline: false },
     label: 'audio MOS',
     unit: 'MOS',
     comparison: 'at-least',

@@ -2,8 +2,9 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { byProbe, expectedStreams, samplesInWindow, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
-import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject, streamRules } from './stream-rules.js';
-import { compareText, numberNear, refOf, streamPhrase } from './wording.js';
+import { rulesOf } from './own-rules.js';
+import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
+import { compareText, numberNear, refOf, streamPhrase, unitAfter } from './wording.js';
 
 /** What one rule says of one stream or leg. */
 interface Finding {
@@ -33,7 +34,7 @@ export function judgeStreams(input: JudgeInput): StreamJudgement {
   const arrived = subjects.filter(hasArrived);
   const dead = subjects.filter((subject) => !hasArrived(subject));
   const judgements = [
-    ...streamRules.map((rule) => judgeRule(rule, arrived, dead, input)),
+    ...rulesOf(input.thresholds).map((rule) => judgeRule(rule, arrived, dead, input)),
     judgeRoundTrips(arrived, input),
   ];
   return {
@@ -121,7 +122,7 @@ function reasonOf(
   if (rule.comparison === 'at-most' ? value <= limit : value >= limit) return undefined;
   const { participant, direction } = subject.stream;
   const starvedPresenter = participant.role === 'presenter' && direction === 'send';
-  const unit = rule.unit === 'MOS' ? '' : ` ${rule.unit}`;
+  const unit = unitAfter(rule.unit);
   return {
     code: starvedPresenter ? 'presenter-starved' : rule.code,
     probe: participant.id,
@@ -186,7 +187,7 @@ function thresholdOf(
   // A stream without a value is worse than any value: it is the one to name.
   const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);
   const worstProbe = silentProbe ?? worst?.subject.stream.participant.id;
-  const unit = rule.unit === 'MOS' ? '' : ` ${rule.unit}`;
+  const unit = unitAfter(rule.unit);
   return {
     code: rule.code,
     label: rule.label,

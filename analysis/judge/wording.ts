@@ -26,6 +26,11 @@ export function refOf(stream: ExpectedStream): StreamRef {
   return { leg: stream.leg.id, direction: stream.direction, kind: stream.kind };
 }
 
+/** " ms"; nothing after a count or a mark. */
+export function unitAfter(unit: string): string {
+  return ['MOS', 'count', 'level', 'probes'].includes(unit) ? '' : ` ${unit}`;
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

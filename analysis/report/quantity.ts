@@ -1,11 +1,11 @@
-import { numberNear } from '../judge/wording.js';
+import { numberNear, unitAfter } from '../judge/wording.js';
 
 /** A value of a threshold as a person reads it: times in s from 1 s on, each with its unit. */
 export function quantity(value: number, unit: string, limit?: number): string {
   if (unit === 'ms' && (limit ?? value) >= 1000) {
     return `${numberNear(value / 1000, limit === undefined ? undefined : limit / 1000)} s`;
   }
-  return unit === 'MOS' ? numberNear(value, limit) : `${numberNear(value, limit)} ${unit}`;
+  return `${numberNear(value, limit)}${unitAfter(unit)}`;
 }
 
 export function percentText(share: number): string {

@@ -21,6 +21,8 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'round-trip': 'rtt',
   frozen: 'frozen',
   'audio-quality': 'audio MOS',
+  threshold: 'own limit',
+  'bad-probes': 'bad probes',
   recording: 'recording',
   'presenter-starved': 'presenter',
   'server-lost': 'server lost',

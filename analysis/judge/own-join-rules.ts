@@ -1,0 +1,59 @@
+import type { ThresholdRule } from '../../model/plan.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { mean, percentile } from '../statistics.js';
+import type { JudgeInput } from './judge-input.js';
+import { numberNear } from './wording.js';
+
+type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
+
+export interface TimedProbe {
+  readonly probe: ProbeRecord;
+  readonly ms: number;
+}
+
+/** Slowest first, and the probes of which the time is not known: those are unmeasured by the named limits already. */
+export interface JoinTimesOf {
+  readonly times: readonly TimedProbe[];
+  readonly missing: readonly ProbeRecord[];
+}
+
+/** The plan's own limits on how long joining takes: other statistics than the named ones, each over all probes. */
+export function judgeOwnJoinRules(
+  { thresholds }: JudgeInput,
+  times: Readonly<Record<JoinRule['time'], JoinTimesOf>>,
+): { readonly reasons: readonly Reason[]; readonly thresholds: readonly ThresholdResult[] } {
+  const rules = (thresholds.also ?? []).filter((rule) => rule.of === 'join');
+  const rows = rules.map((rule) => rowOf(rule, times[rule.time]));
+  return { reasons: rows.flatMap(reasonOf), thresholds: rows };
+}
+
+function rowOf({ time, statistic, limit }: JoinRule, { times, missing }: JoinTimesOf): ThresholdResult {
+  const all = times.map(({ ms }) => ms);
+  const worst = missing.length > 0 ? undefined : statisticOf(all, statistic);
+  const [slowest] = times;
+  const worstProbe = (missing[0] ?? slowest?.probe)?.participant.id;
+  return {
+    code: 'threshold',
+    label: `join.${time}.${statistic}`,
+    limitText: `≤ ${limit / 1000} s`,
+    unit: 'ms',
+    limit,
+    comparison: 'at-most',
+    worst: worst ?? null,
+    ...(worstProbe === undefined ? {} : { worstProbe }),
+    passed: worst !== undefined && worst <= limit,
+  };
+}
+
+function statisticOf(values: readonly number[], statistic: JoinRule['statistic']): number | undefined {
+  const percents = { max: 100, p95: 95, p50: 50 } as const;
+  return statistic === 'mean' ? mean(values) : percentile(values, percents[statistic]);
+}
+
+function reasonOf({ label, worst, limit, worstProbe }: ThresholdResult): Reason[] {
+  if (worst === null || worst <= limit) return [];
+  const [measured, most] = [worst / 1000, limit / 1000];
+  const text = `${label} is ${numberNear(measured, most)} s over all probes (limit ${most} s); ${worstProbe ?? 'none'} was the slowest.`;
+  return [{ code: 'threshold', text, measured: worst, limit, unit: 'ms' }];
+}
