@@ -110,6 +110,23 @@ export interface Baseline {
   >;
 }
 
+/** What the media server was like before the trial put load on it. */
+export interface ResetRecord {
+  readonly tookMs: number;
+  /** Those of others: what is ours is gone, or there is no trial. */
+  readonly pipelines: number;
+  readonly orphansReleased: number;
+  readonly rssMb?: number;
+  readonly idleCores?: number;
+  readonly restartMs?: number;
+}
+
+/** How a trial ended, so that it can be judged again as it was judged. */
+export type RecordedEnd =
+  | { readonly kind: 'complete' | 'interrupted' | 'crashed' }
+  | { readonly kind: 'server-lost'; readonly detail: string }
+  | { readonly kind: 'failed' | 'stuck'; readonly text: string };
+
 /** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
 export interface TrialRecord {
   /** From 1, in the order of execution. */
@@ -122,12 +139,16 @@ export interface TrialRecord {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly phases: readonly PhaseMark[];
+  /** Absent when the trial ended before the media server was clean. */
+  readonly reset?: ResetRecord;
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
   readonly probes: readonly ProbeRecord[];
   readonly streams: readonly StreamSummary[];
   readonly events: readonly TrialEvent[];
   readonly verdict: Verdict;
+  /** Absent in runs of earlier versions: then it came to its end in its own order. */
+  readonly end?: RecordedEnd;
   /** Peak and mean of host and server load over the window. */
   readonly load: LoadSummary;
   /** Path relative to the run directory. */
@@ -140,6 +161,9 @@ export interface LoadSummary {
   readonly probeCoresMean?: number;
   readonly serverCoresMean?: number;
   readonly serverRssMbMax?: number;
+  /** What left the media server, and what its egress limit dropped (embedded server). */
+  readonly serverEgressMbpsMean?: number;
+  readonly serverEgressDropped?: number;
   readonly samplesExpected: number;
   readonly samplesGot: number;
   readonly lateMsMax?: number;

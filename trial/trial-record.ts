@@ -1,7 +1,7 @@
-import { judge } from '../analysis/judge.js';
+import { verdictOfTrial } from '../analysis/trial-verdict.js';
 import { summariseStreams } from '../analysis/window.js';
-import type { ProbeRecord, TrialRecord } from '../model/trial.js';
-import type { Reason, Verdict } from '../model/verdict.js';
+import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
+import type { Verdict } from '../model/verdict.js';
 import { loadSummary } from './load-summary.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
@@ -21,29 +21,21 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     startedAtMs: journal.startedAtMs,
     endedAtMs: setting.parts.clock.nowMs(),
     phases: journal.phases,
+    ...(desk.resetProof ? { reset: desk.resetProof } : {}),
     ...(window ? { window } : {}),
     probes,
     streams: window ? summariseStreams(samples, participants, window) : [],
     events: journal.events,
     verdict: verdictOf(desk, probes),
+    end: recordedEnd(desk.outcome),
     load: loadSummary({ probes, samples, evidence, window }),
   };
 }
 
-/**
- * What the conductor knows goes before what the judge can see: a trial that failed on our side, or lost its server
- * before any load, says nothing about a size; and none that was cut short is stable.
- */
 function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
-  const end = desk.outcome;
-  if (end.kind === 'failed') return saysNothing('environment', sentenceOf(end.error));
-  if (end.kind === 'stuck') return saysNothing('environment', end.text);
-  const loaded = desk.journal.phases.some(({ phase }) => phase === 'join');
-  if (end.kind === 'server-lost' && !loaded) {
-    return saysNothing('environment', `The media server went away before this trial put load on it: ${end.detail}.`);
-  }
   const { plan, sameHost, baseline } = desk.setting;
-  const verdict = judge({
+  const loaded = desk.journal.phases.some(({ phase }) => phase === 'join');
+  return verdictOfTrial(recordedEnd(desk.outcome), loaded, {
     thresholds: plan.thresholds,
     baseline,
     media: plan.media,
@@ -55,17 +47,12 @@ function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
     evidence: desk.evidence.evidence(),
     events: desk.journal.events,
     sameHost,
-    interrupted: end.kind === 'interrupted',
+    interrupted: desk.outcome.kind === 'interrupted',
   });
-  if (verdict.kind !== 'stable' || end.kind === 'complete') return verdict;
-  return {
-    ...saysNothing('environment', `The trial did not end in its own order: ${end.kind}.`),
-    thresholds: verdict.thresholds,
-  };
 }
 
-function saysNothing(code: Reason['code'], text: string): Verdict {
-  return { kind: 'void', reasons: [{ code, text }], thresholds: [], probesExhausted: false };
+function recordedEnd(end: TrialEnd): RecordedEnd {
+  return end.kind === 'failed' ? { kind: 'failed', text: sentenceOf(end.error) } : end;
 }
 
 function sentenceOf(error: { readonly message: string; readonly why: string | undefined }): string {
