@@ -131,6 +131,25 @@ test('a host filled by other processes is an accident of the environment, not a 
   expect(codes(verdict)).toEqual(['environment']);
 });
 
+test('with other processes on a full host nothing proves that the size was too much: a repeat is worth it', () => {
+  const symptoms = [aProbe('1a').sendsVideo({ sourceFps: 20, limitedBy: () => 'cpu' }), lateFor(30)];
+  for (const probe of symptoms) {
+    expect(failing({ host: fullFor(60, 1) }, probe)).toMatchObject({ kind: 'void', probesExhausted: false });
+    expect(failing({}, probe)).toMatchObject({ kind: 'void', probesExhausted: true });
+  }
+});
+
+test('browsers that a CPU quota holds back make a failing trial void on an idle host', () => {
+  const quota = (throttledShare: number) => failing({ host: () => ({ throttledShare }) });
+  expect(quota(0.1).kind).toBe('unstable');
+  expect(quota(0.2)).toMatchObject({ kind: 'void', probesExhausted: false, reasons: [{ code: 'probe-cpu' }] });
+  expect(quota(0.95)).toMatchObject({ kind: 'void', probesExhausted: true });
+  expect(quota(0.95).reasons[0]?.text).toBe(
+    'A CPU quota (cgroup) held the browsers back 95 % of the time while measuring (limit 10 %).',
+  );
+  expect(judged(calls(3), { host: () => ({ throttledShare: 0.95 }) }).kind).toBe('stable');
+});
+
 test('stolen CPU and lack of memory on the probe host make a failing trial void', () => {
   expect(codes(failing({ host: () => ({ stealCores: 0.5 }) }))).toEqual(['environment']);
   expect(failing({ host: () => ({ memoryAvailableMb: 100 }) })).toMatchObject({

@@ -10,6 +10,8 @@ export interface ProbeHostReading {
   /** The browsers' process trees together. */
   readonly probeCores: number;
   readonly memoryAvailableMb: number;
+  /** Share of the time slices, 0 to 1, in which a CPU quota (cgroup) held the browsers back. Absent: not readable. */
+  readonly throttledShare?: number;
 }
 
 /** The media server's process, from /proc when it is on this host, else over its protocol. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ProbeHostReading } from '../model/evidence.js';
+import { type QuotaCounts, readQuotas, throttledShareBetween } from './cpu-quota.js';
 import { type ProcessStat, readProcesses, treeOf } from './process-tree.js';
 
 /** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */
@@ -30,6 +31,7 @@ export interface HostSnapshot {
   readonly cpu: CpuTicks;
   readonly probes: readonly ProcessStat[];
   readonly memoryAvailableMb: number;
+  readonly quotas?: QuotaCounts | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
     (sum, process) => sum + process.cpuTicks - (earlier.get(`${process.pid}/${process.startTicks}`) ?? 0),
     0,
   );
+  const throttledShare = throttledShareBetween(before.quotas, now.quotas);
   return {
     atMs: now.atMs,
     cores: now.cpu.cores,
@@ -52,21 +55,23 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
     stealCores: cores(now.cpu.steal - before.cpu.steal),
     probeCores: cores(probeTicks),
     memoryAvailableMb: now.memoryAvailableMb,
+    ...(throttledShare === undefined ? {} : { throttledShare }),
   };
 }
 
 /** `undefined` where there is no /proc, or it cannot be understood. */
 export async function takeSnapshot(roots: ReadonlySet<number>): Promise<HostSnapshot | undefined> {
   try {
-    const [stat, meminfo, processes] = await Promise.all([
+    const [stat, meminfo, processes, quotas] = await Promise.all([
       readFile('/proc/stat', 'utf8'),
       readFile('/proc/meminfo', 'utf8'),
       readProcesses(),
+      readQuotas(roots),
     ]);
     const cpu = parseCpuTicks(stat);
     const memoryAvailableMb = parseAvailableMb(meminfo);
     if (!cpu || memoryAvailableMb === undefined) return undefined;
-    return { atMs: Date.now(), cpu, probes: treeOf(processes, roots), memoryAvailableMb };
+    return { atMs: Date.now(), cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas };
   } catch {
     // No /proc: another operating system. The reading is then absent, and the report says so.
     return undefined;

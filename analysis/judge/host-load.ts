@@ -11,6 +11,8 @@ export interface HostLoad {
   readonly cores: number;
   /** Mean share of the host that a hypervisor took away. */
   readonly stolenShare: number;
+  /** Mean share of the time slices in which a CPU quota held the browsers back; absent if unknown. */
+  readonly throttledShare?: number;
   readonly memoryAvailableMbMin: number;
 }
 
@@ -35,6 +37,7 @@ export function hostLoadIn(
     serverCores === undefined ? [] : Math.max(0, busyCores - probeCores - serverCores),
   );
   const otherCores = mean(others);
+  const throttledShare = mean(readings.flatMap((reading) => reading.throttledShare ?? []));
   return {
     seconds: readings.length,
     saturatedShare: full.length / readings.length,
@@ -45,6 +48,7 @@ export function hostLoadIn(
     },
     cores: first.cores,
     stolenShare: mean(readings.map((reading) => reading.stealCores / reading.cores)) ?? 0,
+    ...(throttledShare === undefined ? {} : { throttledShare }),
     memoryAvailableMbMin: Math.min(...readings.map((reading) => reading.memoryAvailableMb)),
   };
 }

@@ -15,6 +15,8 @@ const limits = {
   /** Share of the host in other processes' hands that makes it their fault, not the size's. */
   othersShare: 0.25,
   stolenShare: 0.1,
+  /** A quota that is used up stops cameras, encoders and network code alike, for up to a period (100 ms) each time. */
+  throttledShare: 0.1,
   memoryMb: 256,
 } as const;
 
@@ -62,6 +64,12 @@ function faultsOf(host: HostLoad, when: string, saturatedShare: number): ProbeFa
     const measured = 100 * host.stolenShare;
     const text = `Other virtual machines took ${numberNear(measured)} % of the probe host's CPU ${when}.`;
     add({ code: 'environment', text, measured, limit: 100 * limits.stolenShare, unit: '%' }, false);
+  }
+  if (host.throttledShare !== undefined && host.throttledShare > limits.throttledShare) {
+    const measured = 100 * host.throttledShare;
+    const limit = 100 * limits.throttledShare;
+    const text = `A CPU quota (cgroup) held the browsers back ${numberNear(measured, limit)} % of the time ${when} (limit ${limit} %).`;
+    add({ code: 'probe-cpu', text, measured, limit, unit: '%' }, host.throttledShare >= limits.exhaustedShare);
   }
   if (host.memoryAvailableMbMin < limits.memoryMb) {
     const measured = host.memoryAvailableMbMin;
