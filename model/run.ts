@@ -15,6 +15,8 @@ export interface Answer {
   readonly flaky: readonly number[];
   /** One sentence why the search ended here. */
   readonly because: string;
+  /** True when the search was ended before its end: then each side may rest on one trial. */
+  readonly cutShort?: true;
 }
 
 /** How near a trial came to its thresholds, at its worst metric; what the `ramp` strategy steers by. Best first. */
@@ -48,6 +50,11 @@ export interface ServerFacts {
   readonly pid?: number;
   /** The known limits it was given, for the embedded server. */
   readonly egressLimitBps?: number;
+  readonly cpuLimitCores?: number;
+  /** How long it took to be there: to start, for the embedded server, else to connect and find out what is there. */
+  readonly startedInMs?: number;
+  /** Whether it has Composite; absent when it does not say. */
+  readonly canMix?: boolean;
 }
 
 export interface HostFacts {
@@ -94,4 +101,5 @@ export interface RunResult {
   }[];
   readonly runDirectory: string;
   readonly because: string;
+  readonly cutShort?: true;
 }

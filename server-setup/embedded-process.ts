@@ -7,6 +7,7 @@ import { LoadlineError } from '../model/errors.js';
 import type { ServerReading } from '../model/evidence.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
+import { proveCpuLimit, removeDeadCages } from './cpu-limit/cpu-cage.js';
 import { kurentoServer } from './kurento/kurento-server.js';
 import type { MediaServer, ResetProof, ServerEvent, ServerSession } from './media-server.js';
 
@@ -15,6 +16,8 @@ export interface EmbeddedProcessOptions {
   readonly command: readonly string[];
   /** Known limit of everything that the server sends, bits per second. */
   readonly egressLimitBps?: number;
+  /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
+  readonly cpuLimitCores?: number;
   /** How long it may take to listen. Default 10 s. */
   readonly startWithinMs?: number;
 }
@@ -61,9 +64,12 @@ class EmbeddedProcess implements MediaServer {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Rejects with E_SERVER_UNREACHABLE and what the process wrote to stderr when it does not come up. */
+  /** Rejects with E_CPU_LIMIT, or with E_SERVER_UNREACHABLE and what the process wrote to stderr when it does not come up. */
   async start(signal: AbortSignal): Promise<ServerFacts> {
     signal.throwIfAborted();
+    const { egressLimitBps, cpuLimitCores } = this.#options;
+    // Asked here, too, because the child could say it only as the last words of a server that did not start.
+    if (cpuLimitCores !== undefined) await proveCpuLimit(cpuLimitCores);
     const child = spawnServer(this.#options);
     this.#child = child;
     try {
@@ -75,8 +81,11 @@ class EmbeddedProcess implements MediaServer {
       server.onEvent((event) => void this.#pass(event, child));
       const facts = await server.start(signal);
       void child.exited.then((how) => this.#exited(how));
-      const limit = this.#options.egressLimitBps;
-      return { ...facts, ...(limit === undefined ? {} : { egressLimitBps: limit }) };
+      return {
+        ...facts,
+        ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+        ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
+      };
     } catch (error) {
       await this.stop();
       throw error;
@@ -152,13 +161,15 @@ class EmbeddedProcess implements MediaServer {
     // What it started itself (mixers) is in its group and must not outlive it.
     signalGroup(child, 'SIGKILL');
     child.process.stdin?.destroy();
+    if (this.#options.cpuLimitCores !== undefined) await removeDeadCages();
   }
 }
 
-function spawnServer({ command, egressLimitBps }: EmbeddedProcessOptions): Child {
+function spawnServer({ command, egressLimitBps, cpuLimitCores }: EmbeddedProcessOptions): Child {
   const [program = '', ...first] = command;
   const limit = egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`];
-  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...limit];
+  const cpu = cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)];
+  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...limit, ...cpu];
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order. Its stdin closes when we are killed.
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let stderr = '';

@@ -37,6 +37,10 @@ export interface ResetProof {
   /** Pipelines found and released that were not ours, or were left by an earlier crash. */
   readonly orphansReleased: number;
   readonly rssMb?: number;
+  /** What the server used of the CPU when it had come to rest; absent when it cannot be read, or others use the server. */
+  readonly idleCores?: number;
+  /** How long it took to be there again; absent when it was not restarted. */
+  readonly restartMs?: number;
 }
 
 export interface ServerSession {

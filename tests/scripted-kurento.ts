@@ -36,7 +36,12 @@ export interface ScriptedKurento {
 }
 
 const sessionId = '93f2cf13-84a9-441f-9b57-32831559a17d';
-const moduleInfo = (name: string) => ({ __module__: 'kurento', __type__: 'ModuleInfo', factories: [], name });
+const moduleInfo = (name: string) => ({
+  __module__: 'kurento',
+  __type__: 'ModuleInfo',
+  factories: name === 'elements' ? ['Composite', 'WebRtcEndpoint'] : [],
+  name,
+});
 const info = {
   __module__: 'kurento',
   __type__: 'ServerInfo',
@@ -125,6 +130,6 @@ function invoked(operation: string, pipelines: ReadonlySet<string>): unknown {
   if (operation === 'getPipelines') return [...pipelines];
   if (operation === 'getTag') return '';
   if (operation === 'processOffer') return 'v=0\r\ns=Kurento Media Server\r\n';
-  if (operation === 'getUsedCpu') return 42;
+  if (operation === 'getUsedCpu') return 4;
   return operation === 'getUsedMemory' ? 404_232 : null;
 }

@@ -1,4 +1,4 @@
-import type { Evidence } from '../model/evidence.js';
+import type { Evidence, ServerReading } from '../model/evidence.js';
 import type { Sample } from '../model/sample.js';
 import type { LoadSummary, ProbeRecord } from '../model/trial.js';
 
@@ -23,6 +23,8 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['probeCoresMean', mean(hosts.map(({ probeCores }) => probeCores))],
     ['serverCoresMean', mean(servers.flatMap(({ cpuCores }) => cpuCores ?? []))],
     ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
+    ['serverEgressMbpsMean', egressMbps(servers)],
+    ['serverEgressDropped', total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
     ['lateMsMax', highest(got.map(({ lateMs }) => lateMs))],
   ];
   return {
@@ -45,6 +47,19 @@ function samplesExpected(probes: readonly ProbeRecord[], got: readonly Sample[],
     const count = gotOf.get(id) ?? 0;
     return total + (upNow.has(id) ? Math.max(atLeast, count) : count);
   }, 0);
+}
+
+/** Each reading counts what left since the one before it, so the first has no length of its own here. */
+function egressMbps(readings: readonly ServerReading[]): number | undefined {
+  const [first, ...rest] = readings.filter(({ egressBytes }) => egressBytes !== undefined);
+  const last = rest.at(-1);
+  if (!first || !last || last.atMs <= first.atMs) return undefined;
+  const bytes = rest.reduce((sum, { egressBytes }) => sum + (egressBytes ?? 0), 0);
+  return (8 * bytes) / 1e3 / (last.atMs - first.atMs);
+}
+
+function total(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 }
 
 function mean(values: readonly number[]): number | undefined {

@@ -6,6 +6,7 @@ import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, ProbeRecord, TrialEvent } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
+import type { ResetProof } from '../server-setup/media-server.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import type { Parts } from './parts.js';
 import { progressOf } from './progress.js';
@@ -39,6 +40,7 @@ export class TrialDesk implements FleetListener {
   readonly journal: TrialJournal;
   readonly intake = new SampleIntake();
   readonly evidence: EvidenceWatch;
+  resetProof: ResetProof | undefined;
   window: { readonly startMs: number; readonly endMs: number } | undefined;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;

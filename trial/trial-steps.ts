@@ -33,6 +33,7 @@ export async function reset(desk: TrialDesk): Promise<void> {
       throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
     }
     const proof = result.value;
+    desk.resetProof = proof;
     journal.note({ type: 'server', atMs: clock.nowMs(), name: 'reset', detail: proofWords(proof) });
     if (proof.pipelines > 0) journal.warn(foreignWords(proof.pipelines));
   });
@@ -144,8 +145,10 @@ function foreignWords(pipelines: number): string {
   return `The media server also carries ${pipelines} pipelines of others: their load is in every number of this trial.`;
 }
 
-function proofWords({ pipelines, tookMs, orphansReleased, rssMb }: ResetProof): string {
+function proofWords({ pipelines, tookMs, orphansReleased, rssMb, idleCores, restartMs }: ResetProof): string {
   const memory = rssMb === undefined ? '' : `, ${Math.round(rssMb)} MB resident`;
   const orphans = orphansReleased === 0 ? '' : `, ${orphansReleased} left by others released`;
-  return `${pipelines} pipelines after ${Math.round(tookMs)} ms${memory}${orphans}`;
+  const idle = idleCores === undefined ? '' : `, ${idleCores.toFixed(2)} cores in use`;
+  const restart = restartMs === undefined ? '' : `, restarted in ${Math.round(restartMs)} ms`;
+  return `${pipelines} pipelines after ${Math.round(tookMs)} ms${memory}${idle}${orphans}${restart}`;
 }

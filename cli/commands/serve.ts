@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
-import { readEgressLimit, readPort } from '../options/values.js';
+import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
+import { gstreamerInstallCommand } from '../../server-setup/embedded/mixing/find-gstreamer.js';
+import { readCpuLimit, readEgressLimit, readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
 
 interface ServeFlags {
   readonly port: string;
   readonly host: string;
   readonly egressLimit?: string;
+  readonly cpuLimit?: string;
   readonly exitWithStdin?: boolean;
 }
 
@@ -27,6 +31,7 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
     .option('--host <addr>', 'address to listen on', '127.0.0.1')
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
+    .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
     .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp())
     .addHelpText('after', examples)
     .allowExcessArguments(false)
@@ -35,23 +40,33 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     });
 }
 
+const cannotMix = `Rooms cannot be mixed: GStreamer is missing. Calls and broadcasts work. For rooms: ${gstreamerInstallCommand}\n`;
+
 /** Serves until a signal (or the end of stdin) asks for an end, which is no failure: 0. */
 async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const port = readPort(flags.port, '--port');
   const egressLimitBps = readEgressLimit(flags.egressLimit);
+  const cpuLimitCores = readCpuLimit(flags.cpuLimit);
   const ended = endAsked(tool, flags.exitWithStdin === true);
-  const { startEmbeddedServer } = await import('../../server-setup/embedded/server.js');
-  const server = await startEmbeddedServer({
-    host: flags.host,
-    port,
-    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-  }).catch((error: unknown) => {
-    throw namingTheFlags(error);
-  });
-  tool.stdout.write(`listening ${server.url}\n`);
-  await ended;
-  await server.close();
-  return 0;
+  const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);
+  try {
+    const { startEmbeddedServer } = await import('../../server-setup/embedded/server.js');
+    const server = await startEmbeddedServer({
+      host: flags.host,
+      port,
+      version: loadlineVersion(),
+      ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+    }).catch((error: unknown) => {
+      throw namingTheFlags(error);
+    });
+    if (!server.canMix) tool.stderr.write(cannotMix);
+    tool.stdout.write(`listening ${server.url}\n`);
+    await ended;
+    await server.close();
+    return 0;
+  } finally {
+    await cage?.close();
+  }
 }
 
 function endAsked(tool: ToolProcess, withStdin: boolean): Promise<void> {

@@ -43,8 +43,10 @@ function triesText(size: number, { baselineSize, unit }: Scenario): string {
 function limitsOf({ server }: Manifest): readonly string[] {
   const limit =
     server.egressLimitBps === undefined ? [] : [`its up-link is limited to ${rateText(server.egressLimitBps)}`];
+  const cpu =
+    server.cpuLimitCores === undefined ? [] : [`its CPU is limited to ${server.cpuLimitCores} cores, mixers included`];
   const shared = server.sameHost ? ['it shares this machine with the probes: the limit is the machine’s'] : [];
-  return [...limit, ...shared];
+  return [...limit, ...cpu, ...shared];
 }
 
 function mediaText({ media }: Plan): string {
@@ -58,6 +60,8 @@ function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario
     `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
+    ...(limits.also ?? []).map(({ text }) => `  ${text}`),
+    ...(limits.badProbes ? [`  up to ${limits.badProbes.max} ${limits.badProbes.unit} of bad probes`] : []),
   ];
 }
 

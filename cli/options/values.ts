@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { parseDuration, parseRate } from '../../model/units.js';
+import { cpuLimitCoresMin } from '../../server-setup/cpu-limit/cpu-cage.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
 const largestSize = 100_000;
@@ -43,6 +44,17 @@ export function readPace(text: string, flag: string): number {
 /** Bits per second; undefined without the flag. Throws E_RATE. */
 export function readEgressLimit(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseRate(text, '--egress-limit');
+}
+
+/** Cores of CPU; undefined without the flag. Throws E_USAGE. */
+export function readCpuLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (cores >= cpuLimitCoresMin) return cores;
+  throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
+    where: '--cpu-limit',
+    todo: 'write for example --cpu-limit 0.5 for half of one core',
+  });
 }
 
 /** One of the words. Throws E_USAGE naming the flag and the words. */

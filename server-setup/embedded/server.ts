@@ -17,6 +17,8 @@ export interface EmbeddedServerOptions {
   readonly port: number;
   /** Rate that everything sent over UDP is held to, bits per second; absent for none. */
   readonly egressLimitBps?: number;
+  /** Loadline's own, told by ServerManager.getMetadata. */
+  readonly version?: string;
   /** Cap that senders are told, kbit/s, until a client sets another. Default 500, as Kurento's. */
   readonly maxVideoKbps?: number;
 }
@@ -57,7 +59,7 @@ const systemClock: Clock = {
  * Starts the embedded media server: WebRTC endpoints behind Kurento's JSON-RPC protocol, media forwarded as it came.
  *
  * It says "KMS" and a Kurento version in `getInfo`, because kurento-client accepts nothing else, and tells what it is by
- * `ServerManager.getMetadata`, which answers `{"server":"loadline-embedded"}` where a Kurento answers nothing.
+ * `ServerManager.getMetadata`, which answers `{"server":"loadline-embedded",…}` where a Kurento answers nothing.
  *
  * Rejects with E_PORT_IN_USE when the port is taken, and E_INTERNAL when it cannot listen for another reason.
  */
@@ -73,6 +75,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     egress,
     maxVideoKbps: options.maxVideoKbps ?? 500,
     canMix,
+    ...(options.version === undefined ? {} : { version: options.version }),
     onReceived: (bytes) => {
       ingressBytes += bytes + headerBytes;
     },

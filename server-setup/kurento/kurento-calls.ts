@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ObjectEvent } from './frame.js';
+import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { KurentoSocket, lostCode, type SocketListener, timeoutCode } from './kurento-socket.js';
 import { notKurento, openSocket } from './open-socket.js';
 
@@ -22,7 +23,6 @@ export interface CallsOptions {
 export const nothing = z.unknown();
 const createdSchema = z.string().min(1);
 const resultSchema = z.object({ value: z.unknown().optional() });
-const infoSchema = z.object({ type: z.literal('KMS'), version: z.string() });
 
 /**
  * Calls to a Kurento over the official client. Each resolves with a checked value or rejects with E_SERVER_REFUSED (Kurento's
@@ -55,7 +55,7 @@ export class KurentoCalls {
   }
 
   /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
-  static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; version: string }> {
+  static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
     const endsAtMs = performance.now() + options.connectTimeoutMs;
     const webSocket = await openSocket(options.url, options.connectTimeoutMs, signal);
     const opening = new AbortController();
@@ -77,9 +77,9 @@ export class KurentoCalls {
     } satisfies SocketListener);
     calls = new KurentoCalls(options.url, socket);
     try {
-      const version = await withSignal(calls.#greet(), AbortSignal.any([signal, opening.signal]));
+      const info = await withSignal(calls.#greet(), AbortSignal.any([signal, opening.signal]));
       phase = 'open';
-      return { calls, version };
+      return { calls, info };
     } catch (error) {
       await calls.close();
       if (opening.signal.aborted) throw opening.signal.reason;
@@ -91,14 +91,13 @@ export class KurentoCalls {
     }
   }
 
-  async #greet(): Promise<string> {
+  async #greet(): Promise<KurentoInfo> {
     this.#manager = await new Promise<ServerManager>((resolve, reject) => {
       this.#client.getServerManager((error, manager) =>
         error ? reject(this.#failure(error, 'describe ServerManager')) : resolve(manager),
       );
     });
-    const info = await this.invoke(serverManagerId, 'getInfo', {}, infoSchema);
-    return info.version;
+    return this.invoke(serverManagerId, 'getInfo', {}, infoSchema);
   }
 
   /** Creates an object and returns its id. */

@@ -56,6 +56,7 @@ test('start says what the server is', async () => {
     kind: 'kurento',
     name: 'kurento 7.3.0',
     version: '7.3.0',
+    canMix: true,
     url: scripted.url,
     sameHost: true,
   });
@@ -265,8 +266,17 @@ test('reset releases what sessions left and proves that nothing is there', async
   const { server, scripted } = await started();
   await Promise.all(oneToOne.sessions(3).map((session) => server.openSession(session, signal)));
   expect(scripted.pipelines.size).toBe(3);
-  expect(await server.reset(signal)).toMatchObject({ pipelines: 0, orphansReleased: 0 });
+  expect(await server.reset(signal)).toMatchObject({ pipelines: 0, orphansReleased: 0, idleCores: 0.04 });
   expect(scripted.pipelines.size).toBe(0);
+});
+
+test('a server that stays busy with no session does not come clean, and the value seen is told', async () => {
+  const { server } = await started((request) => (operationIs('getUsedCpu')(request) ? { value: 42 } : undefined), {
+    idleWithinMs: 100,
+  });
+  const error = await failure(server.reset(signal));
+  expect(error.code).toBe('E_NOT_CLEAN');
+  expect(error.why).toContain('still uses 0.42 cores');
 });
 
 test('a server that keeps a pipeline after its release does not come clean', async () => {
@@ -332,7 +342,7 @@ test('resources over the protocol are cores, and the memory the server says is n
   const { server } = await started();
   expect(await server.resources?.()).toEqual({
     atMs: expect.any(Number),
-    cpuCores: 0.42,
+    cpuCores: 0.04,
     saidMemoryMb: 404_232 / 1024,
     pipelines: 0,
   });

@@ -1,18 +1,19 @@
 import { hostname } from 'node:os';
 import { kill, pid as ownPid } from 'node:process';
-import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
-import { isThisHost } from '../host-address.js';
+import { becomeIdle } from '../idleness.js';
 import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
 import { ProcessMeter } from '../process-resources.js';
 import { type Cleaned, clean } from './cleanliness.js';
-import { KurentoCalls, serverManagerId } from './kurento-calls.js';
+import { KurentoCalls } from './kurento-calls.js';
 import { KurentoSession } from './kurento-session.js';
 import { tagOf } from './orphans.js';
-import { findServerPid, readResources } from './resources.js';
+import { readResources, readServerCores } from './resources.js';
+import { restart } from './restart.js';
+import { findFacts } from './server-facts.js';
 import { parseServerUrl } from './server-url.js';
 
 export interface KurentoOptions {
@@ -28,13 +29,23 @@ export interface KurentoOptions {
   readonly pid?: number;
   /** How long a reset may take. Default 10 s. */
   readonly cleanWithinMs?: number;
+  /** How long its CPU may take to come to rest in a reset. Default 15 s. */
+  readonly idleWithinMs?: number;
+  /** Shell command that starts the server anew in each reset; left out: it is never restarted. */
+  readonly restartCommand?: string;
+  /** How long a restart may take. Default 30 s. */
+  readonly restartWithinMs?: number;
 }
 
-const defaults = { requestTimeoutMs: 10_000, connectTimeoutMs: 4000, cleanWithinMs: 10_000 };
+const defaults = {
+  requestTimeoutMs: 10_000,
+  connectTimeoutMs: 4000,
+  cleanWithinMs: 10_000,
+  idleWithinMs: 15_000,
+  restartWithinMs: 30_000,
+};
 /** A release at the end is best effort: the server is about to lose the session anyway. */
 const farewellMs = 3000;
-
-const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
 
 /** What is known between `start` and `stop`. */
 interface Running {
@@ -72,8 +83,20 @@ class KurentoServer implements MediaServer {
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
+    const running = await this.#connect(signal);
+    try {
+      this.#tellOrphans(await this.#clean(running, signal));
+    } catch (error) {
+      this.#running = undefined;
+      await running.calls.close();
+      throw error;
+    }
+    return running.facts;
+  }
+
+  async #connect(signal: AbortSignal): Promise<Running> {
     const { requestTimeoutMs, connectTimeoutMs } = this.#options;
-    const { calls, version } = await KurentoCalls.open(
+    const { calls, info } = await KurentoCalls.open(
       {
         url: this.#address.webSocketUrl,
         requestTimeoutMs,
@@ -85,26 +108,16 @@ class KurentoServer implements MediaServer {
       signal,
     );
     try {
-      const facts = await this.#findFacts(calls, version);
+      const { url, pid } = this.#options;
+      const place = { url, address: this.#address, ...(pid === undefined ? {} : { pid }) };
+      const facts = await findFacts(calls, info, place);
       const meter = facts.pid === undefined ? undefined : new ProcessMeter(facts.pid);
       this.#running = { calls, facts, meter };
-      this.#tellOrphans(await this.#clean(this.#running, signal));
-      return facts;
+      return this.#running;
     } catch (error) {
       await calls.close();
       throw error;
     }
-  }
-
-  async #findFacts(calls: KurentoCalls, kurentoVersion: string): Promise<ServerFacts> {
-    const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
-    const embedded = metadataSchema.safeParse(parseJson(metadata));
-    const kind = embedded.success ? 'embedded' : 'kurento';
-    const version = embedded.success ? (embedded.data.version ?? '') : kurentoVersion;
-    const sameHost = await isThisHost(this.#address.host);
-    const pid = sameHost ? await findServerPid(this.#address.port, this.#options.pid) : undefined;
-    const name = `${kind} ${version}`.trim();
-    return { kind, name, version, url: this.#options.url, sameHost, ...(pid === undefined ? {} : { pid }) };
   }
 
   #reconnected(sameSession: boolean): void {
@@ -135,16 +148,35 @@ class KurentoServer implements MediaServer {
 
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
+    const restartMs = await this.#restart(signal);
     const running = this.#needRunning('reset');
     const { orphans, foreign } = await this.#clean(running, signal);
     this.#tellOrphans({ orphans: [], foreign });
+    // A server that others use is never idle; the trial then says whose load is in its numbers.
+    const readCores = () => readServerCores(running, running.facts.pid, signal);
+    const { idleWithinMs } = this.#options;
+    const idleCores = foreign.length > 0 ? undefined : await becomeIdle(readCores, idleWithinMs, signal);
     const rssMb = (await running.meter?.read())?.rssMb;
     return {
       tookMs: performance.now() - startedAtMs,
       pipelines: foreign.length,
       orphansReleased: orphans.length,
       ...(rssMb === undefined ? {} : { rssMb }),
+      ...(idleCores === undefined ? {} : { idleCores }),
+      ...(restartMs === undefined ? {} : { restartMs }),
     };
+  }
+
+  /** Ends our connection first, so that its loss is no event; then waits until the server is there again. */
+  async #restart(signal: AbortSignal): Promise<number | undefined> {
+    const { restartCommand: command, restartWithinMs: withinMs } = this.#options;
+    if (command === undefined) return undefined;
+    const { calls } = this.#needRunning('reset');
+    const startedAtMs = performance.now();
+    await calls.close();
+    this.#ours.clear();
+    await restart({ command, withinMs, connect: (late) => this.#connect(late) }, signal);
+    return performance.now() - startedAtMs;
   }
 
   async #clean({ calls, facts }: Running, signal: AbortSignal): Promise<Cleaned> {
@@ -198,14 +230,6 @@ function isRunning(pid: number): boolean {
     return kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import { coresOfProcess } from '../idleness.js';
 import { findListener, type ProcessMeter } from '../process-resources.js';
 import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 import { pipelinesOf } from './orphans.js';
@@ -30,6 +32,21 @@ export async function readResources({ calls, meter }: ResourceSource): Promise<S
     meter === undefined ? readOverProtocol(calls) : meter.read(),
   ]);
   return { atMs: Date.now(), ...values, pipelines: pipelines.length };
+}
+
+/** Cores in use over a moment; `undefined` when the server refuses to say. */
+export async function readServerCores(
+  { calls }: Pick<ResourceSource, 'calls'>,
+  pid: number | undefined,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if (pid !== undefined) return coresOfProcess(pid, signal);
+  try {
+    return (await calls.invoke(serverManagerId, 'getUsedCpu', { interval: cpuIntervalMs }, z.number(), signal)) / 100;
+  } catch (error) {
+    if (error instanceof LoadlineError && error.code === 'E_SERVER_REFUSED') return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 /** What a mixed room needs, and the Debian packages that have it. */
 const elements = ['compositor', 'audiomixer', 'vp8enc', 'vp8dec', 'opusenc', 'opusdec', 'rtpbin'] as const;
 export const gstreamerPackages = 'gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good';
+export const gstreamerInstallCommand = `sudo apt-get install ${gstreamerPackages}`;
 
 /** Whether `gst-launch-1.0` is here with every element that a mixer uses; asked once, when the server starts. */
 export async function hasGStreamer(): Promise<boolean> {

@@ -12,6 +12,8 @@ export interface ServerContext {
   readonly maxVideoKbps: number;
   /** Whether GStreamer is here, without which there are no mixed rooms. */
   readonly canMix: boolean;
+  /** Loadline's own version; absent where a test starts the server. */
+  readonly version?: string;
   readonly onReceived: (bytes: number) => void;
   emit(object: MediaObject, type: string, data: Parameters): void;
   /** Throws 40101 when there is no such object. */

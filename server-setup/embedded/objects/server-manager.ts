@@ -13,8 +13,6 @@ import {
 
 /** Kurento's version whose protocol is spoken, in the form that clients check. */
 export const protocolVersion = '7.3.0';
-/** What tells a client that this is not a Kurento: the answer of ServerManager.getMetadata. */
-export const metadata = JSON.stringify({ server: 'loadline-embedded' });
 
 export const serverManagerId = 'manager_ServerManager';
 
@@ -58,7 +56,8 @@ const serverManagerOperations: Operations<ServerManager> = {
   }),
   getPipelines: (manager) => manager.context.pipelines(),
   getSessions: (manager) => manager.context.sessions(),
-  getMetadata: () => metadata,
+  /** What tells a client that this is not a Kurento, which answers nothing. */
+  getMetadata: ({ context }) => JSON.stringify({ server: 'loadline-embedded', version: context.version }),
   getKmd: (manager, parameters) => {
     const name = stringOf(parameters, 'moduleName');
     if (!Object.hasOwn(manager.factories, name)) throw wrongParameter('moduleName', 'string');

@@ -13,7 +13,10 @@ import { type Connection, type Session, Sessions } from './sessions.js';
 export const collectMs = 240_000;
 
 /** What the parts of the server outside JSON-RPC give to its objects. */
-export type Surroundings = Pick<ServerContext, 'host' | 'clock' | 'egress' | 'maxVideoKbps' | 'canMix' | 'onReceived'>;
+export type Surroundings = Pick<
+  ServerContext,
+  'host' | 'clock' | 'egress' | 'maxVideoKbps' | 'canMix' | 'version' | 'onReceived'
+>;
 
 /** Answers requests: finds the session, runs the method, keeps objects, and carries events to their subscribers. */
 export class Dispatcher {

@@ -1,0 +1,121 @@
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { kill, pid as ownPid } from 'node:process';
+import { LoadlineError } from '../../model/errors.js';
+import { type CgroupTree, findCgroupTree } from './cgroup-tree.js';
+
+/**
+ * The quota is dealt out anew each period. A short one makes a slow CPU; with the kernel's usual 100 ms a server would run at full
+ * speed and then stand still for tens of milliseconds, which its participants would see as jitter.
+ */
+const periodUs = 20_000;
+/** The kernel takes no quota below 1 ms (sched-bwc.rst). */
+const quotaUsMin = 1000;
+export const cpuLimitCoresMin = quotaUsMin / periodUs;
+
+const namePattern = /^loadline-(\d+)$/;
+
+/** A cgroup of its own for one process and what it starts. `close` is idempotent and never rejects. */
+export interface CpuCage {
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Holds this process and all that it starts from now on to `cores` of CPU together; `close` lets it out again.
+ * Throws E_CPU_LIMIT where the host or the user's rights do not allow it; then nothing is left behind.
+ */
+export async function cageOwnProcess(cores: number, tree?: CgroupTree): Promise<CpuCage> {
+  const found = tree ?? (await neededTree());
+  const folder = await makeCage(found, cores);
+  try {
+    await writeFile(`${folder}/cgroup.procs`, String(ownPid));
+  } catch (cause) {
+    await rmdir(folder).catch(() => undefined);
+    throw notAllowed(folder, cause);
+  }
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await writeFile(`${found.folder}/cgroup.procs`, String(ownPid)).catch(() => undefined);
+    await rmdir(folder).catch(() => undefined);
+  };
+  return {
+    folder,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Finds out whether a limit can be set here, by making a cgroup and removing it. Throws E_CPU_LIMIT. */
+export async function proveCpuLimit(cores: number, tree?: CgroupTree): Promise<void> {
+  await rmdir(await makeCage(tree ?? (await neededTree()), cores)).catch(() => undefined);
+}
+
+/** Removes the cages of processes that have ended without a chance to do it. Never rejects. */
+export async function removeDeadCages(tree?: CgroupTree): Promise<void> {
+  const found = tree ?? (await findCgroupTree());
+  if (found === undefined) return;
+  const names = await readdir(found.folder).catch(() => []);
+  const dead = names.filter((name) => {
+    const pid = namePattern.exec(name)?.[1];
+    return pid !== undefined && Number(pid) !== ownPid && !isRunning(Number(pid));
+  });
+  // One that still holds a process, such as a mixer that outlived its server, cannot be removed (EBUSY) and stays.
+  await Promise.all(dead.map((name) => rmdir(`${found.folder}/${name}`).catch(() => undefined)));
+}
+
+async function neededTree(): Promise<CgroupTree> {
+  const tree = await findCgroupTree();
+  if (tree) return tree;
+  throw new LoadlineError('E_CPU_LIMIT', 'This host has no cgroups that limit CPU.', {
+    where: '--cpu-limit',
+    why: 'neither a cgroup v1 hierarchy with "cpu" nor a cgroup v2 one with that controller is mounted (/proc/mounts)',
+    todo: 'leave --cpu-limit out; --egress-limit needs no cgroups',
+  });
+}
+
+async function makeCage(tree: CgroupTree, cores: number): Promise<string> {
+  await removeDeadCages(tree);
+  const folder = `${tree.folder}/loadline-${ownPid}`;
+  const quotaUs = String(Math.max(quotaUsMin, Math.round(cores * periodUs)));
+  try {
+    if (tree.version === 2) await handDownCpu(tree.folder);
+    await mkdir(folder, { recursive: true });
+    if (tree.version === 2) {
+      await writeFile(`${folder}/cpu.max`, `${quotaUs} ${periodUs}`);
+    } else {
+      await writeFile(`${folder}/cpu.cfs_period_us`, String(periodUs));
+      await writeFile(`${folder}/cpu.cfs_quota_us`, quotaUs);
+    }
+    return folder;
+  } catch (cause) {
+    await rmdir(folder).catch(() => undefined);
+    throw notAllowed(folder, cause);
+  }
+}
+
+/** In version 2 a group has only the controllers that its parent hands down (cgroup-v2.rst, "Enabling and Disabling"). */
+async function handDownCpu(folder: string): Promise<void> {
+  const file = `${folder}/cgroup.subtree_control`;
+  const given = (await readFile(file, 'utf8')).trim().split(/\s+/);
+  if (!given.includes('cpu')) await writeFile(file, '+cpu');
+}
+
+function notAllowed(folder: string, cause: unknown): LoadlineError {
+  return new LoadlineError('E_CPU_LIMIT', 'The CPU limit cannot be set here.', {
+    where: '--cpu-limit',
+    why: `making ${folder} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    todo: 'run the same command as root (sudo ./loadline …), on the host or in a container that may write its cgroups',
+    cause,
+  });
+}
+
+/** Signal 0 only asks whether the process is there (kill(2)); EPERM means that it is, and another user's. */
+function isRunning(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+export const infoSchema = z.object({
+  type: z.literal('KMS'),
+  version: z.string(),
+  modules: z.array(z.looseObject({ factories: z.array(z.string()) })).optional(),
+});
+
+/** What a server says of itself by `getInfo`. */
+export type KurentoInfo = z.infer<typeof infoSchema>;
