@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Evidence } from '../model/evidence.js';
 import type { Answer, Manifest, RunResult } from '../model/run.js';
@@ -34,6 +35,8 @@ class RunDirectorySink implements Sink {
 
   async open(manifest: Manifest): Promise<void> {
     await this.guarded('the manifest', async () => {
+      // The answer of a run that is resumed is none any more.
+      await rm(this.at(layout.result), { force: true });
       await writeWhole(this.at(layout.manifest), manifest);
       this.trials = await DurableLines.open(this.at(layout.trials));
       this.events = new EventLog(this.at(layout.events));

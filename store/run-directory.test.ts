@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -60,6 +61,12 @@ test('runs that start in the same second get folders of their own', async ({ par
   const made = await Promise.all(Array.from({ length: 5 }, () => createRunDirectory(request(parent))));
   expect(new Set(made).size).toBe(5);
   expect(made.map((path) => basename(path)).sort()[1]).toMatch(/-embedded-2$/);
+});
+
+test('a parent in /proc, where nothing can be made, is refused at once', async () => {
+  test.skip(!existsSync('/proc/self'), 'there is no /proc here');
+  const error = await createRunDirectory(request('/proc/nothing/runs')).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'E_OUT', where: '/proc/nothing/runs' });
 });
 
 test('a parent that cannot be a folder is refused with E_OUT and its path', async ({ parent }) => {

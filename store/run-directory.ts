@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { LoadlineError } from '../model/errors.js';
 import { storeError } from './store-error.js';
 
@@ -24,7 +24,7 @@ const namesPerSecond = 1000;
 export async function createRunDirectory(request: RunDirectoryRequest): Promise<string> {
   const parent = resolve(request.parent);
   try {
-    await mkdir(parent, { recursive: true });
+    await makeFolders(parent);
     const name = runName(request);
     for (let nth = 1; nth <= namesPerSecond; nth += 1) {
       const directory = join(parent, nth === 1 ? name : `${name}-${nth}`);
@@ -43,6 +43,30 @@ export async function createRunDirectory(request: RunDirectoryRequest): Promise<
 export function runName({ scenario, server, startedAtMs }: RunDirectoryRequest): string {
   const second = new Date(startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-');
   return `${second}-${scenario}-${server}`;
+}
+
+/**
+ * Makes a folder and those above it. Not `mkdir` with `recursive`: that never returns for a folder in /proc, where
+ * making one fails with ENOENT although everything above it is there.
+ */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const above = dirname(path);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || above === path || (await isFolder(above))) throw error;
+    await makeFolders(above);
+    await makeFolders(path);
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 async function makeNew(directory: string): Promise<boolean> {
