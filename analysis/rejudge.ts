@@ -1,0 +1,62 @@
+import type { Evidence } from '../model/evidence.js';
+import type { Thresholds } from '../model/plan.js';
+import type { Manifest } from '../model/run.js';
+import type { Sample } from '../model/sample.js';
+import type { Baseline, RecordedEnd, TrialRecord } from '../model/trial.js';
+import type { Verdict } from '../model/verdict.js';
+import { baselineOfStreams } from './baseline.js';
+import { verdictOfTrial } from './trial-verdict.js';
+
+/** What a stored trial was judged by. */
+export interface StoredTrial {
+  readonly manifest: Manifest;
+  readonly record: TrialRecord;
+  readonly samples: readonly Sample[];
+  readonly evidence: Evidence;
+  /** Of the trials before it; null for the first. */
+  readonly baseline: Baseline | null;
+}
+
+/** Judges a stored trial again. The same thresholds give the same verdict, to the byte. */
+export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdict {
+  const { manifest, record, samples, evidence, baseline } = trial;
+  const end = endOf(record);
+  const loaded = record.phases.some(({ phase }) => phase === 'join');
+  return verdictOfTrial(end, loaded, {
+    thresholds,
+    baseline,
+    media: manifest.plan.media,
+    timing: manifest.plan.timing,
+    probesAsked: record.probesAsked,
+    probes: record.probes,
+    samples,
+    window: record.window,
+    evidence,
+    events: record.events,
+    sameHost: manifest.server.sameHost,
+    interrupted: end.kind === 'interrupted',
+  });
+}
+
+function endOf({ end, verdict }: TrialRecord): RecordedEnd {
+  const wasInterrupted = verdict.reasons.some(({ code }) => code === 'interrupted');
+  return end ?? { kind: wasInterrupted ? 'interrupted' : 'complete' };
+}
+
+/**
+ * The yardstick of the trials after this one: the first stable trial of the run's first size gives it. Where the new
+ * limits fail that trial, what it measured stays the yardstick, so that the others can still be judged.
+ */
+export function baselineAfter(
+  known: Baseline | null,
+  firstSize: number,
+  record: TrialRecord,
+  verdict: Verdict,
+): Baseline | null {
+  if (known || record.size !== firstSize) return known;
+  if (verdict.kind !== 'stable' && record.verdict.kind !== 'stable') return null;
+  return baselineOfStreams(
+    record.streams,
+    record.probes.map((probe) => probe.participant),
+  );
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '../../model/run.js';
+import type { ScenarioUnit } from '../../model/scenario.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Verdict } from '../../model/verdict.js';
+import { left, right } from './layout.js';
+
+/** A stored run that was judged again. */
+export interface Rejudged {
+  readonly runDirectory: string;
+  readonly unit: ScenarioUnit;
+  readonly trials: readonly { readonly record: TrialRecord; readonly verdict: Verdict }[];
+  /** What the run itself answered; absent when it did not come to its end. */
+  readonly before: Pick<Answer, 'stable' | 'unstable'> | undefined;
+  readonly answer: Answer;
+}
+
+/** The document of `loadline judge --format json`. */
+export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejudged): object {
+  const rows = trials.map(({ record, verdict }) => ({
+    trial: record.index,
+    size: record.size,
+    before: record.verdict.kind,
+    after: verdict.kind,
+    changed: record.verdict.kind !== verdict.kind,
+    same: isSame(record.verdict, verdict),
+    reasons: verdict.reasons,
+    thresholds: verdict.thresholds,
+  }));
+  const { stable, unstable, flaky, outcome, because } = answer;
+  return {
+    runDirectory,
+    changed: rows.filter((row) => row.changed).length,
+    limitBefore: before ? { stable: before.stable, unstable: before.unstable } : null,
+    limit: { stable, unstable, flaky },
+    outcome,
+    because,
+    trials: rows,
+  };
+}
+
+/** The same for a person. */
+export function rejudgedText(run: Rejudged): string {
+  const { trials, unit, answer, before, runDirectory } = run;
+  const changed = trials.filter(({ record, verdict }) => record.verdict.kind !== verdict.kind);
+  const count = trials.length === 1 ? '1 trial' : `${trials.length} trials`;
+  const head = changed.length === 0 ? 'no verdict changes' : `${changed.length} of ${count} get another verdict`;
+  return [
+    `${runDirectory}, judged again: ${head}.`,
+    '',
+    `  ${right('trial', 5)} ${right(unit.many, 9)}   ${left('was', 10)}${left('is', 10)}because`,
+    ...trials.map(rowText),
+    '',
+    `  Limit before: ${before ? limitText(before, unit) : 'the run did not come to its end'}`,
+    `  Limit now:    ${limitText(answer, unit)}`,
+    `  ${answer.because}`,
+    '',
+  ].join('\n');
+}
+
+function rowText({ record, verdict }: Rejudged['trials'][number]): string {
+  const changed = record.verdict.kind !== verdict.kind;
+  const [first, ...more] = verdict.reasons;
+  const because = first ? `${first.text}${more.length > 0 ? ` And ${more.length} more.` : ''}` : '';
+  const mark = changed ? '→' : ' ';
+  return `${mark} ${right(String(record.index), 5)} ${right(String(record.size), 9)}   ${left(record.verdict.kind, 10)}${left(verdict.kind, 10)}${because}`.trimEnd();
+}
+
+function limitText({ stable, unstable }: Pick<Answer, 'stable' | 'unstable'>, unit: ScenarioUnit): string {
+  const above = unstable === null ? 'no larger size was unstable' : `${unstable} unstable`;
+  return `${stable} ${stable === 1 ? unit.one : unit.many} stable, ${above}`;
+}
+
+function isSame(before: Verdict, after: Verdict): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { historyOf } from '../../analysis/history.js';
+import { baselineAfter, rejudgeTrial } from '../../analysis/rejudge.js';
+import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
+import { answerSoFar, nextStep } from '../../analysis/search.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Thresholds } from '../../model/plan.js';
+import type { Answer } from '../../model/run.js';
+import type { Baseline, TrialRecord } from '../../model/trial.js';
+import type { Verdict } from '../../model/verdict.js';
+import { readRun, type StoredRun } from '../../store/read-run.js';
+import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
+import { readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+
+interface JudgeFlags extends ThresholdFlags {
+  readonly format: string;
+}
+
+const help = `
+Without flags the run is judged with its own limits, which gives its own verdicts. No browser and no media server is needed.
+The baseline stays the one that the run measured.
+
+Examples:
+  loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --preset twilio
+  loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --threshold "video.loss.mean <= 0.2%"`;
+
+export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  const command = program
+    .command('judge')
+    .summary('judge a stored run again with other limits')
+    .description('Judges every trial of a stored run again, and says which verdicts change and what limit follows.')
+    .argument('<run>', 'the folder of a run')
+    .allowExcessArguments(false);
+  addThresholdFlags(command)
+    .option('--format <format>', 'what stdout gets: text or json', 'text')
+    .addHelpText('after', help)
+    .action(async (path: string, flags: JudgeFlags) => {
+      onExitCode(await judgeAgain(path, flags, tool));
+    });
+}
+
+async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): Promise<number> {
+  const format = readWord(flags.format, '--format', ['text', 'json']);
+  // The flags are read first, so that a slip is told before a large run is.
+  readThresholds(flags);
+  const run = await readRun(resolve(tool.workingFolder, path));
+  const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
+  for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
+  const rejudged: Rejudged = {
+    runDirectory: run.directory,
+    unit: run.manifest.unit ?? { one: 'session', many: 'sessions' },
+    trials,
+    before: run.result?.limit,
+    answer: answerOf(run, trials),
+  };
+  tool.stdout.write(
+    format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
+  );
+  return 0;
+}
+
+/** One trial after the other, so that only one trial's samples are in memory. */
+async function rejudge(
+  run: StoredRun,
+  thresholds: Thresholds,
+): Promise<{ readonly trials: Rejudged['trials']; readonly warnings: readonly string[] }> {
+  const trials: { record: TrialRecord; verdict: Verdict }[] = [];
+  const warnings: string[] = [];
+  let baseline: Baseline | null = null;
+  for (const record of run.records) {
+    const samples = await run.readSamples(record.index);
+    const evidence = await run.readEvidence(record.index);
+    warnings.push(...[samples.warning ?? [], evidence.warning ?? []].flat());
+    const stored = {
+      manifest: run.manifest,
+      record,
+      samples: samples.value,
+      evidence: evidence.value,
+      baseline,
+    };
+    const verdict = rejudgeTrial(stored, thresholds);
+    trials.push({ record, verdict });
+    baseline = baselineAfter(baseline, firstSizeOf(run), record, verdict);
+  }
+  return { trials, warnings };
+}
+
+/** What the search says of the new verdicts. It may have wanted other sizes than were tried. */
+function answerOf(run: StoredRun, trials: Rejudged['trials']): Answer {
+  const { search } = run.manifest.plan;
+  const history = historyOf(trials.map(({ record, verdict }) => ({ ...record, verdict })));
+  const step = nextStep(search, firstSizeOf(run), history);
+  if (step.kind === 'done') return step.answer;
+  const wish = `With these limits the search would go on with ${step.size}.`;
+  return answerSoFar(search, firstSizeOf(run), history, wish);
+}
+
+/** Every run begins with its baseline. */
+function firstSizeOf({ records, directory }: StoredRun): number {
+  const [first] = records;
+  if (first) return first.size;
+  throw new LoadlineError('E_RUN', 'This run has no trial that could be judged.', {
+    where: directory,
+    why: 'it ended before its first trial was stored',
+    todo: 'name a run with at least one trial',
+  });
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { withExpressions } from '../../analysis/thresholds/apply.js';
+import { type Expression, readExpression } from '../../analysis/thresholds/expression.js';
+import { meantOrKnown } from '../../analysis/thresholds/nearest-word.js';
+import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/thresholds/presets.js';
+import { LoadlineError } from '../../model/errors.js';
+import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
+
+export interface ThresholdFlags {
+  readonly preset?: string;
+  readonly threshold?: readonly string[];
+}
+
+export function addThresholdFlags(command: Command): Command {
+  return command
+    .option('--preset <name>', `a set of limits: ${presetNames.join(', ')}`)
+    .option('--threshold <expr>', 'a limit, such as "video.loss.mean <= 1%"; may be repeated', collected);
+}
+
+function collected(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/**
+ * The limits that a preset and expressions give, over `base` where there is no preset. Throws E_THRESHOLD pointing at
+ * the place in each expression that cannot be read.
+ */
+export function readThresholds(flags: ThresholdFlags, base: Thresholds = thresholdsSchema.parse({})): Thresholds {
+  const preset = flags.preset === undefined ? base : readPreset(flags.preset);
+  const read = (flags.threshold ?? []).map(readExpression);
+  const faults = read.flatMap((one) => (one.ok ? [] : one.pointer));
+  if (faults.length > 0) {
+    const what = faults.length === 1 ? 'A threshold cannot be read.' : `${faults.length} thresholds cannot be read.`;
+    throw new LoadlineError('E_THRESHOLD', what, {
+      where: '--threshold',
+      why: faults.join('\n'),
+      todo: 'write for example --threshold "video.loss.mean <= 1%" or --threshold "p95(join.firstFrame) <= 5s"',
+    });
+  }
+  return withExpressions(
+    preset,
+    read.flatMap((one): Expression[] => (one.ok ? [one.expression] : [])),
+  );
+}
+
+function readPreset(name: string): Thresholds {
+  if (isPresetName(name)) return thresholdsOfPreset(name);
+  throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {
+    where: '--preset',
+    why: meantOrKnown(name, presetNames),
+    todo: `write for example --preset ${presetNames[0] ?? 'default'}`,
+  });
+}
