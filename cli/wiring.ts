@@ -52,9 +52,17 @@ export async function discardUnused(runDirectory: string): Promise<void> {
 
 function serverOf({ plan }: RunRequest, tool: ToolProcess): MediaServer {
   const { server } = plan;
-  if (server.kind === 'kurento') return kurentoServer({ url: server.url, maxVideoKbps: plan.media.videoKbps });
-  const limit = server.egressLimitBps === undefined ? {} : { egressLimitBps: server.egressLimitBps };
-  return embeddedServer({ command: tool.selfCommand, ...limit });
+  if (server.kind === 'kurento') {
+    const { url, restartCommand } = server;
+    const restart = restartCommand === undefined ? {} : { restartCommand };
+    return kurentoServer({ url, maxVideoKbps: plan.media.videoKbps, ...restart });
+  }
+  const { egressLimitBps, cpuLimitCores } = server;
+  return embeddedServer({
+    command: tool.selfCommand,
+    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+    ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
+  });
 }
 
 /** What may be made again at any time, such as the clip of the fake camera (XDG Base Directory Specification). */

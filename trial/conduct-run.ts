@@ -37,7 +37,10 @@ export async function conductRun(
 ): Promise<RunResult> {
   const watch = new ServerWatch(parts.server);
   try {
-    const facts = await parts.server.start(signal);
+    const startedAtMs = parts.clock.nowMs();
+    const server = await parts.server.start(signal);
+    const facts = { ...server, startedInMs: parts.clock.nowMs() - startedAtMs };
+    assertCanCarry(scenario, facts);
     const run = new Run(plan, scenario, telling(parts), watch, facts);
     try {
       await run.open();
@@ -49,6 +52,17 @@ export async function conductRun(
   } finally {
     await parts.server.stop();
   }
+}
+
+/** Throws E_CANNOT_MIX before anything is measured, instead of a room's refusal in each trial. */
+function assertCanCarry(scenario: Scenario, { canMix, name, url }: ServerFacts): void {
+  const mixes = scenario.sessions(scenario.baselineSize).some((session) => session.shape === 'mix');
+  if (!mixes || canMix !== false) return;
+  throw new LoadlineError('E_CANNOT_MIX', `${name} cannot mix rooms.`, {
+    where: url,
+    why: 'it does not list Composite among what it can create',
+    todo: 'for the embedded server: install GStreamer where it runs (sudo apt-get install gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good), then start it anew',
+  });
 }
 
 /** The same parts, with every event told to the sinks, too. */

@@ -5,6 +5,7 @@ import { countOf, headline, triedTrial } from './headline.js';
 import { wrap } from './layout.js';
 import { durationText } from './quantity.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
+import { ranOutSection } from './server-sentences.js';
 import { plainStyle, type TextStyle } from './style.js';
 import { trustSection } from './trust-section.js';
 
@@ -23,6 +24,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
     held === null ? [] : spreadSection(run, held, style),
+    ranOutSection(run, failedSizes(run), style),
     loadSection(run, style),
     trustSection(run, style),
     endLines(run),
@@ -49,8 +51,8 @@ function failedSizes(run: FinishedRun): number[] {
 
 /** The search's own last word, where the sections below do not say the same. */
 function because(run: FinishedRun): string {
-  const { outcome, because: said } = run.answer;
-  return outcome === 'void' || outcome === 'found' || triedTrial(run) ? '' : said;
+  const { outcome, because: said, cutShort } = run.answer;
+  return outcome === 'void' || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
 }
 
 /** CPU and memory of server and probe host at the sizes around the limit. */

@@ -5,6 +5,7 @@ import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrial
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
+import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
 
 const mostDiscardedNamed = 3;
@@ -20,6 +21,7 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
     ...sampleSentences(run),
     ...baselineSentences(run),
     ...settlingSentences(run),
+    ...serverSentences(run),
   ];
   return [style.bold('  How far to trust this'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
 }
@@ -40,6 +42,9 @@ function placeSentences({ server, host }: Manifest): string[] {
         ...(server.egressLimitBps === undefined
           ? []
           : [`It was given an up-link of ${numberNear(server.egressLimitBps / 1e6)} Mbit/s.`]),
+        ...(server.cpuLimitCores === undefined
+          ? []
+          : [`It was given ${numberNear(server.cpuLimitCores)} cores of CPU, its mixers included.`]),
       ];
     case 'kurento':
       return shared;

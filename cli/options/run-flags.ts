@@ -4,13 +4,11 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { Question } from '../live/plan-lines.js';
-import { readServer } from './server.js';
+import { readServer, type ServerFlags } from './server.js';
 import { readCount, readDuration, readPace, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags {
-  readonly server: string;
-  readonly egressLimit?: string;
+export interface RunFlags extends ServerFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -35,6 +33,9 @@ export function addRunFlags(command: Command): Command {
   return command
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
+    .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
+    .option('--reset <how>', 'before each trial: release what is on the server, or restart it', 'release')
+    .option('--reset-command <shell>', 'what restarts the server, with --reset restart')
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
@@ -50,7 +51,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
     scenario: readScenario(name),
     plan: planSchema.parse({
       scenario: name,
-      server: readServer(flags.server, flags.egressLimit),
+      server: readServer(flags),
       search,
       timing: {
         pacePerSecond: readPace(flags.pace, '--pace'),

@@ -1,0 +1,38 @@
+import { numberNear, plural } from '../judge/wording.js';
+import type { FinishedRun } from '../result.js';
+import { memoryGrowth, type ServerExhaustion, serverExhaustions, transcodedLegs } from '../server-load.js';
+import { countOf } from './headline.js';
+import { wrap } from './layout.js';
+import type { TextStyle } from './style.js';
+
+/** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
+export function ranOutSection(run: FinishedRun, failedSizes: readonly number[], style: TextStyle): string[] {
+  const exhausted = serverExhaustions(run, failedSizes);
+  if (exhausted.length === 0) return [];
+  return [style.bold('  What ran out'), ...exhausted.flatMap((one) => wrap(exhaustionSentence(run, one), 4, 80, 2))];
+}
+
+function exhaustionSentence(run: FinishedRun, { what, size, used, limit, dropped = 0 }: ServerExhaustion): string {
+  const at = `at ${countOf(run, size)}`;
+  return what === 'cpu'
+    ? `The server's CPU: ${used.toFixed(2)} of the ${numberNear(limit)} cores it was given were in use ${at}.`
+    : `The up-link of the server (${numberNear(limit)} Mbit/s) is full: ${used.toFixed(2)} Mbit/s left it ${at}, and ${plural(dropped, 'packet')} were dropped.`;
+}
+
+/** What the server itself adds to how far a run can be trusted. */
+export function serverSentences(run: FinishedRun): string[] {
+  const growth = memoryGrowth(run);
+  const transcoded = transcodedLegs(run);
+  return [
+    ...(growth === undefined
+      ? []
+      : [
+          `Warning: the server keeps memory: ${numberNear(growth.fromMb)} MB after the reset of trial ${growth.fromTrial}, ${numberNear(growth.toMb)} MB after that of trial ${growth.toTrial}. It may leak, and larger sizes may have left more behind.`,
+        ]),
+    ...(transcoded === 0
+      ? []
+      : [
+          `Warning: the server transcoded on ${plural(transcoded, 'leg')} where it should only forward: it carries less that way. Do both ends speak ${run.manifest.plan.media.videoCodec}?`,
+        ]),
+  ];
+}
