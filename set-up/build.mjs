@@ -22,6 +22,7 @@ try {
     entryPoints: {
       loadline: 'cli/main.ts',
       'find-chromium': 'probes/find-chromium.ts',
+      'find-gstreamer': 'server-setup/embedded/mixing/find-gstreamer.ts',
       ...Object.fromEntries(benches.map((name) => [`bench/${name.slice(0, -3)}`, `bench/${name}`])),
     },
     outdir: next,

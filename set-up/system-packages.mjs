@@ -1,4 +1,4 @@
-/** Chromium from the system's own package manager, as root or with a sudo that asks no password. */
+/** Programs from the system's own package manager, as root or with a sudo that asks no password. */
 import { existsSync, readFileSync } from 'node:fs';
 import { say } from './report.mjs';
 import { runQuietly } from './run-quietly.mjs';
@@ -49,6 +49,41 @@ export async function installPackage() {
   };
   if (await attempt()) return;
   if (manager.refresh && (await run(manager.refresh)).code === 0) await attempt();
+}
+
+/** The command a person would type to install all of these; `names` has a list for each package manager. */
+export function installAllCommand(names) {
+  const manager = findManager();
+  const list = names[manager?.command];
+  return (
+    list &&
+    `sudo ${manager.command} ${installArguments(manager, list)
+      .filter((one) => !aptOptions.includes(one))
+      .join(' ')}`
+  );
+}
+
+/** Resolves when they were installed, or when nothing more can be tried: the caller looks what is there. */
+export async function installAll(names) {
+  const manager = findManager();
+  const list = names[manager?.command];
+  const prefix = list && (await rights(manager));
+  if (!prefix) return;
+  const run = async (args) => {
+    const [command, ...rest] = [...prefix, manager.command, ...args];
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    return (await runQuietly(command, rest, { env, silenceMs: 180_000 })).code === 0;
+  };
+  const attempt = () => {
+    say(`installing ${list.join(', ')} with ${manager.command}`);
+    return run(installArguments(manager, list));
+  };
+  if (await attempt()) return;
+  if (manager.refresh && (await run(manager.refresh))) await attempt();
+}
+
+function installArguments(manager, [first, ...others]) {
+  return [...manager.install(first), ...others];
 }
 
 /** What to put before the command; undefined without the rights to install. */

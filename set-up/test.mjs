@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureGStreamer } from './gstreamer.mjs';
 import nodeVersion from './node-version.cjs';
 import { root } from './places.mjs';
 import { endWith } from './report.mjs';
@@ -22,6 +23,8 @@ const checks = [
 
 nodeVersion.requireNode();
 await bringAllUpToDate().catch(endWith);
+// Without it the tests of mixed rooms are skipped, with this as their reason.
+await ensureGStreamer();
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const add = (counts) => {

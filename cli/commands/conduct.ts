@@ -24,6 +24,8 @@ export async function conduct(
   work: (parts: Parts, signal: AbortSignal) => Promise<Conducted>,
 ): Promise<number> {
   // Loaded late: bad input must not wait for a browser driver and a media server's client.
+  const { ensureMixing } = await import('../gstreamer.js');
+  await ensureMixing(request.plan, request.scenario, tool);
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { discardUnused, wire } = await import('../wiring.js');
