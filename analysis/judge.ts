@@ -1,9 +1,11 @@
 import type { TrialEvent } from '../model/trial.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../model/verdict.js';
+import { decisivePart } from './early-verdict.js';
 import { tolerate } from './judge/bad-probes.js';
-import { failureReasonsOf, judgeJoinTimes } from './judge/joining.js';
+import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge/joining.js';
 import type { JudgeInput } from './judge/judge-input.js';
 import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
+import { recordingReasons } from './judge/recordings.js';
 import { judgeStreams } from './judge/streams.js';
 import { worstFirst } from './judge/wording.js';
 
@@ -23,15 +25,27 @@ export type { JudgeInput } from './judge/judge-input.js';
  * 5. Something that must be known could not be measured: `void`, for absent is never zero.
  * 6. `stable`.
  *
+ * But what was decided stays decided: where a first part of the trial, with nothing amiss on the probe side, leaves no
+ * rest of the window that could make it stable, the verdict of that part is the verdict. So a trial may end there
+ * (`early-verdict.ts`), and what befalls the probes afterwards does not excuse the server.
+ *
  * Pure, and blind to the order of probes, samples and evidence.
  */
 export function judge(input: JudgeInput): Verdict {
+  const whole = judgeAll(input);
+  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
+  const part = decisivePart(input);
+  const early = part && judgeAll(part);
+  return early?.kind === 'unstable' ? early : whole;
+}
+
+function judgeAll(input: JudgeInput): Verdict {
   const failures = failureReasonsOf(input.probes);
   const joins = judgeJoinTimes(input);
   const streams = judgeStreams(input);
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
   const faults = [...crashFaults(failures), ...probeFaults(input), ...nothingMeasured(input, failures)];
-  const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons];
+  const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const verdict = (kind: VerdictKind, reasons: readonly Reason[]) => verdictOf(kind, reasons, thresholds, faults);
@@ -73,15 +87,6 @@ function isAccident({ code }: Reason): boolean {
 
 function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
   return faults.map(({ reason }) => reason);
-}
-
-/** What a participant noticed, as opposed to what befell the probe that played them. */
-function isNoticed({ code }: Reason): boolean {
-  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'interrupted';
-}
-
-function wasRefused({ probes }: JudgeInput): boolean {
-  return probes.some(({ failures }) => failures.some(({ code }) => code === 'refused'));
 }
 
 /** The server is lost when it said so and did not come back, or when a probe fell for that reason. */

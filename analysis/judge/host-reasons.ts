@@ -38,7 +38,10 @@ function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {
 }
 
 /** From the mark of the join phase to that of the next, or to the window, or to the last thing known. */
-function joiningSpan({ events, window }: JudgeInput): { startMs: number; endMs: number } | undefined {
+export function joiningSpan({
+  events,
+  window,
+}: Pick<JudgeInput, 'events' | 'window'>): { startMs: number; endMs: number } | undefined {
   const marks = events.filter((event) => event.type === 'phase').sort((a, b) => a.atMs - b.atMs);
   const start = marks.findIndex((mark) => mark.phase === 'join');
   const join = marks[start];

@@ -30,6 +30,15 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
   });
 }
 
+/** What a participant noticed, as opposed to what befell the probe that played them. */
+export function isNoticed({ code }: Reason): boolean {
+  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'interrupted';
+}
+
+export function wasRefused({ probes }: JudgeInput): boolean {
+  return probes.some(({ failures }) => failures.some(({ code }) => code === 'refused'));
+}
+
 function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {
   const { code, phrase } = failureReasons[failure.code];
   const missing = failure.missing?.length ? ` (missing: ${failure.missing.join(', ')})` : '';

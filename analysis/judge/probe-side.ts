@@ -79,7 +79,7 @@ function shortWindow({ window, timing }: JudgeInput): ProbeFault[] {
 function lateTimers({ probes }: JudgeInput, samples: ReadonlyMap<string, readonly Sample[]>): ProbeFault[] {
   return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
     const own = samples.get(id) ?? [];
-    const late = own.filter((sample) => sample.lateMs > limits.lateMs);
+    const late = own.filter(isLate);
     const percent = (100 * late.length) / Math.max(1, own.length);
     if (late.length < limits.lateSamples || percent <= limits.latePercent) return [];
     const worst = Math.max(...late.map((sample) => sample.lateMs));
@@ -95,6 +95,10 @@ function lateTimers({ probes }: JudgeInput, samples: ReadonlyMap<string, readonl
     };
     return { reason, spoils: 'blame', exhausted: percent >= limits.lateExhaustedPercent } as const;
   });
+}
+
+export function isLate({ lateMs }: Sample): boolean {
+  return lateMs > limits.lateMs;
 }
 
 /** Senders that did not send what they were asked to, for want of CPU or camera. */

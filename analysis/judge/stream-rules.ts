@@ -38,14 +38,14 @@ export interface StreamRule {
 }
 
 /** Frames per second that a server's own mix is expected to have when nothing is known of it yet: Kurento's Composite. */
-const mixFps = 15;
+export const mixFps = 15;
 
 const received = (stream: ExpectedStream) => stream.direction === 'receive';
 const video = (stream: ExpectedStream) => stream.kind === 'video';
 const audio = (stream: ExpectedStream) => stream.kind === 'audio';
 const always = () => true;
 
-const baselineOfStream = ({ participant, direction, kind }: ExpectedStream, { baseline }: StreamMeasure) =>
+export const baselineOfStream = ({ participant, direction, kind }: ExpectedStream, { baseline }: StreamMeasure) =>
   baseline?.streams[baselineKey(participant.role, direction, kind)];
 
 function expectedFps(stream: ExpectedStream, measure: StreamMeasure): number | undefined {

@@ -1,0 +1,127 @@
+import { sum } from '../statistics.js';
+import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
+import { frozenPercent } from '../window/frozen.js';
+import { downLink, type LossCounters, upLink, worstLossPercent5s } from '../window/loss.js';
+import type { StreamReading } from '../window/stream-reading.js';
+import { metricOf, totalOf, valuesOf } from '../window/stream-reading.js';
+import type { ExpectedStream } from '../window.js';
+import { baselineOfStream, mixFps, type StreamMeasure } from './stream-rules.js';
+
+/**
+ * Between what values the aggregates of a stream can still end, whatever the rest of the window brings. Only those are
+ * here that something limits: counts that never fall, means of what is never negative, and rates that a camera and a
+ * rate cap hold down. `lowest` is for limits from above, `highest` for limits from below.
+ */
+export interface Bounds {
+  readonly lowest: Aggregates;
+  readonly highest: Aggregates;
+}
+
+/** What may be on its way, or held back in a buffer, when the rest begins; and losses that may still be repaired. */
+const onTheWayMs = 3000;
+/** Cameras keep their pace, encoders stay near their cap; what a server mixes or a voice takes is known less well. */
+const cameraPace = 1.05;
+const overCap = 1.25;
+const overUnknown = 2;
+const leastAudioKbps = 64;
+const audioPacketsPerSecond = 100;
+/** Packets hold more than this; frames are divided evenly, and each has one packet at least. */
+const leastPacketBytes = 800;
+/** The page reads once a second; a late reading is followed by a shorter one. */
+const mostReadingsPerSecond = 1.2;
+
+/** `readings` are those of the window so far; `restMs` is the longest that can still be measured. */
+export function boundsOf(
+  readings: readonly StreamReading[],
+  stream: ExpectedStream,
+  restMs: number,
+  measure: StreamMeasure,
+  windowStartMs: number,
+): Bounds {
+  const received = stream.direction === 'receive';
+  const counters = received ? downLink : upLink;
+  const rates = highestRates(readings, stream, measure);
+  const readMs = sum(readings.map((reading) => reading.intervalMs));
+  const frozen = received && stream.kind === 'video' ? frozenPercent(readings, windowStartMs) : undefined;
+  const meanAtLeast = (values: readonly number[]) => leastMean(values, restMs);
+  return {
+    lowest: onlyMeasured({
+      frozenPercent: frozen === undefined ? undefined : (frozen * readMs) / (readMs + restMs),
+      lossPercent: leastLoss(readings, counters, (rates.packets * (restMs + onTheWayMs)) / 1000),
+      worstLossPercent5s: readMs < enoughForBurstMs ? undefined : worstLossPercent5s(readings, counters),
+      jitterMs: meanAtLeast(valuesOf(readings, received ? 'jitterMs' : 'remoteJitterMs')),
+      rttMs: received ? undefined : meanAtLeast(valuesOf(readings, 'rttMs')),
+      legRttMs: meanAtLeast(readings.flatMap((reading) => reading.legRttMs ?? [])),
+    }),
+    highest: onlyMeasured({
+      fps: stream.kind === 'video' ? mostPerSecond(readings, framesOf(received), rates.fps, restMs) : undefined,
+      bitrateKbps: kbps(mostPerSecond(readings, bytesOf(received), rates.bytes, restMs)),
+    }),
+  };
+}
+
+/** With less than this the worst 5 s is the loss of the whole, and may still fall. */
+const enoughForBurstMs = 4500;
+
+const framesOf = (received: boolean) => (received ? 'framesDecoded' : 'framesSent');
+const bytesOf = (received: boolean) => (received ? 'bytesReceived' : 'bytesSent');
+const kbps = (bytes: number | undefined) => (bytes === undefined ? undefined : (bytes * 8) / 1000);
+
+function highestRates(readings: readonly StreamReading[], stream: ExpectedStream, measure: StreamMeasure) {
+  const known = baselineOfStream(stream, measure);
+  const { media } = measure;
+  const mixed = stream.direction === 'receive' && stream.leg.from !== undefined && 'mix' in stream.leg.from;
+  const video = stream.kind === 'video';
+  const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, known?.bitrateKbps ?? 0);
+  const peaks = (metric: string) =>
+    readings.flatMap((reading) => ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, reading.intervalMs));
+  const received = stream.direction === 'receive';
+  const bytes = Math.max(
+    usualKbps * 125 * (video && !mixed ? overCap : overUnknown),
+    ...peaks(bytesOf(received)).map((peak) => peak * overCap),
+  );
+  const fps = Math.max(
+    cameraPace * Math.max(media.framesPerSecond, mixFps, known?.fps ?? 0),
+    ...peaks(framesOf(received)),
+  );
+  return { bytes, fps, packets: video ? overCap * (fps + bytes / leastPacketBytes) : audioPacketsPerSecond };
+}
+
+/** The rest may be anything between nothing that counts and its whole length at the highest rate. */
+function mostPerSecond(
+  readings: readonly StreamReading[],
+  metric: string,
+  highest: number,
+  restMs: number,
+): number | undefined {
+  const counted = readings.filter((reading) => !reading.stream || metricOf(reading, metric) !== undefined);
+  const ms = sum(counted.map((reading) => reading.intervalMs));
+  if (ms <= 0) return undefined;
+  const best = (totalOf(readings, metric) ?? 0) + (highest * onTheWayMs) / 1000;
+  return Math.max((best * 1000) / ms, ((best + (highest * restMs) / 1000) * 1000) / (ms + restMs));
+}
+
+function leastMean(values: readonly number[], restMs: number): number | undefined {
+  if (values.length === 0 || values.some((value) => value < 0)) return undefined;
+  return sum(values) / (values.length + Math.ceil((restMs / 1000) * mostReadingsPerSecond) + 1);
+}
+
+/** As if every loss of the last seconds were repaired, none came after it, and the rest were as many packets as can be. */
+function leastLoss(
+  readings: readonly StreamReading[],
+  counters: LossCounters,
+  mostPackets: number,
+): number | undefined {
+  const endMs = readings.at(-1)?.atMs ?? 0;
+  let lost = 0;
+  let carried = 0;
+  for (const reading of readings) {
+    const lostNow = metricOf(reading, counters.lost);
+    const carriedNow = metricOf(reading, counters.carried);
+    if (lostNow === undefined || carriedNow === undefined) continue;
+    lost += reading.atMs > endMs - onTheWayMs ? Math.min(0, lostNow) : lostNow;
+    carried += carriedNow;
+  }
+  const expected = carried + mostPackets + (counters.carriedIncludesLost ? 0 : Math.max(0, lost));
+  return lost <= 0 || expected <= 0 ? undefined : Math.min(100, (100 * lost) / expected);
+}
