@@ -12,7 +12,7 @@ export interface FinishedRun {
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, outcome, because } = answer;
+  const { stable, unstable, flaky, outcome, because, cutShort } = answer;
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,
@@ -33,6 +33,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     })),
     runDirectory,
     because,
+    ...(cutShort ? { cutShort } : {}),
   };
 }
 

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { addFind } from './commands/find.js';
+import { addJudge } from './commands/judge.js';
 import { addServe } from './commands/serve.js';
+import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
@@ -14,6 +16,7 @@ Examples:
   loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
   loadline find one-to-one --server kurento://10.0.0.5:8888
   loadline try one-to-one --size 4                   one trial, no search
+  loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline serve --port 8888                         the embedded media server alone`;
 
 /** Runs the command that the arguments name. Resolves with the exit code, never rejects: errors are on stderr. */
@@ -47,7 +50,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     })
     .showSuggestionAfterError()
     .helpCommand(false);
-  for (const add of [addFind, addTry, addServe]) add(program, tool, onExitCode);
+  for (const add of [addFind, addTry, addSimulate, addJudge, addServe]) add(program, tool, onExitCode);
   return program;
 }
 

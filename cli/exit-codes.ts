@@ -20,9 +20,11 @@ export const interruptedCode: ExitCode = 130;
  * Void is never an answer.
  */
 export function exitCodeOfFind(result: RunResult, require: number | undefined): ExitCode {
-  const { outcome, limit } = result;
+  const { outcome, limit, cutShort } = result;
   if (outcome === 'void') return 4;
   if (outcome === 'baseline-unstable') return 3;
+  // Its limit may rest on one trial, which is no answer to what is required.
+  if (cutShort && require !== undefined) return 4;
   if (require !== undefined && limit.stable >= require) return 0;
   if (outcome === 'probe-limited') return 4;
   return require === undefined ? 0 : 3;

@@ -18,13 +18,14 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
 
 /** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
-  const { scenario, probeLimit, voidRate, startMs, seed } = options;
+  const { scenario, probeLimit, voidRate, startMs, seed, past = [] } = options;
   const clock = virtualClock(startMs);
   const fixed = probesOf(scenario, 1) - probesPerUnit(scenario);
   const sizeOf = (participants: number) => (participants - fixed) / probesPerUnit(scenario);
   const server = new SimulatedServer({ ...options, nowMs: () => clock.nowMs(), sizeOf });
   const startFleet = fakeFleets({
     clock,
+    trialsBefore: past.length,
     chance: (...parts) => chance(seed, ...parts),
     conditionsOf: (participant, second) => server.conditionsOf(participant, second),
     ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),

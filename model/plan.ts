@@ -106,6 +106,7 @@ export const simulatedServerSchema = z.object({
   /** Over so many sizes around the capacity the outcome is chance. */
   flakyWidth: nonnegative.optional(),
   driftPercentPerTrial: z.number().optional(),
+  /** Stays until the end of the run: no reset cures it. */
   fatiguePercentPerOverload: nonnegative.optional(),
   symptom: z.enum(['mixed', 'slow', 'loss', 'freeze']).optional(),
   refusesAbove: count.optional(),
@@ -152,4 +153,5 @@ export type SearchOptions = z.infer<typeof searchSchema>;
 export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
+export type RealServerPlan = Exclude<ServerPlan, SimulatedServerPlan>;
 export type Plan = z.infer<typeof planSchema>;

@@ -3,7 +3,13 @@ import type { PhaseName, TrialEvent, TrialRecord } from './trial.js';
 
 /** What a person watching a run sees, in order. Views and logs are made from these alone. */
 export type RunEvent =
-  | { readonly type: 'run-started'; readonly manifest: Manifest; readonly runDirectory: string }
+  | {
+      readonly type: 'run-started';
+      readonly manifest: Manifest;
+      readonly runDirectory: string;
+      /** The trials of a run that is resumed. */
+      readonly past?: readonly TrialRecord[];
+    }
   | {
       readonly type: 'trial-started';
       readonly index: number;

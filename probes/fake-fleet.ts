@@ -19,6 +19,8 @@ export interface FakeFleetOptions {
   readonly probeLimit?: number;
   /** Share of trials in which a browser crashes. */
   readonly voidRate?: number;
+  /** How many trials were before the first of these fleets. */
+  readonly trialsBefore?: number;
 }
 
 const hostCores = 8;
@@ -29,7 +31,7 @@ const crashWithinSeconds = 25;
 
 /** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
 export function fakeFleets(fake: FakeFleetOptions): StartFleet {
-  let trial = 0;
+  let trial = fake.trialsBefore ?? 0;
   return (options, listener) => {
     trial += 1;
     return new FakeFleet(fake, options, listener, trial);

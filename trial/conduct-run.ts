@@ -1,4 +1,5 @@
 import { baselineOfStreams } from '../analysis/baseline.js';
+import { historyOf } from '../analysis/history.js';
 import { runResult } from '../analysis/result.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
@@ -9,8 +10,10 @@ import type { Baseline, TrialRecord } from '../model/trial.js';
 import { bounded } from './bounded.js';
 import { bracketOf, unfinishedAnswer } from './known-so-far.js';
 import type { Parts } from './parts.js';
+import { assertSameSurroundings, type ResumedRun } from './resumed-run.js';
 import { runTrial } from './run-trial.js';
 import { ServerWatch } from './server-watch.js';
+import { answerOutOfTime } from './time-budget.js';
 import type { TrialEnd } from './trial-end.js';
 
 type TryStep = Extract<Step, { kind: 'try' }>;
@@ -34,6 +37,7 @@ export async function conductRun(
   parts: Parts,
   signal: AbortSignal,
   nextStep: (history: readonly TrialOutcome[]) => Step,
+  resumed?: ResumedRun,
 ): Promise<RunResult> {
   const watch = new ServerWatch(parts.server);
   try {
@@ -41,7 +45,8 @@ export async function conductRun(
     const server = await parts.server.start(signal);
     const facts = { ...server, startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
-    const run = new Run(plan, scenario, telling(parts), watch, facts);
+    if (resumed) assertSameSurroundings(resumed, { server: facts, host: parts.host, chromium: parts.chromium });
+    const run = new Run(plan, scenario, telling(parts), watch, facts, resumed);
     try {
       await run.open();
       const answer = await run.search(nextStep, signal);
@@ -76,7 +81,6 @@ function telling(parts: Parts): Parts {
 
 class Run {
   private readonly records: TrialRecord[] = [];
-  private readonly history: TrialOutcome[] = [];
   private readonly manifest: Manifest;
   private baseline: Baseline | null = null;
 
@@ -86,7 +90,9 @@ class Run {
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
     private readonly facts: ServerFacts,
+    private readonly resumed: ResumedRun | undefined,
   ) {
+    for (const record of resumed?.records ?? []) this.remember(record);
     this.manifest = {
       format: 1,
       loadline: parts.loadlineVersion,
@@ -97,18 +103,28 @@ class Run {
       host: parts.host,
       chromium: parts.chromium,
       unit: scenario.unit,
+      // What a resumed run was begun with stands; only its plan may have got another budget.
+      ...(resumed ? { ...resumed.manifest, plan } : {}),
     };
   }
 
+  private get history(): readonly TrialOutcome[] {
+    return historyOf(this.records);
+  }
+
   async open(): Promise<void> {
-    for (const sink of this.parts.sinks) await sink.open(this.manifest);
-    this.parts.listener({ type: 'run-started', manifest: this.manifest, runDirectory: this.parts.runDirectory });
+    const { manifest, parts, resumed } = this;
+    for (const sink of parts.sinks) await sink.open(manifest);
+    const past = resumed ? { past: resumed.records } : {};
+    parts.listener({ type: 'run-started', manifest, runDirectory: parts.runDirectory, ...past });
   }
 
   async search(nextStep: (history: readonly TrialOutcome[]) => Step, signal: AbortSignal): Promise<Answer> {
     while (!signal.aborted) {
       const step = nextStep(this.history);
       if (step.kind === 'done') return step.answer;
+      const outOfTime = this.outOfTime(step);
+      if (outOfTime) return outOfTime;
       const end = await this.try(step, signal);
       const obstacle = signal.aborted ? undefined : await this.obstacleAfter(end, signal, nextStep);
       if (obstacle !== undefined) return unfinishedAnswer(this.history, obstacle);
@@ -124,11 +140,21 @@ class Run {
     return result;
   }
 
+  private outOfTime({ size }: TryStep): Answer | undefined {
+    const { plan, records, history } = this;
+    const { baselineSize } = this.scenario;
+    return answerOutOfTime({ plan, baselineSize, records, history, probes: this.probesOf(size) });
+  }
+
+  private probesOf(size: number): number {
+    return this.scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
+  }
+
   private async try(step: TryStep, signal: AbortSignal): Promise<TrialEnd> {
     const { plan, scenario, parts, watch } = this;
     const index = this.records.length + 1;
     const { size, why, text } = step;
-    const probes = scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
+    const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
     const setting = { plan, scenario, parts, watch, sameHost: this.facts.sameHost, index, size, why, baseline };
@@ -141,11 +167,6 @@ class Run {
   private remember(record: TrialRecord): void {
     const { size, verdict, streams, probes } = record;
     this.records.push(record);
-    this.history.push({
-      size,
-      verdict: verdict.kind,
-      ...(verdict.probesExhausted === undefined ? {} : { probesExhausted: verdict.probesExhausted }),
-    });
     if (this.baseline || size !== this.scenario.baselineSize || verdict.kind !== 'stable') return;
     const participants = probes.map((probe) => probe.participant);
     this.baseline = baselineOfStreams(streams, participants);

@@ -33,11 +33,13 @@ export function headline(run: FinishedRun): string {
   const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}`;
   switch (answer.outcome) {
     case 'found':
-      return `${server} holds ${carried}.`;
+      return answer.cutShort
+        ? `${server} holds about ${carried}; the search was cut short.`
+        : `${server} holds ${carried}.`;
     case 'probe-limited':
       return `${server} holds at least ${carried}; then the probes ran out: ${whatRanOut(records)}`;
     case 'reached-max':
-      return `${server} holds at least ${carried}, the largest size asked for.`;
+      return `${server} holds at least ${carried}, the largest size ${answer.cutShort ? 'that was tried before the search was cut short' : 'asked for'}.`;
     case 'baseline-unstable':
       return `${server} does not hold even ${countOf(run, answer.unstable ?? 1)}.`;
     case 'void':
@@ -46,7 +48,8 @@ export function headline(run: FinishedRun): string {
 }
 
 /** The last trial of a run that tried one given size, instead of searching. */
-export function triedTrial({ records }: FinishedRun): TrialRecord | undefined {
+export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | undefined {
+  if (manifest.plan.search.strategy === 'fixed') return undefined;
   return records.some((record) => record.why === 'fixed') ? records.at(-1) : undefined;
 }
 

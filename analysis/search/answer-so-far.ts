@@ -22,7 +22,7 @@ export function answerSoFar(
   if (!stable) {
     const { outcome } = nothingToSay(landscape, baselineSize);
     const because = `${stoppedBy} Nothing had been measured that says anything.`;
-    return { outcome, stable: 0, unstable: null, flaky: [], because };
+    return { outcome, stable: 0, unstable: null, flaky: [], because, cutShort: true };
   }
   const unstable = tallies.find((tally) => tally.size > (largestPass ?? 0));
   const above = unstable ? `, ${unstable.size} in ${record(landscape, unstable.size)}` : '';
@@ -32,5 +32,6 @@ export function answerSoFar(
     unstable: unstable?.size ?? null,
     flaky: flakySizes(landscape),
     because: `${stoppedBy} Until then ${stable.size} was stable in ${record(landscape, stable.size)} trials${above}.`,
+    cutShort: true,
   };
 }

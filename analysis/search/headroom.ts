@@ -16,7 +16,7 @@ export interface MetricHeadroom {
  */
 export function headroomOf({ samples, limit, comparison }: MetricHeadroom, fraction = 0.1): HeadroomLevel {
   if (samples.length === 0) return 'back-off';
-  const ranks = samples.map((value) => rankOf(comparison === 'at-most' ? value / limit : limit / value));
+  const ranks = samples.map((value) => rankOf(usedShare(value, limit, comparison)));
   const worst = headroomLevels.findLastIndex(
     (_, rank) => ranks.filter((other) => other >= rank).length >= Math.max(1, fraction * samples.length),
   );
@@ -26,6 +26,12 @@ export function headroomOf({ samples, limit, comparison }: MetricHeadroom, fract
 /** The level of a trial: that of its worst metric; without any metric, backing off. */
 export function worstHeadroom(levels: readonly HeadroomLevel[]): HeadroomLevel {
   return headroomLevels.findLast((level) => levels.includes(level)) ?? 'back-off';
+}
+
+/** A limit of zero is kept with nothing used, or crossed. */
+function usedShare(value: number, limit: number, comparison: MetricHeadroom['comparison']): number {
+  const [part, whole] = comparison === 'at-most' ? [value, limit] : [limit, value];
+  return part === 0 ? 0 : part / whole;
 }
 
 function rankOf(used: number): number {

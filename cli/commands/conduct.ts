@@ -1,12 +1,13 @@
 import { summary } from '../../analysis/report/text.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
-import type { RunEvent } from '../../model/run-event.js';
+import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Parts } from '../../trial/parts.js';
 import { interruptedCode } from '../exit-codes.js';
 import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
 import type { RunRequest } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
+import { discardUnused } from '../run-parts.js';
 import { listenForStop } from '../stop-request.js';
 
 export interface Conducted {
@@ -23,16 +24,11 @@ export async function conduct(
   tool: ToolProcess,
   work: (parts: Parts, signal: AbortSignal) => Promise<Conducted>,
 ): Promise<number> {
-  // Loaded late: bad input must not wait for a browser driver and a media server's client.
-  const { ensureMixing } = await import('../gstreamer.js');
-  await ensureMixing(request.plan, request.scenario, tool);
-  const { ensureChromium } = await import('../chromium.js');
-  const chromium = await ensureChromium(tool, request.chromium);
-  const { discardUnused, wire } = await import('../wiring.js');
+  const makeParts = await preparedWiring(request, tool);
   const screen = openScreen(tool.stderr, tool.env, request);
   const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
   const seen = remember();
-  const parts = await wire(request, tool, chromium, (event) => {
+  const parts = await makeParts((event) => {
     seen.listener(event);
     screen.listener(event);
   });
@@ -48,8 +44,27 @@ export async function conduct(
   } finally {
     screen.close();
     stop.close();
-    if (!seen.hasStarted()) await discardUnused(parts.runDirectory);
+    if (!seen.hasStarted() && !request.resumed) await discardUnused(parts.runDirectory);
   }
+}
+
+/** Finds what the run needs before its folder is made. Throws E_CHROMIUM_MISSING, E_CHROMIUM_START. */
+async function preparedWiring(
+  request: RunRequest,
+  tool: ToolProcess,
+): Promise<(listener: RunListener) => Promise<Parts>> {
+  const { server } = request.plan;
+  // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
+  if (server.kind === 'simulated') {
+    const { wireSimulated } = await import('../simulated-wiring.js');
+    return (listener) => wireSimulated(request, server, tool, listener);
+  }
+  const { ensureMixing } = await import('../gstreamer.js');
+  await ensureMixing(request.plan, request.scenario, tool);
+  const { ensureChromium } = await import('../chromium.js');
+  const chromium = await ensureChromium(tool, request.chromium);
+  const { wire } = await import('../wiring.js');
+  return (listener) => wire(request, server, tool, chromium, listener);
 }
 
 /** The summary is made of what the run told, as any stored run's would be. */
@@ -59,7 +74,10 @@ function remember() {
   const records: TrialRecord[] = [];
   return {
     listener(event: RunEvent): void {
-      if (event.type === 'run-started') manifest = event.manifest;
+      if (event.type === 'run-started') {
+        manifest = event.manifest;
+        records.push(...(event.past ?? []));
+      }
       if (event.type === 'trial-ended') records.push(event.record);
       if (event.type === 'run-ended') ended = event;
     },

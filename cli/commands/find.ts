@@ -1,17 +1,16 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
-import { findLimit } from '../../trial/find-limit.js';
-import { exitCodeLines, exitCodeOfFind } from '../exit-codes.js';
-import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
-import { readCount } from '../options/values.js';
+import { exitCodeLines } from '../exit-codes.js';
+import { lastRunOf } from '../last-run.js';
+import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import type { ToolProcess } from '../process.js';
-import { conduct } from './conduct.js';
+import { resumeRequest } from '../resume.js';
+import { namedScenario, search } from './search.js';
 
-interface FindFlags extends RunFlags {
-  readonly from?: string;
-  readonly max: string;
-  readonly confirm: string;
+interface FindFlags extends RunFlags, SearchFlags {
   readonly require?: string;
+  readonly resume?: string;
 }
 
 const help = () => `
@@ -24,6 +23,8 @@ ${exitCodeLines('find')}
 Examples:
   loadline find one-to-one --egress-limit 3mbit
   loadline find one-to-one --server kurento://10.0.0.5:8888 --from 8 --max 128
+  loadline find one-to-one --confidence 0.9 --budget 45m
+  loadline find --resume runs/2026-11-21T14-03-12-one-to-one-kurento
   loadline find one-to-one --require 20 --format json > result.json`;
 
 export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
@@ -31,37 +32,34 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .command('find')
     .summary('find the largest size that is stable')
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
-    .argument('<scenario>', 'what a session looks like')
+    .argument('[scenario]', 'what a session looks like')
     .allowExcessArguments(false);
-  addRunFlags(command)
-    .option('--from <n>', 'first size after the baseline (default: twice the baseline)')
-    .option('--max <n>', 'no larger size is tried', '512')
-    .option('--confirm <n>', 'how often the limit must pass', '3')
+  addSearchFlags(addRunFlags(command))
     .option('--require <n>', 'exit 3 when the limit is below this size')
+    .option('--resume <run>', 'go on with a stored run that was stopped')
     .addHelpText('after', help)
-    .action(async (scenario: string, flags: FindFlags) => {
-      onExitCode(await find(scenario, flags, tool));
+    .action(async (scenario: string | undefined, flags: FindFlags) => {
+      const { require: required, resume } = flags;
+      const request =
+        resume === undefined
+          ? await newRequest(scenario, flags, tool)
+          : await resumeRequest(command, scenario, { ...flags, resume }, tool);
+      onExitCode(await search(request, required, tool));
     });
 }
 
-async function find(name: string, flags: FindFlags, tool: ToolProcess): Promise<number> {
-  const require = flags.require === undefined ? undefined : readCount(flags.require, '--require');
-  const request = readRunFlags(name, flags, readSearch(flags));
-  return conduct(request, tool, async (parts, signal) => {
-    const result = await findLimit(request.plan, request.scenario, parts, signal);
-    return { result, exitCode: exitCodeOfFind(result, require) };
-  });
+async function newRequest(name: string | undefined, flags: FindFlags, tool: ToolProcess): Promise<RunRequest> {
+  const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags));
+  return startedFromLastRun(request, resolve(tool.workingFolder, request.out));
 }
 
-function readSearch(flags: FindFlags): { from?: number; max: number; confirm: number } {
-  const max = readCount(flags.max, '--max');
-  const confirm = readCount(flags.confirm, '--confirm', { to: 100 });
-  if (flags.from === undefined) return { max, confirm };
-  const from = readCount(flags.from, '--from');
-  if (from <= max) return { from, max, confirm };
-  throw new LoadlineError('E_USAGE', `--from ${from} is above --max ${max}.`, {
-    where: '--from, --max',
-    why: 'the search starts at --from and tries nothing above --max',
-    todo: `use --from ${max}, or --max ${from} or more`,
-  });
+/** A new search begins where the last one of the same plan ended, unless it was told where. */
+async function startedFromLastRun(request: RunRequest, folder: string): Promise<RunRequest> {
+  const { plan } = request;
+  const { search } = plan;
+  if (search.from !== undefined || (search.strategy ?? 'bisect') !== 'bisect') return request;
+  const last = await lastRunOf(plan, folder);
+  if (!last) return request;
+  const from = Math.min(last.stable, search.max);
+  return { ...request, plan: { ...plan, search: { ...search, from } }, fromRun: last.name };
 }

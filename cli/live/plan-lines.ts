@@ -1,25 +1,29 @@
 import type { Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { searchTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
 
 /** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
 export interface Question {
   readonly scenario: Scenario;
   readonly tries?: number;
+  /** The stored run whose answer the search starts from. */
+  readonly fromRun?: string;
 }
 
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
-export function planLines(manifest: Manifest, { scenario, tries }: Question, runDirectory: string): readonly string[] {
+export function planLines(manifest: Manifest, question: Question, runDirectory: string): readonly string[] {
+  const { scenario, tries } = question;
   const { plan, server } = manifest;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
     ['session', [scenario.summary]],
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
-    tries === undefined ? ['search', [searchText(plan, scenario)]] : ['trials', [triesText(tries, scenario)]],
+    tries === undefined ? ['search', searchTexts(plan, question)] : ['trials', [triesText(tries, scenario)]],
     ['needs', [needsText(plan, scenario)]],
-    ['probes', [`Chromium ${manifest.chromium.version.replace(/^\D+/, '')}, ${manifest.chromium.path}`]],
+    ['probes', [probesText(manifest)]],
     ['saved', [runDirectory]],
   ];
   return [
@@ -30,7 +34,12 @@ export function planLines(manifest: Manifest, { scenario, tries }: Question, run
   ];
 }
 
-function questionText(scenario: Scenario, tries: number | undefined): string {
+function probesText({ server, chromium }: Manifest): string {
+  if (server.kind === 'simulated') return 'simulated, as the server is: no browser takes part';
+  return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
+}
+
+export function questionText(scenario: Scenario, tries: number | undefined): string {
   if (tries === undefined) return `how many ${scenario.unit.many} before any participant notices?`;
   return tries === 1 ? `is 1 ${scenario.unit.one} stable?` : `are ${tries} ${scenario.unit.many} stable?`;
 }
@@ -49,11 +58,11 @@ function limitsOf({ server }: Manifest): readonly string[] {
   return [...limit, ...cpu, ...shared];
 }
 
-function mediaText({ media }: Plan): string {
+export function mediaText({ media }: Plan): string {
   return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
 }
 
-function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
+export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
   return [
     `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s and up to ${durationText(timing.settleMs)} of settling:`,
     `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
@@ -63,11 +72,6 @@ function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  up to ${limits.badProbes.max} ${limits.badProbes.unit} of bad probes`] : []),
   ];
-}
-
-function searchText({ search }: Plan, scenario: Scenario): string {
-  const from = search.from ?? 2 * scenario.baselineSize;
-  return `${scenario.baselineSize} alone, then from ${from} up to ${search.max} ${scenario.unit.many}; the limit must pass ${search.confirm} times`;
 }
 
 function needsText({ probesPerPage, pagesPerBrowser }: Plan, scenario: Scenario): string {

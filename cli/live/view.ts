@@ -1,5 +1,6 @@
 import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
 import type { RunEvent } from '../../model/run-event.js';
+import type { TrialRecord } from '../../model/trial.js';
 import { happening } from './happenings.js';
 import { planLines, type Question } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
@@ -31,7 +32,7 @@ export function draw(state: LiveState, event: RunEvent, options: ViewOptions): D
 function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
   switch (event.type) {
     case 'run-started':
-      return planLines(event.manifest, options.question, event.runDirectory);
+      return startLines(event, options, (record) => trialRow(record, options.colours));
     case 'trial-ended': {
       const header =
         state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.question.scenario.unit))] : [];
@@ -47,7 +48,7 @@ function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions):
 function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {
   switch (event.type) {
     case 'run-started':
-      return planLines(event.manifest, options.question, event.runDirectory);
+      return startLines(event, options, trialLine);
     case 'trial-ended':
       return [trialLine(event.record)];
     case 'trial-event':
@@ -55,6 +56,17 @@ function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): re
     default:
       return [];
   }
+}
+
+/** What is about to happen; of a resumed run, what has happened before. */
+function startLines(
+  { manifest, runDirectory, past = [] }: Extract<RunEvent, { type: 'run-started' }>,
+  { question }: ViewOptions,
+  lineOf: (record: TrialRecord) => string,
+): readonly string[] {
+  const plan = planLines(manifest, question, runDirectory);
+  if (past.length === 0) return plan;
+  return [...plan, `Resumed after ${past.length} stored trials:`, ...past.map(lineOf)];
 }
 
 /** Of a trial's probe failures the first three; the row of the trial counts them all. */

@@ -4,11 +4,13 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { Question } from '../live/plan-lines.js';
+import type { ResumedFolder } from '../resume.js';
 import { readServer, type ServerFlags } from './server.js';
+import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { readCount, readDuration, readPace, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends ServerFlags {
+export interface RunFlags extends ServerFlags, ThresholdFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -25,12 +27,14 @@ export interface RunRequest extends Question {
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;
+  /** The stored run that goes on, instead of a new one. */
+  readonly resumed?: ResumedFolder;
 }
 
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return command
+  return addThresholdFlags(command)
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -52,6 +56,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
     plan: planSchema.parse({
       scenario: name,
       server: readServer(flags),
+      thresholds: readThresholds(flags),
       search,
       timing: {
         pacePerSecond: readPace(flags.pace, '--pace'),
@@ -70,7 +75,8 @@ export function scenarioLines(): string {
   return scenarios.map((one) => `  ${one.name.padEnd(14)} ${one.summary}`).join('\n');
 }
 
-function readScenario(name: string): Scenario {
+/** Throws E_SCENARIO naming those there are. */
+export function readScenario(name: string): Scenario {
   const found = scenarios.find((one) => one.name === name);
   if (found) return found;
   throw new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {

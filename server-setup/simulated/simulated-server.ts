@@ -25,6 +25,8 @@ export interface SimulatedServerOptions {
   readonly refusesAbove?: number;
   /** Above this size, the server goes away and does not come back. */
   readonly diesAbove?: number;
+  /** The sizes of the trials that it has behind it. */
+  readonly past?: readonly number[];
   readonly seed: number;
   readonly nowMs: () => number;
   /** The size, in the scenario's unit, that so many participants are. */
@@ -43,7 +45,12 @@ export class SimulatedServer implements MediaServer {
   private lost = false;
   private victims: { readonly size: number; readonly ids: ReadonlySet<string> } = { size: 0, ids: new Set() };
 
-  constructor(private readonly options: SimulatedServerOptions) {}
+  constructor(private readonly options: SimulatedServerOptions) {
+    for (const size of options.past ?? []) {
+      this.newTrial();
+      this.overloadedNow = Math.min(size, options.refusesAbove ?? size) > this.capacityNow();
+    }
+  }
 
   async start(): Promise<ServerFacts> {
     return { kind: 'simulated', name: 'simulated server', version: '1', url: 'simulated:', sameHost: false };
@@ -61,12 +68,9 @@ export class SimulatedServer implements MediaServer {
 
   async reset(): Promise<ResetProof> {
     this.assertThere();
-    if (this.overloadedNow) this.overloads += 1;
-    if (this.options.resetCures ?? true) this.overloads = 0;
-    this.overloadedNow = false;
+    this.newTrial();
     this.present.clear();
     this.victims = { size: 0, ids: new Set() };
-    this.trial += 1;
     return { tookMs: 0, pipelines: 0, orphansReleased: 0 };
   }
 
@@ -105,6 +109,13 @@ export class SimulatedServer implements MediaServer {
     if (diesAbove !== undefined && this.size() > diesAbove) this.die();
     if (this.size() > this.capacityNow()) this.overloadedNow = true;
     return { answer: 'simulated', addCandidate: async () => undefined };
+  }
+
+  private newTrial(): void {
+    if (this.overloadedNow) this.overloads += 1;
+    if (this.options.resetCures ?? true) this.overloads = 0;
+    this.overloadedNow = false;
+    this.trial += 1;
   }
 
   private size(): number {

@@ -1,0 +1,25 @@
+import { LoadlineError } from '../../model/errors.js';
+import { findLimit } from '../../trial/find-limit.js';
+import { exitCodeOfFind } from '../exit-codes.js';
+import type { RunRequest } from '../options/run-flags.js';
+import { readCount } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+import { conduct } from './conduct.js';
+
+/** What `find` and `simulate` do once it is known what is asked. Resolves with the exit code. */
+export async function search(request: RunRequest, required: string | undefined, tool: ToolProcess): Promise<number> {
+  const require = required === undefined ? undefined : readCount(required, '--require');
+  return conduct(request, tool, async (parts, signal) => {
+    const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
+    return { result, exitCode: exitCodeOfFind(result, require) };
+  });
+}
+
+/** A scenario is left out only where a stored run names it. Throws E_USAGE. */
+export function namedScenario(name: string | undefined, command: string): string {
+  if (name !== undefined) return name;
+  throw new LoadlineError('E_USAGE', 'Missing required argument "scenario".', {
+    where: 'scenario',
+    todo: `name one, or a stored run with --resume; see loadline ${command} --help`,
+  });
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { planSchema } from '../../model/plan.js';
+import { exitCodeLines } from '../exit-codes.js';
+import { type RunRequest, readScenario, scenarioLines } from '../options/run-flags.js';
+import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
+import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
+import { readDuration, readPace, readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+import { resumeRequest } from '../resume.js';
+import { namedScenario, search } from './search.js';
+
+interface SimulateFlags extends SearchFlags, SimulationFlags {
+  readonly settle: string;
+  readonly measure: string;
+  readonly pace: string;
+  readonly out: string;
+  readonly format: string;
+  readonly require?: string;
+  readonly resume?: string;
+}
+
+const help = () => `
+Search, judge, store and report are the real ones; server, probes and time exist in numbers only.
+
+Scenarios:
+${scenarioLines()}
+
+Exit codes:
+${exitCodeLines('find')}
+
+Examples:
+  loadline simulate one-to-one --capacity 18 --flaky-width 2 --seed 7
+  loadline simulate one-to-one --capacity 200 --void-rate 0.1 --confidence 0.9
+  loadline simulate broadcast --capacity 80 --strategy ramp --format json`;
+
+export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  const command = program
+    .command('simulate')
+    .summary('search on a simulated server, to see what a search does')
+    .description('Runs a whole search on a simulated server of a known limit, in about a second.')
+    .argument('[scenario]', 'what a session looks like')
+    .allowExcessArguments(false);
+  addSearchFlags(addSimulationFlags(command))
+    .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
+    .option('--measure <time>', 'length of the measured window, simulated', '60s')
+    .option('--pace <n/s>', 'participants joining per second', '2/s')
+    .option('--out <dir>', 'where the folder of this run is made', 'runs')
+    .option('--format <format>', 'what stdout gets: text or json', 'text')
+    .option('--require <n>', 'exit 3 when the limit is below this size')
+    .option('--resume <run>', 'go on with a simulated run that was stopped')
+    .addHelpText('after', help)
+    .action(async (scenario: string | undefined, flags: SimulateFlags) => {
+      const { require: required, resume } = flags;
+      const request =
+        resume === undefined
+          ? newRequest(namedScenario(scenario, 'simulate'), flags)
+          : await resumeRequest(command, scenario, { ...flags, resume }, tool);
+      onExitCode(await search(request, required, tool));
+    });
+}
+
+function newRequest(name: string, flags: SimulateFlags): RunRequest {
+  return {
+    scenario: readScenario(name),
+    plan: planSchema.parse({
+      scenario: name,
+      server: readSimulation(flags),
+      search: readSearchFlags(flags),
+      timing: {
+        pacePerSecond: readPace(flags.pace, '--pace'),
+        settleMs: readDuration(flags.settle, '--settle'),
+        measureMs: readDuration(flags.measure, '--measure'),
+      },
+    }),
+    chromium: undefined,
+    out: flags.out,
+    format: readWord(flags.format, '--format', ['text', 'json']),
+  };
+}

@@ -1,0 +1,44 @@
+import { provenPassProbability, repeatsFor } from '../../analysis/binomial.js';
+import { trialBound } from '../../analysis/search.js';
+import type { Plan } from '../../model/plan.js';
+import type { Question } from './plan-lines.js';
+import { durationText } from './status-line.js';
+
+/** How the limit is searched, what it may cost, and when the search is ended; said before anything starts. */
+export function searchTexts(plan: Plan, question: Question): readonly string[] {
+  const { search, timing } = plan;
+  const { scenario, fromRun } = question;
+  const { clean } = trialBound(search, scenario.baselineSize);
+  const longest = durationText(timing.settleMs + timing.measureMs);
+  return [
+    wayText(plan, question),
+    ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),
+    ...confidenceTexts(plan),
+    `at most ${clean} trials of ${longest} and joining, if none contradicts another`,
+    ...(search.budgetMs === undefined
+      ? []
+      : [`no trial is begun that would end after ${durationText(search.budgetMs)} of trials`]),
+  ];
+}
+
+function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Question): string {
+  const passes = `the limit must pass ${search.confirm} times`;
+  switch (search.strategy ?? 'bisect') {
+    case 'fixed':
+      return `${baselineSize} alone, then ${search.sizes?.join(', ')} ${unit.many}, each up to ${search.confirm} times`;
+    case 'ramp':
+      return `${baselineSize} alone, then up to ${search.max} ${unit.many} in small steps; ${passes}`;
+    case 'bisect': {
+      const from = search.from ?? 2 * baselineSize;
+      return `${baselineSize} alone, then from ${from} up to ${search.max} ${unit.many}; ${passes}`;
+    }
+  }
+}
+
+/** What a confidence costs. */
+function confidenceTexts({ search: { confidence, strategy = 'bisect' } }: Plan): readonly string[] {
+  if (confidence === undefined || strategy !== 'bisect') return [];
+  const percent = (share: number) => `${Number((100 * share).toFixed(1))} %`;
+  const passes = `it must pass ${repeatsFor(confidence)} times without a failure`;
+  return [`${percent(confidence)} sure that it passes ${percent(provenPassProbability)}: ${passes}`];
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import type { SimulatedServerPlan } from '../../model/plan.js';
+import { symptoms } from '../../server-setup/simulated/symptoms.js';
+import { readCount, readWord } from './values.js';
+
+/** What is simulated, as words. */
+export interface SimulationFlags {
+  readonly capacity: string;
+  readonly flakyWidth?: string;
+  readonly drift?: string;
+  readonly fatigue?: string;
+  readonly symptom: string;
+  readonly refusesAbove?: string;
+  readonly probeLimit?: string;
+  readonly voidRate?: string;
+  readonly seed: string;
+}
+
+export function addSimulationFlags(command: Command): Command {
+  return command
+    .option('--capacity <n>', 'the largest size that the simulated server carries', '18')
+    .option('--flaky-width <n>', 'over so many sizes around the capacity the outcome is chance')
+    .option('--drift <percent>', 'the capacity falls by this much with each trial; below 0 it rises')
+    .option('--fatigue <percent>', 'it falls by this much with each overload, and no reset cures it')
+    .option('--symptom <what>', 'what is noticed above it: slow, loss, freeze, or mixed', 'mixed')
+    .option('--refuses-above <n>', 'joins above this size are refused')
+    .option('--probe-limit <n>', 'above this size the probe host is out of CPU')
+    .option('--void-rate <share>', 'in this share of the trials a browser crashes: 0.1')
+    .option('--seed <n>', 'the same seed gives the same run', '1');
+}
+
+/** Throws E_USAGE naming the flag. */
+export function readSimulation(flags: SimulationFlags): SimulatedServerPlan {
+  const given = <Name extends string>(name: Name, value: number | undefined) =>
+    value === undefined ? {} : ({ [name]: value } as Readonly<Record<Name, number>>);
+  return {
+    kind: 'simulated',
+    capacity: readCount(flags.capacity, '--capacity'),
+    symptom: readWord(flags.symptom, '--symptom', symptoms),
+    seed: readCount(flags.seed, '--seed', { from: 0, to: 999_999_999 }),
+    ...given('flakyWidth', readNumber(flags.flakyWidth, '--flaky-width', 0, 1000)),
+    ...given('driftPercentPerTrial', readNumber(flags.drift, '--drift', -100, 100)),
+    ...given('fatiguePercentPerOverload', readNumber(flags.fatigue, '--fatigue', 0, 100)),
+    ...given('refusesAbove', readSize(flags.refusesAbove, '--refuses-above')),
+    ...given('probeLimit', readSize(flags.probeLimit, '--probe-limit')),
+    ...given('voidRate', readNumber(flags.voidRate, '--void-rate', 0, 1)),
+  };
+}
+
+function readSize(text: string | undefined, flag: string): number | undefined {
+  return text === undefined ? undefined : readCount(text, flag);
+}
+
+function readNumber(text: string | undefined, flag: string, from: number, to: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^-?\d{1,6}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (value >= from && value <= to) return value;
+  throw new LoadlineError('E_USAGE', `${flag} must be a number from ${from} to ${to}, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} ${Math.min(to, 2)}`,
+  });
+}

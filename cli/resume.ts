@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { LoadlineError } from '../model/errors.js';
+import { type Plan, planSchema } from '../model/plan.js';
+import { readRun } from '../store/read-run.js';
+import type { ResumedRun } from '../trial/resumed-run.js';
+import { type Format, type RunRequest, readScenario } from './options/run-flags.js';
+import { readDuration, readWord } from './options/values.js';
+import type { ToolProcess } from './process.js';
+
+/** A stored run that goes on in its own folder. */
+export interface ResumedFolder extends ResumedRun {
+  readonly directory: string;
+}
+
+export interface ResumeFlags {
+  readonly resume: string;
+  readonly budget?: string;
+  readonly chromium?: string;
+  readonly format: string;
+}
+
+/** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require']);
+
+/**
+ * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
+ * a folder that holds no run, E_RESUME for a run that was no search of this kind.
+ */
+export async function resumeRequest(
+  command: Command,
+  name: string | undefined,
+  flags: ResumeFlags,
+  tool: ToolProcess,
+): Promise<RunRequest> {
+  const format: Format = readWord(flags.format, '--format', ['text', 'json']);
+  const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
+  assertNothingDecided(command);
+  const stored = await readRun(resolve(tool.workingFolder, flags.resume));
+  const plan = readPlan(stored.manifest.plan, flags.resume);
+  assertIsSearch(stored.manifest.command, plan, command.name(), flags.resume);
+  if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
+  return {
+    scenario: readScenario(plan.scenario),
+    plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
+    chromium: flags.chromium,
+    out: '.',
+    format,
+    resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
+  };
+}
+
+function assertNothingDecided(command: Command): void {
+  const given = command.options.filter(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === 'cli' && !mayBeGiven.has(option.attributeName()),
+  );
+  if (given.length === 0) return;
+  const names = given.map((option) => option.long ?? option.flags).join(', ');
+  throw new LoadlineError('E_USAGE', `${names} cannot be given with --resume.`, {
+    where: names,
+    why: 'a resumed run goes on with the plan that it was begun with',
+    todo: 'leave it out, or start a new run with it',
+  });
+}
+
+/** The stored plan as today's schema reads it: a field that it does not have gets its default. */
+function readPlan(stored: Plan, where: string): Plan {
+  const read = planSchema.safeParse(stored);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new LoadlineError('E_RESUME', 'The plan of the stored run cannot be understood.', {
+    where,
+    why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    todo: 'resume it with the version of Loadline that began it',
+  });
+}
+
+function assertIsSearch(begunWith: readonly string[], plan: Plan, command: string, where: string): void {
+  const begun = plan.server.kind === 'simulated' ? 'simulate' : begunWith[1] === 'try' ? 'try' : 'find';
+  if (begun === command) return;
+  throw new LoadlineError('E_RESUME', `This run was begun with loadline ${begun}.`, {
+    where,
+    why: begun === 'try' ? 'one trial is over as soon as it is stopped' : 'simulated and real trials are never one run',
+    todo: begun === 'try' ? 'run the trial again' : `resume it with loadline ${begun} --resume ${where}`,
+  });
+}
+
+function otherScenario(named: string, stored: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `The stored run is of ${stored}, not of ${named}.`, {
+    where: named,
+    todo: `leave the scenario out, or name ${stored}`,
+  });
+}

@@ -1,0 +1,129 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { RunResult } from '../../model/run.js';
+import { randomFrom } from '../random.js';
+import { runLoadline, startLoadline } from './run-loadline.js';
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-resume-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const simulation =
+  'simulate one-to-one --capacity 5 --flaky-width 1 --fatigue 3 --void-rate 0.1 --seed 11 --measure 6s';
+
+function begin(name: string): string[] {
+  return [...simulation.split(' '), '--format', 'json', '--out', join(folder, name)];
+}
+
+/** The one run in a folder of runs. */
+function runIn(name: string): string {
+  const [only] = readdirSync(join(folder, name));
+  return join(folder, name, only ?? 'none');
+}
+
+function resume(run: string, ...flags: readonly string[]) {
+  return runLoadline(['simulate', '--resume', run, '--format', 'json', ...flags]);
+}
+
+function answerIn(stdout: string): Omit<RunResult, 'runDirectory'> {
+  const { runDirectory: _, ...answer } = JSON.parse(stdout) as RunResult;
+  return answer;
+}
+
+function recordsOf(run: string): string[] {
+  return readFileSync(join(run, 'trials.jsonl'), 'utf8').split('\n');
+}
+
+/** Lines of a record, without what differs by the hour at which the run was begun. */
+function verdictsOf(run: string): unknown[] {
+  return recordsOf(run).flatMap((line) => (line === '' ? [] : [JSON.parse(line).verdict]));
+}
+
+test('a run killed at 20 random moments and resumed each time ends as one that nobody disturbed', async () => {
+  test.setTimeout(90_000);
+  const whole = await runLoadline(begin('whole'));
+  const chance = randomFrom(3);
+  const names = Array.from({ length: 20 }, (_, nth) => `killed-${nth}`);
+  const delays = new Map(names.map((name) => [name, chance() * whole.tookMs]));
+  let resumed = 0;
+  const killAndResume = async (name: string) => {
+    await killAfter(begin(name), delays.get(name) ?? 0);
+    // Killed before it had written what it was to do: there is no run.
+    if (!existsSync(join(folder, name)) || !existsSync(join(runIn(name), 'manifest.json'))) return;
+    resumed += 1;
+    const { stdout, stderr, exitCode } = await resume(runIn(name));
+    expect(stderr).not.toContain('error E_');
+    expect(exitCode).toBe(whole.exitCode);
+    expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
+    expect(verdictsOf(runIn(name))).toEqual(verdictsOf(runIn('whole')));
+  };
+  for (let first = 0; first < names.length; first += 4) {
+    await Promise.all(names.slice(first, first + 4).map(killAndResume));
+  }
+  expect(resumed).toBeGreaterThan(5);
+});
+
+function killAfter(args: readonly string[], delayMs: number): Promise<void> {
+  const child = startLoadline(args);
+  child.stdin.end();
+  child.stdout.resume();
+  child.stderr.resume();
+  setTimeout(() => child.kill('SIGKILL'), delayMs);
+  return new Promise((resolve) => child.on('close', () => resolve()));
+}
+
+test('a run cut off after any of its trials goes on with the next step, the torn line left out, none repeated', async () => {
+  const whole = await runLoadline(begin('whole'));
+  const lines = recordsOf(runIn('whole'));
+  for (const kept of [0, 1, 4]) {
+    const cut = join(folder, `cut-${kept}`);
+    cpSync(runIn('whole'), cut, { recursive: true });
+    rmSync(join(cut, 'result.json'));
+    const torn = (lines[kept] ?? '').slice(0, 500);
+    writeFileSync(join(cut, 'trials.jsonl'), [...lines.slice(0, kept), torn].join('\n'));
+    const { stdout, stderr } = await resume(cut);
+    expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
+    // Down to the clock: the simulated time goes on where it stopped.
+    if (kept > 0) expect(recordsOf(cut)).toEqual(lines);
+    if (kept > 0) expect(stderr).toContain(`Resumed after ${kept} stored trials`);
+  }
+});
+
+test('what the stored plan has decided cannot be given again with --resume', async () => {
+  await runLoadline(begin('whole'));
+  const { exitCode, stderr } = await resume(runIn('whole'), '--max', '16', '--seed', '3');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_USAGE: --seed, --max cannot be given with --resume');
+});
+
+test('a simulated run is not resumed as a real one, and the run is left as it was', async () => {
+  await runLoadline(begin('whole'));
+  const before = recordsOf(runIn('whole'));
+  const { exitCode, stderr } = await runLoadline(['find', '--resume', runIn('whole')]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_RESUME');
+  expect(recordsOf(runIn('whole'))).toEqual(before);
+});
+
+test('trials of another machine are not gone on with, and the run is left as it was', async () => {
+  await runLoadline(begin('whole'));
+  const manifest = join(runIn('whole'), 'manifest.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"cores": \d+/, '"cores": 999'));
+  const { exitCode, stderr } = await resume(runIn('whole'));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('cores: was 999');
+  expect(readdirSync(runIn('whole'))).toContain('result.json');
+});
+
+test('a run that its budget ended goes on with a larger one', async () => {
+  const short = await runLoadline([...begin('short'), '--budget', '2m']);
+  expect(answerIn(short.stdout)).toMatchObject({ cutShort: true });
+  expect(answerIn(short.stdout).because).toContain('The time budget of 2 min');
+  const whole = await runLoadline(begin('whole'));
+  const { stdout } = await resume(runIn('short'), '--budget', '24h');
+  expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
+});

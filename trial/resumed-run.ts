@@ -1,0 +1,34 @@
+import { LoadlineError } from '../model/errors.js';
+import type { HostFacts, Manifest, ServerFacts } from '../model/run.js';
+import type { TrialRecord } from '../model/trial.js';
+
+/** A stored run that goes on: what it was, and its trials. */
+export interface ResumedRun {
+  readonly manifest: Manifest;
+  readonly records: readonly TrialRecord[];
+}
+
+interface Surroundings {
+  readonly server: ServerFacts;
+  readonly host: HostFacts;
+  readonly chromium: Manifest['chromium'];
+}
+
+/** Trials of two environments are not one limit. Throws E_RESUME naming what is another now. */
+export function assertSameSurroundings({ manifest: before }: ResumedRun, now: Surroundings): void {
+  const compared: readonly (readonly [string, string | number, string | number])[] = [
+    ['server', before.server.name, now.server.name],
+    ['server version', before.server.version, now.server.version],
+    ['cores', before.host.cores, now.host.cores],
+    ['processor', before.host.cpuModel, now.host.cpuModel],
+    ['kernel', before.host.kernel, now.host.kernel],
+    ['Chromium', before.chromium.version, now.chromium.version],
+  ];
+  const changed = compared.filter(([, was, is]) => was !== is);
+  if (changed.length === 0) return;
+  throw new LoadlineError('E_RESUME', 'The run cannot go on here: its surroundings are others now.', {
+    where: '--resume',
+    why: changed.map(([what, was, is]) => `${what}: was ${was}, is ${is}`).join('; '),
+    todo: 'resume it where it was begun, or start a new run',
+  });
+}

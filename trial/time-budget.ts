@@ -1,0 +1,44 @@
+import { answerSoFar } from '../analysis/search.js';
+import type { Plan } from '../model/plan.js';
+import type { Answer, TrialOutcome } from '../model/run.js';
+import type { TrialRecord } from '../model/trial.js';
+
+export interface BudgetQuestion {
+  readonly plan: Plan;
+  readonly baselineSize: number;
+  readonly records: readonly TrialRecord[];
+  readonly history: readonly TrialOutcome[];
+  /** Of the trial that would come next. */
+  readonly probes: number;
+}
+
+/**
+ * The answer of a run whose time budget has no room for another trial; undefined while it has. Counted is the time of
+ * trials alone, those of before a resume included. The first trial is always begun: nothing is known of its length.
+ */
+export function answerOutOfTime(question: BudgetQuestion): Answer | undefined {
+  const { plan, baselineSize, records, history, probes } = question;
+  const { budgetMs } = plan.search;
+  if (budgetMs === undefined || records.length === 0) return undefined;
+  const usedMs = sum(records.map(tookMs));
+  const longestMs = Math.max(...records.map((record) => tookMs(record) - joinMs(plan, record.probesAsked)));
+  if (usedMs + longestMs + joinMs(plan, probes) <= budgetMs) return undefined;
+  const text = `The time budget of ${minutes(budgetMs)} min has no room for another trial (${minutes(usedMs)} min used).`;
+  return answerSoFar(plan.search, baselineSize, history, text);
+}
+
+function tookMs({ startedAtMs, endedAtMs }: TrialRecord): number {
+  return endedAtMs - startedAtMs;
+}
+
+function joinMs({ timing }: Plan, probes: number): number {
+  return (1000 * probes) / timing.pacePerSecond;
+}
+
+function minutes(milliseconds: number): string {
+  return String(Math.round(milliseconds / 6000) / 10);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
