@@ -33,6 +33,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     window: record.window,
     evidence,
     events: record.events,
+    recordings: record.recordings,
     sameHost: manifest.server.sameHost,
     interrupted: end.kind === 'interrupted',
   });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../model/errors.js';
 import { type Plan, planSchema } from '../model/plan.js';
+import { scenarioOf } from '../scenarios/index.js';
 import { readRun } from '../store/read-run.js';
 import type { ResumedRun } from '../trial/resumed-run.js';
 import { type Format, type RunRequest, readScenario } from './options/run-flags.js';
@@ -41,7 +42,7 @@ export async function resumeRequest(
   assertIsSearch(stored.manifest.command, plan, command.name(), flags.resume);
   if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
   return {
-    scenario: readScenario(plan.scenario),
+    scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
     plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
     chromium: flags.chromium,
     out: '.',

@@ -34,14 +34,16 @@ export async function wire(
 }
 
 function serverOf({ plan }: RunRequest, server: RealServerPlan, tool: ToolProcess): MediaServer {
+  const record = plan.record === true;
   if (server.kind === 'kurento') {
     const { url, restartCommand } = server;
     const restart = restartCommand === undefined ? {} : { restartCommand };
-    return kurentoServer({ url, maxVideoKbps: plan.media.videoKbps, ...restart });
+    return kurentoServer({ url, maxVideoKbps: plan.media.videoKbps, record, ...restart });
   }
   const { egressLimitBps, cpuLimitCores } = server;
   return embeddedServer({
     command: tool.selfCommand,
+    record,
     ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
   });

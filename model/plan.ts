@@ -135,6 +135,12 @@ export const serverSchema = z.discriminatedUnion('kind', [
 
 export const planSchema = z.object({
   scenario: z.string(),
+  /** Members of a room; absent: 4, or the scenario has no rooms. */
+  roomSize: z.number().int().min(2).optional(),
+  /** The server records what each participant sends, and each file is looked at. Absent: it does not. */
+  record: z.boolean().optional(),
+  /** The recorded files are moved into the run directory instead of being removed. */
+  keepRecordings: z.boolean().optional(),
   server: serverSchema,
   media: mediaSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),

@@ -121,6 +121,20 @@ export interface ResetRecord {
   readonly restartMs?: number;
 }
 
+/** What the media server recorded, and what was wrong with the files. */
+export interface RecordingsRecord {
+  readonly files: number;
+  readonly faults: readonly RecordingFault[];
+  /** Why the files themselves were not looked at; a sentence part. */
+  readonly notChecked?: string;
+}
+
+export interface RecordingFault {
+  readonly participant: string;
+  /** After "The recording of 1a": "lasts 3.1 s, 33.0 s were recorded". */
+  readonly detail: string;
+}
+
 /** How a trial ended, so that it can be judged again as it was judged. */
 export type RecordedEnd =
   | { readonly kind: 'complete' | 'interrupted' | 'crashed' }
@@ -146,6 +160,8 @@ export interface TrialRecord {
   readonly probes: readonly ProbeRecord[];
   readonly streams: readonly StreamSummary[];
   readonly events: readonly TrialEvent[];
+  /** Absent when nothing was recorded, or the trial ended before it was looked at. */
+  readonly recordings?: RecordingsRecord;
   readonly verdict: Verdict;
   /** Absent in runs of earlier versions: then it came to its end in its own order. */
   readonly end?: RecordedEnd;

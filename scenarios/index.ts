@@ -7,3 +7,24 @@ import { oneToOne } from './one-to-one.js';
 const usualRoomSize = 4;
 
 export const scenarios: readonly Scenario[] = [oneToOne, group(usualRoomSize), broadcast, sfuGroup(usualRoomSize)];
+
+/** Those whose sessions have as many members as one likes. */
+const withRooms: ReadonlyMap<string, (roomSize: number) => Scenario> = new Map([
+  ['group', group],
+  ['sfu-group', sfuGroup],
+]);
+
+export function hasRooms(name: string): boolean {
+  return withRooms.has(name);
+}
+
+/** The scenario of a plan; `undefined` when there is none of that name. */
+export function scenarioOf(plan: {
+  readonly scenario: string;
+  readonly roomSize?: number | undefined;
+}): Scenario | undefined {
+  const room = plan.roomSize === undefined ? undefined : withRooms.get(plan.scenario);
+  return room && plan.roomSize !== undefined
+    ? room(plan.roomSize)
+    : scenarios.find(({ name }) => name === plan.scenario);
+}

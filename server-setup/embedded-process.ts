@@ -9,7 +9,7 @@ import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
 import { proveCpuLimit, removeDeadCages } from './cpu-limit/cpu-cage.js';
 import { kurentoServer } from './kurento/kurento-server.js';
-import type { MediaServer, ResetProof, ServerEvent, ServerSession } from './media-server.js';
+import type { MediaServer, Recordings, ResetProof, ServerEvent, ServerSession } from './media-server.js';
 
 export interface EmbeddedProcessOptions {
   /** What starts the tool itself, for example `['node', 'dist/loadline.js']`; `serve` and its flags are added. */
@@ -18,6 +18,8 @@ export interface EmbeddedProcessOptions {
   readonly egressLimitBps?: number;
   /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
   readonly cpuLimitCores?: number;
+  /** Record what each participant sends. */
+  readonly record?: boolean;
   /** How long it may take to listen. Default 10 s. */
   readonly startWithinMs?: number;
 }
@@ -46,6 +48,7 @@ export function embeddedServer(options: EmbeddedProcessOptions): MediaServer {
 class EmbeddedProcess implements MediaServer {
   readonly #options: EmbeddedProcessOptions;
   readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly recordings?: Recordings;
   #child: Child | undefined;
   #server: MediaServer | undefined;
   #url: URL | undefined;
@@ -54,6 +57,12 @@ class EmbeddedProcess implements MediaServer {
 
   constructor(options: EmbeddedProcessOptions) {
     this.#options = options;
+    if (options.record !== true) return;
+    this.recordings = {
+      stop: async () => this.#server?.recordings?.stop(),
+      check: async (request, signal) =>
+        (await this.#server?.recordings?.check(request, signal)) ?? { files: 0, faults: [] },
+    };
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
@@ -76,7 +85,11 @@ class EmbeddedProcess implements MediaServer {
       const url = await listening(child, this.#options.startWithinMs ?? 10_000, signal);
       this.#url = new URL(url);
       const pid = child.process.pid;
-      const server = kurentoServer({ url, ...(pid === undefined ? {} : { pid }) });
+      const server = kurentoServer({
+        url,
+        record: this.#options.record === true,
+        ...(pid === undefined ? {} : { pid }),
+      });
       this.#server = server;
       server.onEvent((event) => void this.#pass(event, child));
       const facts = await server.start(signal);

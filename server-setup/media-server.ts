@@ -2,6 +2,7 @@ import type { ServerReading } from '../model/evidence.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
 import type { Negotiated, NegotiationRequest } from '../model/signalling.js';
+import type { RecordingsRecord } from '../model/trial.js';
 
 /** Something the server said or that happened to it, by name: `lost`, `reconnected`, `Error`, `MediaFlowIn…`. */
 export interface ServerEvent {
@@ -29,6 +30,22 @@ export interface MediaServer {
   onEvent(listener: (event: ServerEvent) => void): void;
   /** One reading of the server's resources. */
   readonly resources?: () => Promise<ServerReading>;
+  /** Present when the server records what each participant sends. */
+  readonly recordings?: Recordings;
+}
+
+export interface Recordings {
+  /** Ends all recordings. To be called while participants still send, or the files end before they were ended. */
+  stop(): Promise<void>;
+  /** Looks at each file recorded since the last call, one at a time, then lets go of them. Rejects when aborted. */
+  check(request: CheckRequest, signal: AbortSignal): Promise<RecordingsRecord>;
+}
+
+export interface CheckRequest {
+  /** Frames per second that a participant sent; a participant who is not in it has frames that nobody knows. */
+  readonly sentFps: ReadonlyMap<string, number>;
+  /** Where the files are moved to; absent: they are removed. */
+  readonly keepIn?: string;
 }
 
 export interface ResetProof {

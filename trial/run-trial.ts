@@ -1,9 +1,10 @@
 import type { TrialRecord } from '../model/trial.js';
+import { checkRecordings } from './check-recordings.js';
 import { Scope } from './scope.js';
 import { TrialDesk, type TrialSetting } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 import { trialRecord } from './trial-record.js';
-import { applyNetwork, checkRecordings, join, measure, reset, settle, undoBoundMs } from './trial-steps.js';
+import { applyNetwork, join, measure, reset, settle, undoBoundMs } from './trial-steps.js';
 
 export type { TrialSetting } from './trial-desk.js';
 

@@ -26,6 +26,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     probes,
     streams: window ? summariseStreams(samples, participants, window) : [],
     events: journal.events,
+    ...(desk.recordings ? { recordings: desk.recordings } : {}),
     verdict: verdictOf(desk, probes),
     end: recordedEnd(desk.outcome),
     load: loadSummary({ probes, samples, evidence, window }),
@@ -46,6 +47,7 @@ function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
     window: desk.window,
     evidence: desk.evidence.evidence(),
     events: desk.journal.events,
+    recordings: desk.recordings,
     sameHost,
     interrupted: desk.outcome.kind === 'interrupted',
   });

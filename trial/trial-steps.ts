@@ -59,6 +59,7 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
   const endBrowsers = scope.defer('end the browsers', () => fleet.close());
   const closeSessions = scope.defer('close the sessions on the media server', () => book.close());
   const hangUp = scope.defer('hang up the probes', () => fleet.leave());
+  const endRecordings = scope.defer('end the recordings', async () => parts.server.recordings?.stop());
   const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
   desk.evidence.start();
   const boundMs = ((participants.length - 1) * 1000) / pacePerSecond + deadlineMs;
@@ -76,7 +77,7 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
   });
   return () =>
     journal.phase('leave', undoBoundMs, async () => {
-      for (const undo of [stopReading, hangUp, closeSessions, endBrowsers]) await undo();
+      for (const undo of [stopReading, endRecordings, hangUp, closeSessions, endBrowsers]) await undo();
     });
 }
 
@@ -119,12 +120,6 @@ export async function measure(desk: TrialDesk): Promise<void> {
     await clock.sleep(lastSamplesMs, desk.signal);
     desk.settleRecords();
   });
-}
-
-/** Step 7. Nothing records yet: the phase is marked, and nothing is checked. */
-export async function checkRecordings(desk: TrialDesk): Promise<void> {
-  await desk.journal.phase('check-recordings', undoBoundMs, async () => undefined);
-  desk.goOn();
 }
 
 const crashes: ReadonlySet<ProbeFailureCode> = new Set(['page-crashed', 'page-error', 'browser-crashed']);

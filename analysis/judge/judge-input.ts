@@ -1,7 +1,7 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
-import type { Baseline, ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
 import type { TimeWindow } from '../window.js';
 
 /** Everything a verdict is made of; nothing else enters it. */
@@ -19,6 +19,8 @@ export interface JudgeInput {
   readonly window?: TimeWindow | undefined;
   readonly evidence: Evidence;
   readonly events: readonly TrialEvent[];
+  /** Absent when nothing was recorded, or not looked at. */
+  readonly recordings?: RecordingsRecord | undefined;
   /** True when the media server runs on the probe host, so that its CPU is not the probes'. */
   readonly sameHost: boolean;
   /** True when a person or the caller ended the trial before its time. */

@@ -5,6 +5,7 @@ import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrial
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
+import { recordingSentences } from './recording-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
 
@@ -22,6 +23,7 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
     ...baselineSentences(run),
     ...settlingSentences(run),
     ...serverSentences(run),
+    ...recordingSentences(run),
   ];
   return [style.bold('  How far to trust this'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
 }

@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
-import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
 import { readServer, type ServerFlags } from './server.js';
+import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { readCount, readDuration, readPace, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends ServerFlags, ThresholdFlags {
+export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -34,7 +34,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return addThresholdFlags(command)
+  return addSessionFlags(addThresholdFlags(command))
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -51,10 +51,11 @@ export function addRunFlags(command: Command): Command {
 
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
+  const session = readSessionFlags(name, flags);
   return {
-    scenario: readScenario(name),
+    scenario: session.scenario,
     plan: planSchema.parse({
-      scenario: name,
+      ...session.plan,
       server: readServer(flags),
       thresholds: readThresholds(flags),
       search,
@@ -79,9 +80,5 @@ export function scenarioLines(): string {
 export function readScenario(name: string): Scenario {
   const found = scenarios.find((one) => one.name === name);
   if (found) return found;
-  throw new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
-    where: name,
-    why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
-    todo: 'name one of them, for example loadline find one-to-one',
-  });
+  throw unknownScenario(name);
 }

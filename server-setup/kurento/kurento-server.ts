@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { kill, pid as ownPid } from 'node:process';
+import { pid as ownPid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -7,6 +7,8 @@ import type { Session } from '../../model/scenario.js';
 import { becomeIdle } from '../idleness.js';
 import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
 import { ProcessMeter } from '../process-resources.js';
+import { isRunning } from '../process-running.js';
+import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
 import { KurentoSession } from './kurento-session.js';
@@ -35,6 +37,8 @@ export interface KurentoOptions {
   readonly restartCommand?: string;
   /** How long a restart may take. Default 30 s. */
   readonly restartWithinMs?: number;
+  /** Record what each participant sends. */
+  readonly record?: boolean;
 }
 
 const defaults = {
@@ -65,12 +69,14 @@ class KurentoServer implements MediaServer {
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #listeners: ((event: ServerEvent) => void)[] = [];
   readonly #ours = new Set<string>();
+  readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: KurentoOptions) {
     this.#options = { ...defaults, ...options };
     this.#address = parseServerUrl(options.url);
+    if (options.record === true) this.recordings = new ServerRecordings();
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
@@ -84,8 +90,10 @@ class KurentoServer implements MediaServer {
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const running = await this.#connect(signal);
+    const { sameHost, kind } = running.facts;
     try {
       this.#tellOrphans(await this.#clean(running, signal));
+      await this.recordings?.open(kind === 'embedded' ? 'here' : sameHost ? 'perhaps-here' : 'elsewhere');
     } catch (error) {
       this.#running = undefined;
       await running.calls.close();
@@ -132,24 +140,29 @@ class KurentoServer implements MediaServer {
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { calls } = this.#needRunning('openSession');
     const { maxVideoKbps } = this.#options;
-    return KurentoSession.open(
+    const shelf = this.recordings?.shelf;
+    const opened = await KurentoSession.open(
       {
         session,
         calls,
         tag: tagOf(this.#self),
         ...(maxVideoKbps === undefined ? {} : { maxVideoKbps }),
+        ...(shelf === undefined ? {} : { shelf }),
         onEvent: (name, detail, leg) => this.#tell(name, detail, leg),
         onCreated: (pipeline) => this.#ours.add(pipeline),
         onClosed: (pipeline) => this.#ours.delete(pipeline),
       },
       signal,
     );
+    this.recordings?.add(opened);
+    return opened;
   }
 
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
     const restartMs = await this.#restart(signal);
     const running = this.#needRunning('reset');
+    await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);
     this.#tellOrphans({ orphans: [], foreign });
     // A server that others use is never idle; the trial then says whose load is in its numbers.
@@ -221,15 +234,7 @@ class KurentoServer implements MediaServer {
     const releases = Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)));
     await atMost(releases, farewellMs);
     await calls.close();
-  }
-}
-
-/** Sends no signal: 0 only asks whether the process is there (kill(2)); EPERM means that it is, and another user's. */
-function isRunning(pid: number): boolean {
-  try {
-    return kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    await this.recordings?.close();
   }
 }
 

@@ -3,8 +3,10 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Leg, MediaKind, Session } from '../../model/scenario.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
+import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { candidateOf, detailOf, endpointEvents } from './endpoint-events.js';
 import { type KurentoCalls, kurentoCandidate, nothing } from './kurento-calls.js';
+import { SessionRecorder } from './session-recorder.js';
 import { type Relation, relationsOf } from './wiring-plan.js';
 
 export interface SessionOptions {
@@ -14,6 +16,8 @@ export interface SessionOptions {
   readonly tag: string;
   /** Cap that Kurento asks senders and offers receivers, kbit/s; left out: Kurento's own, 500. */
   readonly maxVideoKbps?: number;
+  /** Where what participants send is recorded; left out: nothing is. */
+  readonly shelf?: RecordingShelf;
   readonly onEvent: (name: string, detail: string, leg?: string) => void;
   /** Before anything else is asked of it: from here on it must be released. */
   readonly onCreated: (pipeline: string) => void;
@@ -26,6 +30,7 @@ export class KurentoSession implements ServerSession {
   readonly #options: SessionOptions;
   readonly #composite: string | undefined;
   readonly #relations: readonly Relation[];
+  readonly #recorder: SessionRecorder | undefined;
   readonly #endpoints = new Map<string, string>();
   readonly #wired = new Set<Relation>();
   #closed: Promise<void> | undefined;
@@ -34,6 +39,8 @@ export class KurentoSession implements ServerSession {
     this.#options = options;
     this.pipeline = pipeline;
     this.#composite = composite;
+    const { calls, shelf, onEvent } = options;
+    this.#recorder = shelf && new SessionRecorder({ calls, pipeline, shelf, onEvent });
     this.#relations = options.session.shape === 'forward' ? relationsOf(options.session) : [];
   }
 
@@ -69,6 +76,7 @@ export class KurentoSession implements ServerSession {
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
       this.#endpoints.set(leg.id, endpoint);
       await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, leg, signal));
+      await this.#recorder?.attach(endpoint, request.participant.id, leg, signal);
       await calls.invoke(endpoint, 'gatherCandidates', {}, nothing, signal);
       return {
         answer,
@@ -87,6 +95,7 @@ export class KurentoSession implements ServerSession {
   async #listen(endpoint: string, request: NegotiationRequest): Promise<void> {
     const { calls, onEvent } = this.#options;
     calls.listen(endpoint, (event) => {
+      this.#recorder?.onEndpointEvent(request.leg, event);
       const candidate = candidateOf(event);
       if (event.type !== 'IceCandidateFound') onEvent(event.type, detailOf(event), request.leg.id);
       else if (candidate !== undefined) request.onCandidate(candidate);
@@ -139,6 +148,11 @@ export class KurentoSession implements ServerSession {
     await this.#options.calls.invoke(source, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
   }
 
+  /** Ends what is being recorded. Idempotent, never rejects. */
+  async stopRecording(): Promise<void> {
+    await this.#recorder?.stop();
+  }
+
   /** Releases the pipeline with all that is in it. Idempotent. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -147,6 +161,7 @@ export class KurentoSession implements ServerSession {
 
   async #close(): Promise<void> {
     const { calls, onClosed } = this.#options;
+    await this.stopRecording();
     calls.forget(this.pipeline);
     for (const endpoint of this.#endpoints.values()) calls.forget(endpoint);
     await calls.release(this.pipeline);

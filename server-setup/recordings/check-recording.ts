@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import {
   type ExpectedRecording,
   ffprobeSchema,
@@ -14,16 +15,20 @@ interface Finished {
 
 /**
  * Checks one recorded file: exists, lasts as long as was recorded (± 1 s), has its tracks, decodes, has its frames.
- * Returns what is wrong, worst first. Rejects only when `ffprobe` itself cannot be run (ENOENT).
+ * Returns what is wrong, worst first. Rejects only when `ffprobe` itself cannot be run (ENOENT), and on abort.
  */
-export async function checkRecording(path: string, expected: ExpectedRecording): Promise<readonly RecordingProblem[]> {
+export async function checkRecording(
+  path: string,
+  expected: ExpectedRecording,
+  signal?: AbortSignal,
+): Promise<readonly RecordingProblem[]> {
   const size = await stat(path).then(
     (file) => file.size,
     () => undefined,
   );
   if (size === undefined) return [{ code: 'missing', detail: 'does not exist' }];
   if (size === 0) return [{ code: 'empty', detail: 'is empty (0 bytes)' }];
-  const { stdout, stderr } = await ffprobe(path);
+  const { stdout, stderr } = await ffprobe(path, signal);
   const parsed = ffprobeSchema.safeParse(json(stdout));
   if (!parsed.success || parsed.data.streams.length === 0) {
     return [{ code: 'unreadable', detail: `cannot be read: ${stderr.trim().split('\n')[0] ?? 'no streams found'}` }];
@@ -33,7 +38,7 @@ export async function checkRecording(path: string, expected: ExpectedRecording):
 
 const entries = 'packet=codec_type,pts_time:stream=codec_type,nb_read_frames';
 
-function ffprobe(path: string): Promise<Finished> {
+function ffprobe(path: string, signal: AbortSignal | undefined): Promise<Finished> {
   const args = [
     '-v',
     'error',
@@ -47,11 +52,23 @@ function ffprobe(path: string): Promise<Finished> {
     path,
   ];
   return new Promise((resolve, reject) => {
-    execFile('ffprobe', args, { maxBuffer: 256 << 20, timeout: 120_000 }, (error, stdout, stderr) => {
-      if (error && 'code' in error && error.code === 'ENOENT') reject(error);
+    const options = { maxBuffer: 256 << 20, timeout: 120_000, ...(signal ? { signal } : {}) };
+    const child = execFile('ffprobe', args, options, (error, stdout, stderr) => {
+      const notRun = error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ABORT_ERR');
+      if (notRun) reject(error);
       else resolve({ stdout, stderr });
     });
+    if (child.pid !== undefined) yieldToOthers(child.pid);
   });
+}
+
+/** Nobody waits for a check; somebody may measure on this host. */
+function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // ESRCH: it has ended already.
+  }
 }
 
 function json(text: string): unknown {

@@ -1,0 +1,27 @@
+import type { RecordingsRecord } from '../../model/trial.js';
+import { plural } from '../judge/wording.js';
+import type { FinishedRun } from '../result.js';
+
+/** What became of the files that the media server recorded, over the whole run. */
+export function recordingSentences({ records }: FinishedRun): string[] {
+  const known = records.flatMap(({ recordings }) => recordings ?? []);
+  const files = sum(known.map((one) => one.files));
+  if (files === 0) return [];
+  const reasons = [...new Set(known.flatMap(({ notChecked }) => notChecked ?? []))];
+  if (reasons.length > 0) {
+    const unchecked = sum(known.filter(({ notChecked }) => notChecked !== undefined).map((one) => one.files));
+    return [`Recordings: ${unchecked} of ${plural(files, 'file')} were not checked: ${reasons.join('; ')}.`];
+  }
+  const broken = sum(known.map(brokenFiles));
+  return broken === 0
+    ? [`Recordings: each of ${plural(files, 'file')} lasts as long as was recorded, has its tracks, and decodes.`]
+    : [`Recordings: ${broken} of ${plural(files, 'file')} are broken.`];
+}
+
+function brokenFiles({ faults }: RecordingsRecord): number {
+  return faults.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { hasRooms, scenarioOf, scenarios } from '../../scenarios/index.js';
+import { readCount } from './values.js';
+
+/** What belongs to the sessions themselves, as words. */
+export interface SessionFlags {
+  readonly roomSize?: string;
+  readonly record?: boolean;
+  readonly keepRecordings?: boolean;
+}
+
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'record' | 'keepRecordings'>;
+
+const largestRoom = 64;
+/** As in the classic sizing study: two files per call. */
+const recordedByDefault = new Set(['one-to-one']);
+
+export function addSessionFlags(command: Command): Command {
+  return command
+    .option('--room-size <n>', 'members of a room, in group and sfu-group (default: 4)')
+    .addOption(new Option('--record', 'the server records what each participant sends (default in one-to-one)'))
+    .addOption(new Option('--no-record', 'nothing is recorded').default(undefined))
+    .option('--keep-recordings', 'move the recorded files into the folder of the run');
+}
+
+/** Throws E_SCENARIO, E_USAGE. */
+export function readSessionFlags(name: string, flags: SessionFlags): { scenario: Scenario; plan: SessionPlan } {
+  const roomSize = readRoomSize(name, flags.roomSize);
+  const scenario = scenarioOf({ scenario: name, roomSize });
+  if (!scenario) throw unknownScenario(name);
+  const record = flags.record ?? recordedByDefault.has(name);
+  if (flags.keepRecordings === true && !record) {
+    throw new LoadlineError('E_USAGE', '--keep-recordings has nothing to keep: nothing is recorded.', {
+      where: '--keep-recordings',
+      todo: 'add --record, or leave it out',
+    });
+  }
+  const keep = flags.keepRecordings === true ? { keepRecordings: true } : {};
+  return {
+    scenario,
+    plan: { scenario: name, ...(roomSize === undefined ? {} : { roomSize }), ...(record ? { record } : {}), ...keep },
+  };
+}
+
+function readRoomSize(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (hasRooms(name) || !scenarios.some((scenario) => scenario.name === name)) {
+    return readCount(text, '--room-size', { from: 2, to: largestRoom });
+  }
+  throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
+    where: '--room-size',
+    todo: 'leave it out, or name group or sfu-group',
+  });
+}
+
+export function unknownScenario(name: string): LoadlineError {
+  return new LoadlineError('E_SCENARIO', `There is no scenario "${name}".`, {
+    where: name,
+    why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
+    todo: 'name one of them, for example loadline find one-to-one',
+  });
+}

@@ -1,0 +1,47 @@
+import type { RecordingsRecord } from '../../model/trial.js';
+import type { CheckRequest, Recordings } from '../media-server.js';
+import { type FilePlace, RecordingShelf } from './recording-shelf.js';
+
+/** What records in one session. */
+export interface RecordingSession {
+  stopRecording(): Promise<void>;
+}
+
+/** The recordings of a media server from its start to its stop: a shelf for the files, and the sessions that fill it. */
+export class ServerRecordings implements Recordings {
+  readonly #sessions = new Set<RecordingSession>();
+  #shelf: RecordingShelf | undefined;
+
+  get shelf(): RecordingShelf | undefined {
+    return this.#shelf;
+  }
+
+  async open(place: FilePlace): Promise<void> {
+    this.#shelf ??= await RecordingShelf.open({ place });
+  }
+
+  /** From here on the session's recordings are ended with all others. */
+  add(session: RecordingSession): void {
+    this.#sessions.add(session);
+  }
+
+  async stop(): Promise<void> {
+    const sessions = [...this.#sessions];
+    this.#sessions.clear();
+    await Promise.all(sessions.map((session) => session.stopRecording()));
+  }
+
+  async check(request: CheckRequest, signal: AbortSignal): Promise<RecordingsRecord> {
+    return this.#shelf ? this.#shelf.check(request, signal) : { files: 0, faults: [] };
+  }
+
+  /** Lets go of what a trial left behind that did not come to its check. */
+  async discard(): Promise<void> {
+    this.#sessions.clear();
+    await this.#shelf?.discard();
+  }
+
+  async close(): Promise<void> {
+    await this.#shelf?.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { summariseStreams } from '../analysis/window.js';
+import type { TrialDesk } from './trial-desk.js';
+
+const atLeastMs = 10_000;
+/** A minute of 640x360 takes about a second to decode; this only says when to begin to wonder. */
+const perFileMs = 5000;
+
+/** Step 7. Nothing is measured any more, so looking at files disturbs nobody. */
+export async function checkRecordings(desk: TrialDesk): Promise<void> {
+  const { plan, parts, index } = desk.setting;
+  const { recordings } = parts.server;
+  const senders = desk.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0));
+  const asked = plan.record === true && recordings !== undefined;
+  const boundMs = asked ? atLeastMs + perFileMs * senders.length : atLeastMs;
+  await desk.journal.phase('check-recordings', boundMs, async () => {
+    if (!asked) return;
+    const keep = plan.keepRecordings === true;
+    const keepIn = join(parts.runDirectory, 'recordings', `trial-${index}`);
+    const request = { sentFps: sentFps(desk), ...(keep ? { keepIn } : {}) };
+    desk.recordings = await recordings.check(request, desk.signal);
+  });
+  desk.goOn();
+}
+
+/** What left the encoder in the window. A file is longer than the window; its rate may not be much lower. */
+function sentFps({ intake, participants, window }: TrialDesk): ReadonlyMap<string, number> {
+  const streams = window ? summariseStreams(intake.all(), participants, window) : [];
+  return new Map(
+    streams.flatMap(({ probe, direction, values: { fps } }) =>
+      direction === 'send' && fps !== undefined ? [[probe, fps] as const] : [],
+    ),
+  );
+}
