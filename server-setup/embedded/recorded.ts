@@ -10,8 +10,13 @@ const recordSchema = z.union([
 ]);
 export type RecordedFrame = z.infer<typeof recordSchema>;
 
-export async function readRecording(name: string): Promise<RecordedFrame[]> {
-  const text = await readFile(new URL(`../../tests/kurento-vectors/${name}.jsonl`, import.meta.url), 'utf8');
+/** Frames in order; each key of `inPlaceOf` is replaced by its value wherever it stands. */
+export async function readRecording(
+  name: string,
+  inPlaceOf: Readonly<Record<string, string>> = {},
+): Promise<RecordedFrame[]> {
+  const stored = await readFile(new URL(`../../tests/kurento-vectors/${name}.jsonl`, import.meta.url), 'utf8');
+  const text = Object.entries(inPlaceOf).reduce((all, [from, to]) => all.replaceAll(from, to), stored);
   return text
     .trim()
     .split('\n')

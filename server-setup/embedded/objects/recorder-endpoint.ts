@@ -10,6 +10,7 @@ type RecorderState = 'START' | 'PAUSE' | 'STOP';
 
 /** GStreamer's codes, as Kurento passes them on for a file that cannot be opened. */
 const resourceErrorOpen = 6;
+const stateChangeFailed = 4;
 
 /** Kurento's RecorderEndpoint: writes what is connected to it into a WebM file, VP8 and Opus as they came. */
 export class RecorderEndpoint extends MediaElement {
@@ -81,6 +82,8 @@ export class RecorderEndpoint extends MediaElement {
       this.#file ??= await WebmFile.create(fileURLToPath(this.uri));
     } catch (error) {
       this.#emitFailure('RESOURCE_ERROR_OPEN', error);
+      // Kurento's pipeline then fails to start, which is a second event.
+      this.emitError('UNEXPECTED_ELEMENT_ERROR', stateChangeFailed, 'state change failed');
       return;
     }
     this.#enter('START');
