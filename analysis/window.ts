@@ -70,14 +70,10 @@ export function byProbe(samples: readonly Sample[]): ReadonlyMap<string, readonl
 export function readingsOf(samples: readonly Sample[], expected: ExpectedStream): StreamReading[] {
   const matches = (stream: StreamSample) =>
     stream.leg === expected.leg.id && stream.direction === expected.direction && stream.kind === expected.kind;
-  return samples.map((sample) => {
-    const rttMs = sample.legs.find((leg) => leg.leg === expected.leg.id)?.rttMs;
-    return {
-      atMs: sample.atMs,
-      intervalMs: sample.intervalMs,
-      stream: sample.streams.find(matches),
-      ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
-    };
+  return samples.map(({ atMs, intervalMs, legs, streams }) => {
+    const rttMs = legs.find((leg) => leg.leg === expected.leg.id)?.rttMs;
+    const stream = streams.find(matches);
+    return rttMs === undefined ? { atMs, intervalMs, stream } : { atMs, intervalMs, stream, legRttMs: rttMs };
   });
 }
 

@@ -41,5 +41,10 @@ export type Aggregates = Readonly<Partial<Record<AggregateName, number>>>;
 
 /** Drops what could not be measured. */
 export function onlyMeasured(values: Readonly<Partial<Record<AggregateName, number | undefined>>>): Aggregates {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const measured: Partial<Record<AggregateName, number>> = {};
+  for (const name of Object.keys(values) as AggregateName[]) {
+    const value = values[name];
+    if (value !== undefined) measured[name] = value;
+  }
+  return measured;
 }
