@@ -95,6 +95,8 @@ export const timingSchema = z.object({
   /** Upper bound; settling ends when rates have stopped growing. */
   settleMs: positive.default(40_000),
   measureMs: positive.default(60_000),
+  /** False: a trial is measured to its end even when nothing can make it stable any more. Absent: true. */
+  earlyStop: z.boolean().optional(),
 });
 
 const share = z.number().min(0).max(1);

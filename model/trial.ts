@@ -141,6 +141,14 @@ export type RecordedEnd =
   | { readonly kind: 'server-lost'; readonly detail: string }
   | { readonly kind: 'failed' | 'stuck'; readonly text: string };
 
+/** Why a trial ended before its time. */
+export interface EarlyEnd {
+  /** Of the measured window; 0 when it ended before that. */
+  readonly afterMs: number;
+  /** The worst reason, a whole sentence. */
+  readonly because: string;
+}
+
 /** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
 export interface TrialRecord {
   /** From 1, in the order of execution. */
@@ -163,6 +171,8 @@ export interface TrialRecord {
   /** Absent when nothing was recorded, or the trial ended before it was looked at. */
   readonly recordings?: RecordingsRecord;
   readonly verdict: Verdict;
+  /** Present when it was ended before its time because nothing could make it stable any more. */
+  readonly endedEarly?: EarlyEnd;
   /** Absent in runs of earlier versions: then it came to its end in its own order. */
   readonly end?: RecordedEnd;
   /** Peak and mean of host and server load over the window. */

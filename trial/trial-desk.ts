@@ -4,7 +4,7 @@ import type { Plan } from '../model/plan.js';
 import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
-import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';
+import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { ResetProof } from '../server-setup/media-server.js';
 import { EvidenceWatch } from './evidence-watch.js';
@@ -43,6 +43,7 @@ export class TrialDesk implements FleetListener {
   resetProof: ResetProof | undefined;
   recordings: RecordingsRecord | undefined;
   window: { readonly startMs: number; readonly endMs: number } | undefined;
+  endedEarly: EarlyEnd | undefined;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
   private fleet: Fleet | undefined;

@@ -1,3 +1,4 @@
+import type { JudgeInput } from '../analysis/judge.js';
 import { verdictOfTrial } from '../analysis/trial-verdict.js';
 import { summariseStreams } from '../analysis/window.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
@@ -28,15 +29,21 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     events: journal.events,
     ...(desk.recordings ? { recordings: desk.recordings } : {}),
     verdict: verdictOf(desk, probes),
+    ...(desk.endedEarly ? { endedEarly: desk.endedEarly } : {}),
     end: recordedEnd(desk.outcome),
     load: loadSummary({ probes, samples, evidence, window }),
   };
 }
 
 function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
-  const { plan, sameHost, baseline } = desk.setting;
   const loaded = desk.journal.phases.some(({ phase }) => phase === 'join');
-  return verdictOfTrial(recordedEnd(desk.outcome), loaded, {
+  return verdictOfTrial(recordedEnd(desk.outcome), loaded, judgeInputOf(desk, probes));
+}
+
+/** What the judge is told, now or at the end. */
+export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): JudgeInput {
+  const { plan, sameHost, baseline } = desk.setting;
+  return {
     thresholds: plan.thresholds,
     baseline,
     media: plan.media,
@@ -50,7 +57,7 @@ function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
     recordings: desk.recordings,
     sameHost,
     interrupted: desk.outcome.kind === 'interrupted',
-  });
+  };
 }
 
 function recordedEnd(end: TrialEnd): RecordedEnd {

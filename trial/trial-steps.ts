@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events';
+import { decisionMoments } from '../analysis/early-verdict.js';
 import { isSettled } from '../analysis/settled.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetProof } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
+import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -85,7 +87,9 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
 export async function settle(desk: TrialDesk): Promise<void> {
   const { plan, parts } = desk.setting;
   const { settleMs } = plan.timing;
-  if (desk.probesLeft().length === 0) return;
+  desk.endedEarly = earlyEndAfterJoining(desk);
+  if (desk.endedEarly) desk.settleRecords();
+  if (desk.endedEarly || desk.probesLeft().length === 0) return;
   await desk.journal.phase('settle', settleMs, async () => {
     const endMs = parts.clock.nowMs() + settleMs;
     while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
@@ -96,28 +100,34 @@ export async function settle(desk: TrialDesk): Promise<void> {
 }
 
 /**
- * Step 5. The window is as long as planned, but for two ends: the trial's own, and a fleet that crashed to the last
- * probe. Participants who fell otherwise are a finding, and it is measured to the end what the host had to do with it.
+ * Step 5. The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
+ * and a verdict that no rest of the window can change.
  */
 export async function measure(desk: TrialDesk): Promise<void> {
   const { plan, parts } = desk.setting;
   const { clock } = parts;
   const { measureMs } = plan.timing;
-  if (desk.probesLeft().length === 0) return;
+  if (desk.endedEarly || desk.probesLeft().length === 0) return;
   await desk.journal.phase('measure', measureMs, async () => {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
     desk.window = { startMs, endMs: startMs };
     desk.intake.keepFrom(startMs);
+    const moments = [...decisionMoments(measureMs)];
     try {
-      while (clock.nowMs() < endMs) {
+      while (clock.nowMs() < endMs && !desk.endedEarly) {
         await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
         if (allCrashed(desk)) throw new TrialOver({ kind: 'crashed' });
+        const [moment] = moments;
+        if (moment === undefined || clock.nowMs() < startMs + moment + lastSamplesMs) continue;
+        desk.endedEarly = earlyEndAt(desk, startMs, moment);
+        moments.shift();
       }
     } finally {
-      desk.window = { startMs, endMs: Math.min(endMs, clock.nowMs()) };
+      const lastMs = desk.endedEarly ? startMs + desk.endedEarly.afterMs : endMs;
+      desk.window = { startMs, endMs: Math.min(lastMs, clock.nowMs()) };
     }
-    await clock.sleep(lastSamplesMs, desk.signal);
+    if (!desk.endedEarly) await clock.sleep(lastSamplesMs, desk.signal);
     desk.settleRecords();
   });
 }

@@ -7,12 +7,13 @@ import type { ResumedFolder } from '../resume.js';
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
-import { readCount, readDuration, readPace, readWord } from './values.js';
+import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags {
   readonly settle: string;
   readonly measure: string;
+  readonly earlyStop?: boolean;
   readonly pace: string;
   readonly probesPerPage: string;
   readonly chromium?: string;
@@ -42,6 +43,7 @@ export function addRunFlags(command: Command): Command {
     .option('--reset-command <shell>', 'what restarts the server, with --reset restart')
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
+    .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
     .option('--probes-per-page <n>', 'probes that share a browser page', '4')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
@@ -62,7 +64,8 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
       timing: {
         pacePerSecond: readPace(flags.pace, '--pace'),
         settleMs: readDuration(flags.settle, '--settle'),
-        measureMs: readDuration(flags.measure, '--measure'),
+        measureMs: readWindow(flags.measure, '--measure'),
+        ...(flags.earlyStop === false ? { earlyStop: false } : {}),
       },
       probesPerPage: readCount(flags.probesPerPage, '--probes-per-page', { to: 64 }),
     }),

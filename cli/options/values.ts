@@ -31,6 +31,24 @@ export function readDuration(text: string, flag: string): number {
   });
 }
 
+/**
+ * The shortest window in which everything that is judged is sure to be seen. A receiver report, which alone tells of loss on
+ * the way up, may be 7.5 s after the one before (RFC 3550, 6.2: 5 s, and half as much by chance), and a second at either
+ * edge of a window may be given up.
+ */
+const shortestWindowMs = 10_000;
+
+/** The length of a measured window. Throws E_DURATION naming the flag. */
+export function readWindow(text: string, flag: string): number {
+  const milliseconds = readDuration(text, flag);
+  if (milliseconds >= shortestWindowMs) return milliseconds;
+  throw new LoadlineError('E_DURATION', `${flag} must be at least ${shortestWindowMs / 1000}s, not "${text}".`, {
+    where: flag,
+    why: 'the reports that tell of loss on the way to the server may be 7.5 s apart: a shorter window can miss them',
+    todo: `write for example ${flag} 60s`,
+  });
+}
+
 /** Reads participants per second: `2/s`, `0.5/s` or just `2`. Throws E_USAGE naming the flag. */
 export function readPace(text: string, flag: string): number {
   const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text.trim())?.[1] ?? Number.NaN);

@@ -33,6 +33,7 @@ const refused: readonly BadInput[] = [
   { args: 'find one-to-one --measure 60', code: 'E_DURATION', says: ['--measure', '"60"'] },
   { args: 'find one-to-one --measure 0s', code: 'E_DURATION', says: ['--measure'] },
   { args: 'find one-to-one --measure 99h', code: 'E_DURATION', says: ['--measure', '24h'] },
+  { args: 'find one-to-one --measure 9s', code: 'E_DURATION', says: ['--measure', 'at least 10s', '"9s"'] },
   { args: 'find one-to-one --settle soon', code: 'E_DURATION', says: ['--settle', '"soon"'] },
   { args: 'find one-to-one --pace 0/s', code: 'E_USAGE', says: ['--pace', '2/s'] },
   { args: 'find one-to-one --pace fast', code: 'E_USAGE', says: ['--pace', '"fast"'] },

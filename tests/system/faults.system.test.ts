@@ -52,7 +52,7 @@ test.describe('whatever happens in mid-trial, the record says so and nothing is 
 
   for (const phase of ['reset', 'join', 'settle', 'measure', 'leave'] satisfies PhaseName[]) {
     test(`Ctrl-C in ${phase} ends with 130 and a run that can be read`, async () => {
-      const tool = workshop.start([...oneCall, '--measure', phase === 'leave' ? '6s' : '12s']);
+      const tool = workshop.start([...oneCall, '--measure', phase === 'leave' ? '10s' : '12s']);
       await tool.inPhase(phase);
       if (phase === 'settle' || phase === 'measure') await sleep(1500);
       tool.signal('SIGINT');
@@ -75,7 +75,7 @@ test.describe('whatever happens in mid-trial, the record says so and nothing is 
     const killed = await tool.ended;
     await expect.poll(() => workshop.processesLeft(), { timeout: 10_000 }).toEqual([]);
     expect((await killed.storedRun()).manifest.plan.scenario).toBe('one-to-one');
-    const next = workshop.start([...oneCall, '--measure', '6s']);
+    const next = workshop.start([...oneCall, '--measure', '10s']);
     await next.inPhase('join');
     next.signal('SIGINT');
     expect((await next.ended).exitCode).toBe(130);
