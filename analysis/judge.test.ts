@@ -237,6 +237,26 @@ test('a media server that went away under load is the finding, unless it came ba
   expect(judged(calls(2), { events: back }).kind).toBe('stable');
 });
 
+test('what the server reported as an error is named first among the reasons, and alone makes nothing unstable', () => {
+  const events: TrialEvent[] = [
+    {
+      type: 'server',
+      atMs: startMs,
+      name: 'Error',
+      detail: 'session 2: MIXER_DIED (1): The mixer of this room ended: ',
+    },
+  ];
+  const starving = calls(2).map((probe) => probe.receivesVideo({ kbps: 0, fps: 0 }));
+  const verdict = judged(starving, { events });
+  expect(verdict.kind).toBe('unstable');
+  expect(verdict.reasons[0]).toEqual({
+    code: 'server-error',
+    session: '2',
+    text: 'The media server reported an error: session 2: MIXER_DIED (1): The mixer of this room ended.',
+  });
+  expect(judged(calls(2), { events }).kind).toBe('stable');
+});
+
 test('the order of probes, samples and evidence never changes a verdict', () => {
   const trial = aTrial(
     withProbes(

@@ -6,6 +6,7 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge
 import type { JudgeInput } from './judge/judge-input.js';
 import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
 import { recordingReasons } from './judge/recordings.js';
+import { serverErrors } from './judge/server-errors.js';
 import { judgeStreams } from './judge/streams.js';
 import { worstFirst } from './judge/wording.js';
 
@@ -55,9 +56,10 @@ function judgeAll(input: JudgeInput): Verdict {
   }
   const lost = serverLost(input.events, failures);
   if (lost.length > 0) return verdict('unstable', lost);
-  if (wasRefused(input) && noticed.length > 0) return verdict('unstable', noticed);
+  const unstable = () => verdict('unstable', [...serverErrors(input.events), ...noticed]);
+  if (wasRefused(input) && noticed.length > 0) return unstable();
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
-  if (noticed.length > 0) return faults.length > 0 ? verdict('void', reasonsOf(faults)) : verdict('unstable', noticed);
+  if (noticed.length > 0) return faults.length > 0 ? verdict('void', reasonsOf(faults)) : unstable();
   if (unmeasured.length > 0) return verdict('void', unmeasured);
   return verdict('stable', []);
 }

@@ -24,7 +24,9 @@ export type UnstableCode =
   | 'bad-probes'
   | 'recording'
   | 'presenter-starved'
-  | 'server-lost';
+  | 'server-lost'
+  /** What the server said was wrong, beside what participants noticed. */
+  | 'server-error';
 
 /** Why a trial says nothing: something on the probe side, or around it. */
 export type VoidCode =

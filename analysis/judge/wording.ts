@@ -38,6 +38,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 const codeOrder: readonly Reason['code'][] = [
   'interrupted',
   'server-lost',
+  'server-error',
   'browser-crashed',
   'page-crashed',
   'probe-host-memory',

@@ -26,6 +26,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   recording: 'recording',
   'presenter-starved': 'presenter',
   'server-lost': 'server lost',
+  'server-error': 'server error',
   'probe-cpu': 'probe cpu',
   'encoder-cpu-limited': 'encoder cpu',
   'page-timer-late': 'page late',

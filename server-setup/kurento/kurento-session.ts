@@ -52,7 +52,7 @@ export class KurentoSession implements ServerSession {
     options.onCreated(pipeline);
     try {
       signal.throwIfAborted();
-      calls.listen(pipeline, (event) => options.onEvent(event.type, detailOf(event)));
+      calls.listen(pipeline, (event) => options.onEvent(event.type, `session ${session.id}: ${detailOf(event)}`));
       await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
       await calls.subscribe(pipeline, 'Error', signal);
       const composite =
