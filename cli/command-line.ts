@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { addDoctor } from './commands/doctor.js';
 import { addFind } from './commands/find.js';
 import { addJudge } from './commands/judge.js';
+import { addPlan } from './commands/plan.js';
 import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
@@ -15,6 +17,7 @@ const examples = `
 Examples:
   loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
   loadline find one-to-one --server kurento://10.0.0.5:8888
+  loadline plan one-to-one --max 32                  what that would take, starting nothing
   loadline try one-to-one --size 4                   one trial, no search
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline serve --port 8888                         the embedded media server alone`;
@@ -50,7 +53,8 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     })
     .showSuggestionAfterError()
     .helpCommand(false);
-  for (const add of [addFind, addTry, addSimulate, addJudge, addServe]) add(program, tool, onExitCode);
+  for (const add of [addFind, addTry, addPlan, addSimulate, addJudge, addDoctor, addServe])
+    add(program, tool, onExitCode);
   return program;
 }
 

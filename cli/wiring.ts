@@ -33,7 +33,7 @@ export async function wire(
   };
 }
 
-function serverOf({ plan }: RunRequest, server: RealServerPlan, tool: ToolProcess): MediaServer {
+export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerPlan, tool: ToolProcess): MediaServer {
   const record = plan.record === true;
   if (server.kind === 'kurento') {
     const { url, restartCommand } = server;

@@ -41,7 +41,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'cli',
     folders: ['model', 'scenarios', 'analysis', 'probes', 'server-setup', 'store', 'trial'],
-    packages: ['commander', 'picocolors', 'playwright-core', 'zod'],
+    packages: ['commander', 'picocolors', 'playwright-core', 'yaml', 'zod'],
     node: true,
   },
 ];

@@ -4,6 +4,7 @@ import { exitCodeLines } from '../exit-codes.js';
 import { lastRunOf } from '../last-run.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
+import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
 import { namedScenario, search } from './search.js';
@@ -32,18 +33,20 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .command('find')
     .summary('find the largest size that is stable')
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
-    .argument('[scenario]', 'what a session looks like')
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addRunFlags(command))
+  addSearchFlags(addRunFlags(addPlanFlag(command)))
     .option('--require <n>', 'exit 3 when the limit is below this size')
     .option('--resume <run>', 'go on with a stored run that was stopped')
     .addHelpText('after', help)
-    .action(async (scenario: string | undefined, flags: FindFlags) => {
+    .action(async (argument: string | undefined) => {
+      const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool);
       const { require: required, resume } = flags;
-      const request =
+      const request = await reading(() =>
         resume === undefined
-          ? await newRequest(scenario, flags, tool)
-          : await resumeRequest(command, scenario, { ...flags, resume }, tool);
+          ? newRequest(scenario, flags, tool)
+          : resumeRequest(command, scenario, { ...flags, resume }, tool),
+      );
       onExitCode(await search(request, required, tool));
     });
 }

@@ -3,10 +3,12 @@ import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
-import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { readCount } from '../options/values.js';
+import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { conduct } from './conduct.js';
+import { namedScenario } from './search.js';
 
 interface TryFlags extends RunFlags {
   readonly size: string;
@@ -30,19 +32,24 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .command('try')
     .summary('run one trial of a given size')
     .description('Runs one trial: is this size stable?')
-    .argument('<scenario>', 'what a session looks like')
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .requiredOption('--size <n>', 'how many sessions')
     .allowExcessArguments(false);
-  addRunFlags(command)
+  addRunFlags(addPlanFlag(command))
     .addHelpText('after', help)
-    .action(async (scenario: string, flags: TryFlags) => {
-      onExitCode(await runTry(scenario, flags, tool));
+    .action(async (argument: string | undefined) => {
+      const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool);
+      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags)), tool));
     });
 }
 
-async function runTry(name: string, flags: TryFlags, tool: ToolProcess): Promise<number> {
+function tryRequest(name: string | undefined, flags: TryFlags): RunRequest & { readonly tries: number } {
   const size = readCount(flags.size, '--size');
-  const request = { ...readRunFlags(name, flags, { max: size }), tries: size };
+  return { ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }), tries: size };
+}
+
+async function runTry(request: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {
+  const size = request.tries;
   return conduct(request, tool, async (parts, signal) => {
     const result = await tryOnce(request.plan, request.scenario, size, parts, signal);
     return { result, exitCode: exitCodeOfTry(verdictAt(size, result)) };

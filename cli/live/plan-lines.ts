@@ -70,7 +70,7 @@ export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: S
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
-    ...(limits.badProbes ? [`  up to ${limits.badProbes.max} ${limits.badProbes.unit} of bad probes`] : []),
+    ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
   ];
 }
 

@@ -1,0 +1,158 @@
+import type { Plan } from '../model/plan.js';
+import type { TrialOutcome } from '../model/run.js';
+import { participantsOf, type Scenario } from '../model/scenario.js';
+import { nextStep, trialBound } from './search.js';
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What the trials of one size need of the host that plays the probes. */
+export interface HostNeeds {
+  readonly size: number;
+  readonly probes: number;
+  readonly pages: number;
+  readonly browsers: number;
+  readonly memoryMb: number;
+  /** Of the probes, and of the media server where it runs on the same host. */
+  readonly udpPorts: number;
+  /** Of the one process that holds most of them. */
+  readonly openFiles: number;
+}
+
+/** What a plan costs when no trial contradicts another and none is void. */
+export interface PlanCost {
+  readonly trials: Range;
+  /** Of trials alone, with the shortest and the longest settling; a budget cuts the longest. */
+  readonly minutes: Range;
+  readonly largest: HostNeeds;
+}
+
+/** What the host that plays the probes has to give; absent where it could not be read. */
+export interface HostRoom {
+  readonly memoryMb?: number;
+  readonly udpPorts?: number;
+  readonly openFiles?: number;
+  /** Said, never held against a plan: a search ends by itself where the probes run out of them. */
+  readonly cores?: number;
+}
+
+export interface Shortage {
+  readonly what: 'memory' | 'UDP ports' | 'open files';
+  readonly needed: number;
+  readonly available: number;
+  readonly unit: string;
+}
+
+/** Measured; `docs/bench-density.md`. */
+const browserMb = 250;
+const probeMb = 28;
+/** The judge voids failing trials below this. */
+const spareMb = 256;
+/** A browser's or a server's own files, sockets and pipes. */
+const ownFiles = 256;
+/** The shortest that settling can be: two spans of 4 s are compared. */
+const shortestSettleMs = 8000;
+/** Reset before and leaving after. */
+const aroundMs = 3000;
+/** A search is played through for so many limits; more would not move its ends. */
+const playedLimits = 24;
+
+export function planCost(plan: Plan, scenario: Scenario): PlanCost {
+  const { timing, search } = plan;
+  const played = limitsToPlay(plan, scenario).map((limit) => sizesOf(plan, scenario, limit));
+  const longest = played.map((sizes) => totalMs(plan, scenario, sizes, timing.settleMs));
+  const shortest = played.map((sizes) => totalMs(plan, scenario, sizes, Math.min(shortestSettleMs, timing.settleMs)));
+  const counts = played.map((sizes) => sizes.length);
+  const budgetMs = search.budgetMs ?? Number.POSITIVE_INFINITY;
+  return {
+    trials: { min: Math.min(...counts), max: Math.max(...counts, trialBound(search, scenario.baselineSize).clean) },
+    minutes: {
+      min: Math.min(budgetMs, ...shortest) / 60_000,
+      max: Math.min(budgetMs, Math.max(...longest)) / 60_000,
+    },
+    largest: hostNeeds(plan, scenario, largestSize(plan, scenario)),
+  };
+}
+
+/** No search tries more than this. */
+export function largestSize({ search }: Plan, { baselineSize }: Scenario): number {
+  return Math.max(baselineSize, search.strategy === 'fixed' ? Math.max(...(search.sizes ?? [1])) : search.max);
+}
+
+export function hostNeeds(plan: Plan, scenario: Scenario, size: number): HostNeeds {
+  const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
+  const grown = (count: (participants: NonNullable<typeof one>) => number) => {
+    const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
+    return first + (size - 1) * (second - first);
+  };
+  const probes = grown((participants) => participants.length);
+  const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
+  const pages = Math.ceil(probes / plan.probesPerPage);
+  const browsers = Math.ceil(pages / plan.pagesPerBrowser);
+  const onThisHost = plan.server.kind === 'embedded';
+  const legsPerBrowser = Math.ceil(legs / Math.max(1, browsers));
+  return {
+    size,
+    probes,
+    pages,
+    browsers,
+    memoryMb: browsers * browserMb + probes * probeMb,
+    udpPorts: legs * (onThisHost ? 2 : 1),
+    openFiles: ownFiles + (onThisHost ? legs : legsPerBrowser),
+  };
+}
+
+/** What does not fit; empty when all does. */
+export function shortages(needs: HostNeeds, room: HostRoom): readonly Shortage[] {
+  const memory = room.memoryMb === undefined ? undefined : Math.max(0, room.memoryMb - spareMb);
+  const rows = [
+    { what: 'memory', needed: needs.memoryMb, available: memory, unit: 'MiB' },
+    { what: 'UDP ports', needed: needs.udpPorts, available: room.udpPorts, unit: 'ports' },
+    { what: 'open files', needed: needs.openFiles, available: room.openFiles, unit: 'files' },
+  ] as const;
+  return rows.flatMap(({ available, ...row }) =>
+    available === undefined || row.needed <= available ? [] : [{ ...row, available }],
+  );
+}
+
+/** The largest size, up to that of the plan, that this host has room for; 0 when none. */
+export function largestFitting(plan: Plan, scenario: Scenario, room: HostRoom): number {
+  let [fits, tooLarge] = [0, largestSize(plan, scenario) + 1];
+  while (tooLarge - fits > 1) {
+    const middle = Math.floor((fits + tooLarge) / 2);
+    if (shortages(hostNeeds(plan, scenario, middle), room).length === 0) fits = middle;
+    else tooLarge = middle;
+  }
+  return fits;
+}
+
+/** Limits from the baseline to beyond the largest size, evenly in their logarithm. */
+function limitsToPlay(plan: Plan, scenario: Scenario): number[] {
+  const [low, high] = [scenario.baselineSize, largestSize(plan, scenario)];
+  const spread = Array.from({ length: playedLimits }, (_, index) =>
+    Math.round(low * (high / low) ** (index / (playedLimits - 1))),
+  );
+  return [...new Set([...spread, high - 1, high])].filter((limit) => limit >= low);
+}
+
+/** The sizes that the search tries on a server that holds exactly so many. */
+function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): number[] {
+  const history: TrialOutcome[] = [];
+  const most = trialBound(search, baselineSize).most;
+  while (history.length < most) {
+    const step = nextStep(search, baselineSize, history);
+    if (step.kind === 'done') break;
+    history.push({ size: step.size, verdict: step.size <= limit ? 'stable' : 'unstable' });
+  }
+  return history.map(({ size }) => size);
+}
+
+function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settleMs: number): number {
+  const { pacePerSecond, measureMs } = plan.timing;
+  return sizes.reduce((sum, size) => {
+    const joinMs = (1000 * hostNeeds(plan, scenario, size).probes) / pacePerSecond;
+    return sum + joinMs + settleMs + measureMs + aroundMs;
+  }, 0);
+}

@@ -1,0 +1,155 @@
+import type { HostRoom } from '../../analysis/plan-cost.js';
+
+/** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
+export interface Check {
+  readonly mark: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** What to do; every failed check has one. */
+  readonly remedy?: string;
+}
+
+const ok = (text: string): Check => ({ mark: 'ok', text });
+const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
+const fail = (text: string, remedy: string): Check => ({ mark: 'fail', text, remedy });
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const enough = major > 20 || (major === 20 && minor >= 19);
+  return enough
+    ? ok(`Node ${version}`)
+    : fail(`Node ${version} is too old`, 'install Node 20.19 or newer (22 and 24 are good, too)');
+}
+
+/** `lacks` is what was wrong when it was started; absent when it was fine. */
+export function checkChromium(
+  found: { readonly path: string; readonly version: string; readonly lacks?: string } | undefined,
+): Check {
+  if (!found) {
+    return fail(
+      'there is no Chromium',
+      'apt-get install chromium, or name one with --chromium PATH or LOADLINE_CHROMIUM',
+    );
+  }
+  const name = `Chromium ${found.version} (${found.path})`;
+  if (found.lacks === undefined) return ok(`${name} starts headless with the fake camera`);
+  return fail(
+    `${name}: ${found.lacks}`,
+    `run ${found.path} --headless by hand and see what it lacks, or name another with --chromium`,
+  );
+}
+
+/** `capEff` is the line of /proc/self/status; CAP_NET_ADMIN is bit 12 (capabilities(7)). */
+export function checkRights(uid: number, capEff: string | undefined): Check {
+  const netAdmin = capEff !== undefined && (BigInt(`0x${capEff}`) & (1n << 12n)) !== 0n;
+  if (uid === 0 && (netAdmin || capEff === undefined)) return ok('root, with the right to change networks and cgroups');
+  if (netAdmin)
+    return warn(
+      'CAP_NET_ADMIN without root: networks can be changed, cgroups perhaps not',
+      'run as root for --cpu-limit',
+    );
+  return warn(
+    uid === 0 ? 'root without CAP_NET_ADMIN, as in a container' : 'neither root nor CAP_NET_ADMIN',
+    'needed for --cpu-limit and impaired networks only: run as root (containers: --cap-add NET_ADMIN)',
+  );
+}
+
+/** Two ports for each end of a call on one host: a small range ends a search early. */
+export function checkPorts(room: HostRoom, canBind: { readonly udp: boolean; readonly tcp: boolean }): Check {
+  const shut = [canBind.udp ? [] : 'UDP', canBind.tcp ? [] : 'TCP'].flat();
+  if (shut.length > 0) {
+    return fail(
+      `no ${shut.join(' and no ')} port can be opened on 127.0.0.1`,
+      'end what holds the ports, or allow sockets to this user',
+    );
+  }
+  const { udpPorts } = room;
+  if (udpPorts === undefined) return ok('UDP and TCP ports can be opened');
+  const text = `UDP and TCP ports can be opened, ${udpPorts} in the ephemeral range`;
+  return udpPorts >= 10_000 ? ok(text) : warn(text, 'sysctl -w net.ipv4.ip_local_port_range="10000 65000"');
+}
+
+export function checkOpenFiles({ openFiles }: HostRoom): Check {
+  if (openFiles === undefined) return warn('the limit of open files is not known', 'see ulimit -n');
+  const text = `ulimit -n is ${openFiles}`;
+  if (openFiles < 256) return fail(text, 'ulimit -n 4096');
+  return openFiles >= 4096
+    ? ok(text)
+    : warn(`${text}: enough for about ${openFiles - 256} connections`, 'ulimit -n 65536');
+}
+
+/** Receive buffers that are too small lose packets in bursts, which would count as the server's loss. */
+export function checkReceiveBuffer(rmemMax: number | undefined): Check {
+  if (rmemMax === undefined) return warn('net.core.rmem_max is not known', 'sysctl net.core.rmem_max');
+  const text = `net.core.rmem_max is ${Math.round(rmemMax / 1024)} KiB`;
+  return rmemMax >= 1_000_000
+    ? ok(text)
+    : warn(`${text}: bursts may be lost on this host`, 'sysctl -w net.core.rmem_max=2500000');
+}
+
+/** A probe in a full page takes 0.12 of a core; docs/bench-density.md. */
+export function checkCores(cores: number, sharedWithServer: boolean): Check {
+  const text = `${cores} cores: about ${Math.floor(cores / 0.12)} probes`;
+  return sharedWithServer
+    ? warn(
+        `${text}, less what the media server takes on this machine`,
+        'for a limit of the server alone, run it elsewhere: --server kurento://HOST:8888',
+      )
+    : ok(text);
+}
+
+/** A browser with four full pages and what the judge wants to see free. */
+export function checkMemory({ memoryMb }: HostRoom): Check {
+  if (memoryMb === undefined) return warn('the free memory is not known', 'watch it while it runs');
+  const text = `${memoryMb} MiB of memory available`;
+  return memoryMb >= 1024
+    ? ok(text)
+    : fail(`${text}; one browser and some spare need 1024`, 'end other programs, or take a larger host');
+}
+
+/** `config` is /proc/config.gz unpacked, where the kernel keeps it; `module` whether a file of that name is installed. */
+export function checkNetem(config: string | undefined, module: boolean): Check {
+  const built = /^CONFIG_NET_SCH_NETEM=[ym]$/m.test(config ?? '');
+  if (built || module) return ok('the kernel has netem');
+  return warn(
+    config === undefined ? 'no netem module was found' : 'this kernel is built without netem',
+    'needed for impaired networks only: a kernel with CONFIG_NET_SCH_NETEM (Debian and Ubuntu have it)',
+  );
+}
+
+export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {
+  return version
+    ? ok(`cgroup ${version} with a CPU controller`)
+    : warn('no cgroup with a CPU controller', 'needed for --cpu-limit only: mount cgroup2 on /sys/fs/cgroup');
+}
+
+export interface Program {
+  readonly name: string;
+  readonly neededFor: string;
+  readonly install: string;
+}
+
+export function checkProgram(program: Program, found: boolean): Check {
+  return found
+    ? ok(`${program.name} for ${program.neededFor}`)
+    : warn(`${program.name} is not installed, needed for ${program.neededFor} only`, program.install);
+}
+
+/** `failure` is what it said instead of an answer. */
+export function checkServer(
+  url: string,
+  answer: { readonly name: string } | { readonly failure: string; readonly remedy: string },
+): Check {
+  return 'name' in answer ? ok(`${answer.name} answers at ${url}`) : fail(answer.failure, answer.remedy);
+}
+
+/** The lines, and the exit code: 0 when find would work. */
+export function doctorReport(checks: readonly Check[]): { readonly text: string; readonly exitCode: 0 | 2 } {
+  const marks = { ok: '✓', warn: '!', fail: '✗' } as const;
+  const lines = checks.flatMap(({ mark, text, remedy }) => [
+    `  ${marks[mark]} ${text}`,
+    ...(remedy === undefined ? [] : [`      do  ${remedy}`]),
+  ]);
+  const failed = checks.filter(({ mark }) => mark === 'fail').length;
+  const end = failed === 0 ? 'loadline find would work here.' : `loadline find would not work here: ${failed} ✗ above.`;
+  return { text: `${lines.join('\n')}\n\n  ${end}\n`, exitCode: failed === 0 ? 0 : 2 };
+}

@@ -1,0 +1,73 @@
+import { createSocket } from 'node:dgram';
+import { existsSync } from 'node:fs';
+import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { release, userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Env } from '../process.js';
+
+/** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
+
+export async function readText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
+}
+
+export async function readRights(): Promise<{ readonly uid: number; readonly capEff: string | undefined }> {
+  const status = await readText('/proc/self/status');
+  return { uid: userInfo().uid, capEff: /^CapEff:\s+([0-9a-f]+)$/m.exec(status ?? '')?.[1] };
+}
+
+export async function readReceiveBuffer(): Promise<number | undefined> {
+  const text = await readText('/proc/sys/net/core/rmem_max');
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The kernel's own configuration, and whether a netem module lies in its folder. */
+export async function readKernel(): Promise<{ readonly config: string | undefined; readonly netemModule: boolean }> {
+  const packed = await readFile('/proc/config.gz').catch(() => undefined);
+  const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
+  const modules = await readdir(join('/lib/modules', release(), 'kernel/net/sched')).catch(() => []);
+  return { config, netemModule: modules.some((name) => name.startsWith('sch_netem.ko')) };
+}
+
+export function cgroupVersion(root = '/sys/fs/cgroup'): 'v1' | 'v2' | undefined {
+  if (existsSync(join(root, 'cgroup.controllers'))) return 'v2';
+  return ['cpu', 'cpu,cpuacct'].some((name) => existsSync(join(root, name))) ? 'v1' : undefined;
+}
+
+/** Whether PATH has a program of this name that may be run. */
+export async function hasProgram(name: string, env: Env): Promise<boolean> {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(join(folder, name), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+export async function canBindPorts(): Promise<{ readonly udp: boolean; readonly tcp: boolean }> {
+  const [udp, tcp] = await Promise.all([canBindUdp(), canBindTcp()]);
+  return { udp, tcp };
+}
+
+function canBindUdp(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind(0, '127.0.0.1', () => socket.close(() => resolve(true)));
+  });
+}
+
+function canBindTcp(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(0, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

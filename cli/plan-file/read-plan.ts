@@ -1,0 +1,112 @@
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { meantOrKnown } from '../../analysis/thresholds/nearest-word.js';
+import { type PlanKey, planSchemaOf } from './plan-keys.js';
+
+/** Line and column count from 1, as editors do. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface PlanProblem extends Place {
+  readonly text: string;
+}
+
+export type ReadPlan =
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>>; placeOf(key: string): Place | undefined }
+  | { readonly ok: false; readonly problems: readonly PlanProblem[] };
+
+type Document = ReturnType<typeof parseDocument>;
+const start: Place = { line: 1, column: 1 };
+
+/** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
+export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = counter.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const broken = [...document.errors, ...document.warnings];
+  if (broken.length > 0) {
+    return {
+      ok: false,
+      problems: broken.map(({ message, pos }) => ({ ...placeAt(pos[0]), text: firstLine(message) })),
+    };
+  }
+  if (!isMap(document.contents)) {
+    return {
+      ok: false,
+      problems: [{ ...start, text: 'a plan is a list of "key: value" lines, such as scenario: one-to-one' }],
+    };
+  }
+  const value = plainValue(document);
+  if (value === undefined)
+    return { ok: false, problems: [{ ...start, text: 'its aliases (*) lead nowhere, or to too much' }] };
+  const parsed = planSchemaOf(keys).safeParse(value);
+  const placeOf = (path: readonly PropertyKey[]) => placeOfNode(document, path, placeAt);
+  if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, keys, placeOf));
+  return { ok: false, problems: [...problems].sort((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** Aliases may be cut short by the parser (a few lines can name a billion values), which it says by throwing. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  document: Document,
+  keys: readonly PlanKey[],
+  placeOf: (path: readonly PropertyKey[]) => Place | undefined,
+): PlanProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keys.map(({ key }) => key);
+    return issue.keys.map((key) => ({
+      ...(placeOf([...issue.path, key]) ?? start),
+      text: `there is no key "${key}"; ${meantOrKnown(key, known)}`,
+    }));
+  }
+  const [key, ...rest] = issue.path.map(String);
+  const name = [key ?? 'the plan', ...rest.map((index) => `[${index}]`)].join('');
+  const place = placeOf(issue.path);
+  if (!place) return [{ ...start, text: `${name} is missing; it ${issue.message}` }];
+  const seen: unknown = document.getIn(issue.path);
+  const value =
+    typeof seen === 'string' || typeof seen === 'number' || typeof seen === 'boolean'
+      ? `, not ${JSON.stringify(seen)}`
+      : '';
+  const pointer = issue.message.includes('\n');
+  return [{ ...place, text: pointer ? `${name}\n${issue.message}` : `${name} ${issue.message}${value}` }];
+}
+
+/** Where the value stands; for a key without a value, the key. */
+function placeOfNode(
+  document: Document,
+  path: readonly PropertyKey[],
+  placeAt: (offset: number) => Place,
+): Place | undefined {
+  const [key, ...rest] = path;
+  if (!isMap(document.contents)) return undefined;
+  const pair = document.contents.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+  if (!pair) return undefined;
+  const node = rest.length === 0 ? pair.value : document.getIn(path, true);
+  const range = rangeOf(node) ?? rangeOf(pair.value) ?? rangeOf(pair.key);
+  return range === undefined ? undefined : placeAt(range);
+}
+
+function rangeOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined;
+  const [from] = node.range;
+  return typeof from === 'number' ? from : undefined;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}
