@@ -104,3 +104,18 @@ test('whatever the figures, no line of a summary is wider than 80 columns', () =
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   }
 });
+
+test('the second line says how often each size that the answer rests on was stable', () => {
+  expect(summary(stories.flaky ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[2]).toBe(
+    '  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 never (0 of 1).',
+  );
+});
+
+test('a search cut short does not claim its limit in the headline, and says why it ended', () => {
+  const because = 'The time budget of 45 min has no room for another trial (44 min used).';
+  const records = stories.found?.records ?? [];
+  const answer = { outcome: 'found', stable: 3, unstable: 4, cutShort: true, because } as const;
+  const text = summary(aRun(records, answer));
+  expect(text.split('\n')[1]).toContain('holds about 3 calls');
+  expect(text).toContain('The time budget of 45 min');
+});

@@ -4,6 +4,7 @@ import { talliesOf, trialsAt } from '../summary.js';
 import { countOf, headline, triedTrial } from './headline.js';
 import { wrap } from './layout.js';
 import { durationText } from './quantity.js';
+import { betweenTrialsSection, repeatLines } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
 import { ranOutSection } from './server-sentences.js';
 import { plainStyle, type TextStyle } from './style.js';
@@ -20,10 +21,11 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
   const [first = '', ...more] = wrap(headline(run), 2, 80, 2);
   const held = sizeShown(run);
   const sections = [
-    [style.bold(first), ...more.map(style.bold), ...wrap(because(run), 2, 80, 2)],
+    [style.bold(first), ...more.map(style.bold), ...repeatLines(run), ...wrap(because(run), 2, 80, 2)],
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
     held === null ? [] : spreadSection(run, held, style),
+    held === null ? [] : betweenTrialsSection(run, held, style),
     ranOutSection(run, failedSizes(run), style),
     loadSection(run, style),
     trustSection(run, style),

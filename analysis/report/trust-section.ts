@@ -1,4 +1,5 @@
 import type { Manifest } from '../../model/run.js';
+import { upperBound } from '../binomial.js';
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../summary.js';
@@ -65,7 +66,10 @@ function repeatSentences(run: FinishedRun): string[] {
 
 function tallySentence(run: FinishedRun, tally: Tally): string {
   const what = countOf(run, tally.size);
-  if (tally.stable === 0) return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}.`;
+  if (tally.stable === 0) {
+    const most = numberNear(Math.round(100 * upperBound(0, tally.judged)));
+    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, so stable at most ${most} % of the time at 95 % confidence.`;
+  }
   const share = numberNear(Math.floor(100 * tally.stableShareAtLeast + 0.5));
   return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, so at least ${share} % of the time at 95 % confidence.`;
 }

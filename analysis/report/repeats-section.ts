@@ -1,0 +1,51 @@
+import type { TrialRecord } from '../../model/trial.js';
+import { numberNear, plural } from '../judge/wording.js';
+import type { FinishedRun } from '../result.js';
+import { median } from '../statistics.js';
+import { type Tally, talliesOf, trialsAt } from '../summary.js';
+import { triedTrial } from './headline.js';
+import { left, right, wrap } from './layout.js';
+import type { TextStyle } from './style.js';
+
+/** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 never (0 of 2)": the sizes that the answer rests on, in one line. */
+export function repeatLines(run: FinishedRun): string[] {
+  if (triedTrial(run)) return [];
+  const { stable, unstable, flaky } = run.answer;
+  const sizes = new Set([stable, ...flaky, ...(unstable === null ? [] : [unstable])]);
+  const tallies = talliesOf(run.records).filter(({ size, judged }) => sizes.has(size) && judged > 0);
+  if (tallies.length === 0 || tallies.every((tally) => tally.stable === 0)) return [];
+  return wrap(`${tallies.map(howOften).join(', ')}.`, 2, 80, 2);
+}
+
+function howOften({ size, stable, judged }: Tally, index: number): string {
+  if (stable === 0) return `${size} never (0 of ${judged})`;
+  return index === 0
+    ? `${size} stable in ${stable} of ${plural(judged, 'trial')}`
+    : `${size} in ${stable} of ${judged}`;
+}
+
+/** How the trials of one size differ from one another: each threshold's worst value, trial by trial. */
+export function betweenTrialsSection(run: FinishedRun, size: number, style: TextStyle): string[] {
+  const trials = trialsAt(run.records, size);
+  if (trials.length < 2) return [];
+  const head = ['lowest', 'middle', 'highest'].map((name) => right(name, 10)).join('');
+  return [
+    `${style.bold(left(`  Between the ${trials.length} trials, their worst`, 44))}${style.dim(head)}`,
+    ...thresholdLabels(trials).flatMap(({ label, unit }) => betweenRow(trials, label, unit)),
+  ];
+}
+
+function thresholdLabels(trials: readonly TrialRecord[]): readonly { readonly label: string; readonly unit: string }[] {
+  const units = new Map(trials.flatMap(({ verdict }) => verdict.thresholds.map(({ label, unit }) => [label, unit])));
+  return [...units].map(([label, unit]) => ({ label, unit }));
+}
+
+function betweenRow(trials: readonly TrialRecord[], label: string, unit: string): string[] {
+  const values = trials.flatMap(
+    ({ verdict }) => verdict.thresholds.find((threshold) => threshold.label === label)?.worst ?? [],
+  );
+  const middle = median(values);
+  if (middle === undefined) return [];
+  const row = [Math.min(...values), middle, Math.max(...values)].map((value) => right(numberNear(value), 10));
+  return [`${left(`    ${label}${unit === '' || label.endsWith(unit) ? '' : `, ${unit}`}`, 44)}${row.join('')}`];
+}
