@@ -185,6 +185,11 @@ export interface LoadSummary {
   readonly probeHostBusyPercentMean?: number;
   readonly probeHostBusyPercentMax?: number;
   readonly probeCoresMean?: number;
+  /** Taken by a hypervisor. */
+  readonly probeHostStolenPercentMean?: number;
+  /** Share of the time in which a CPU quota held the browsers back. */
+  readonly throttledPercentMean?: number;
+  readonly probeHostMemoryMbMin?: number;
   readonly serverCoresMean?: number;
   readonly serverRssMbMax?: number;
   /** What left the media server, and what its egress limit dropped (embedded server). */

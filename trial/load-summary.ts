@@ -21,6 +21,12 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['probeHostBusyPercentMean', mean(busyPercents)],
     ['probeHostBusyPercentMax', highest(busyPercents)],
     ['probeCoresMean', mean(hosts.map(({ probeCores }) => probeCores))],
+    ['probeHostStolenPercentMean', mean(hosts.map(({ stealCores, cores }) => (100 * stealCores) / cores))],
+    [
+      'throttledPercentMean',
+      mean(hosts.flatMap(({ throttledShare: share }) => (share === undefined ? [] : 100 * share))),
+    ],
+    ['probeHostMemoryMbMin', lowest(hosts.map(({ memoryAvailableMb }) => memoryAvailableMb))],
     ['serverCoresMean', mean(servers.flatMap(({ cpuCores }) => cpuCores ?? []))],
     ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
     ['serverEgressMbpsMean', egressMbps(servers)],
@@ -64,6 +70,10 @@ function total(values: readonly number[]): number | undefined {
 
 function mean(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+function lowest(values: readonly number[]): number | undefined {
+  return values.reduce<number | undefined>((least, value) => Math.min(least ?? value, value), undefined);
 }
 
 function highest(values: readonly number[]): number | undefined {

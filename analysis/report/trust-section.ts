@@ -9,6 +9,7 @@ import { percentText } from './quantity.js';
 import { recordingSentences } from './recording-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
+import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
 
 const mostDiscardedNamed = 3;
 /** A load generator should keep a fifth of its CPU to spare. */
@@ -20,7 +21,9 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
     ...placeSentences(run.manifest),
     ...repeatSentences(run),
     ...discardedSentences(run),
+    ...earlyEndSentences(run),
     ...sampleSentences(run),
+    ...scarcitySentences(run),
     ...baselineSentences(run),
     ...settlingSentences(run),
     ...serverSentences(run),

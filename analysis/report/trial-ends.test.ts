@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test';
+import type { LoadSummary } from '../../model/trial.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord, aRun } from '../../tests/builders/run-builder.js';
+import { calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
+
+const lossy = withProbes(calls(2), aProbe('2a').receivesVideo({ lossPercent: 12 }));
+const runWith = (load: Partial<LoadSummary>) =>
+  aRun([aRecord(calls(2), { index: 1, size: 2, load })], { outcome: 'found', stable: 2 });
+
+test('trials that ended early are counted, and the first is named with its second', () => {
+  const endedEarly = { afterMs: 12_000, because: '2a lost 12 %.' };
+  const early = { ...aRecord(lossy, { index: 3, size: 2 }), endedEarly };
+  expect(earlyEndSentences(aRun([early], { outcome: 'found', stable: 1 }))).toEqual([
+    '1 unstable trial ended early, where no rest of the window could make it stable; the first, trial 3, after 12 s of measuring.',
+  ]);
+  const dead = { ...early, endedEarly: { ...endedEarly, afterMs: 0 } };
+  expect(earlyEndSentences(aRun([dead, early], { outcome: 'found', stable: 1 }))[0]).toMatch(
+    /^2 unstable trials .* trial 3, before measuring\.$/,
+  );
+});
+
+test('what the probe host lacked is said even where the trial was judged', () => {
+  const load = { throttledPercentMean: 8, probeHostStolenPercentMean: 4, probeHostMemoryMbMin: 500 };
+  expect(scarcitySentences(runWith(load))).toEqual([
+    'A CPU quota (cgroup) held the browsers back 8 % of the time in a judged trial.',
+    "Other virtual machines took 4 % of the probe host's CPU in a judged trial.",
+    'The probe host had 500 MB of memory left at its scarcest.',
+  ]);
+});
+
+test('with enough of everything, and of old runs that do not say, nothing is said', () => {
+  expect(scarcitySentences(runWith({}))).toEqual([]);
+  const plenty = { throttledPercentMean: 0, probeHostStolenPercentMean: 0.2, probeHostMemoryMbMin: 9000 };
+  expect(scarcitySentences(runWith(plenty))).toEqual([]);
+  expect(earlyEndSentences(runWith({}))).toEqual([]);
+});

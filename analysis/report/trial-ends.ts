@@ -1,0 +1,35 @@
+import { numberNear, plural } from '../judge/wording.js';
+import type { FinishedRun } from '../result.js';
+
+/** Below this nobody would have noticed. */
+const worthNamingPercent = 1;
+const scarceMemoryMb = 1024;
+
+/** That trials were ended before their time, and why that changes nothing. */
+export function earlyEndSentences({ records }: FinishedRun): string[] {
+  const early = records.filter((record) => record.endedEarly);
+  const [first] = early;
+  if (!first?.endedEarly) return [];
+  const seconds = numberNear(first.endedEarly.afterMs / 1000);
+  const when = first.endedEarly.afterMs === 0 ? 'before measuring' : `after ${seconds} s of measuring`;
+  return [
+    `${plural(early.length, 'unstable trial')} ended early, where no rest of the window could make it stable; the first, trial ${first.index}, ${when}.`,
+  ];
+}
+
+/** What the probe host lacked beside CPU of its own, in trials that were judged all the same. */
+export function scarcitySentences({ records }: FinishedRun): string[] {
+  const loads = records.filter((record) => record.verdict.kind !== 'void').map((record) => record.load);
+  const throttled = Math.max(0, ...loads.flatMap((load) => load.throttledPercentMean ?? []));
+  const stolen = Math.max(0, ...loads.flatMap((load) => load.probeHostStolenPercentMean ?? []));
+  const memory = Math.min(Number.POSITIVE_INFINITY, ...loads.flatMap((load) => load.probeHostMemoryMbMin ?? []));
+  return [
+    ...(throttled > worthNamingPercent
+      ? [`A CPU quota (cgroup) held the browsers back ${numberNear(throttled)} % of the time in a judged trial.`]
+      : []),
+    ...(stolen > worthNamingPercent
+      ? [`Other virtual machines took ${numberNear(stolen)} % of the probe host's CPU in a judged trial.`]
+      : []),
+    ...(memory < scarceMemoryMb ? [`The probe host had ${numberNear(memory)} MB of memory left at its scarcest.`] : []),
+  ];
+}
