@@ -23,7 +23,7 @@ const start: Place = { line: 1, column: 1 };
 /** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
 export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const placeAt = (offset: number): Place => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -46,8 +46,12 @@ export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
     return { ok: false, problems: [{ ...start, text: 'its aliases (*) lead nowhere, or to too much' }] };
   const parsed = planSchemaOf(keys).safeParse(value);
   const placeOf = (path: readonly PropertyKey[]) => placeOfNode(document, path, placeAt);
+  const keyPlace = (key: string) => {
+    const range = rangeOf(pairOf(document, key)?.key);
+    return range === undefined ? undefined : placeAt(range);
+  };
   if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, keys, placeOf));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, keys, placeOf, keyPlace));
   return { ok: false, problems: [...problems].sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
@@ -65,11 +69,12 @@ function problemsOf(
   document: Document,
   keys: readonly PlanKey[],
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
+  keyPlace: (key: string) => Place | undefined,
 ): PlanProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const known = keys.map(({ key }) => key);
     return issue.keys.map((key) => ({
-      ...(placeOf([...issue.path, key]) ?? start),
+      ...(keyPlace(key) ?? start),
       text: `there is no key "${key}"; ${meantOrKnown(key, known)}`,
     }));
   }
@@ -93,12 +98,16 @@ function placeOfNode(
   placeAt: (offset: number) => Place,
 ): Place | undefined {
   const [key, ...rest] = path;
-  if (!isMap(document.contents)) return undefined;
-  const pair = document.contents.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
+  const pair = pairOf(document, String(key));
   if (!pair) return undefined;
   const node = rest.length === 0 ? pair.value : document.getIn(path, true);
   const range = rangeOf(node) ?? rangeOf(pair.value) ?? rangeOf(pair.key);
   return range === undefined ? undefined : placeAt(range);
+}
+
+function pairOf({ contents }: Document, key: string) {
+  if (!isMap(contents)) return undefined;
+  return contents.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
 }
 
 function rangeOf(node: unknown): number | undefined {

@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { runCommandLine } from '../../cli/command-line.js';
+import { fakeProcess } from './fake-process.js';
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-plan-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function loadline(...args: readonly string[]) {
+  const tool = fakeProcess({ args, workingFolder: folder });
+  const exitCode = await runCommandLine(tool);
+  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
+}
+
+function planFile(...lines: readonly string[]): string {
+  writeFileSync(join(folder, 'loadline.yaml'), `${lines.join('\n')}\n`);
+  return 'loadline.yaml';
+}
+
+async function plannedJson(...args: readonly string[]) {
+  const { exitCode, stdout, stderr } = await loadline('plan', ...args, '--format', 'json');
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('a plan file says what flags say, to the letter', async () => {
+  const file = planFile(
+    '# how many calls does the new host hold?',
+    'scenario: one-to-one',
+    'server: kurento://10.0.0.5:8888',
+    'from: 8',
+    'max: 16',
+    'measure: 30s',
+    'pace: 4/s',
+    'preset: strict',
+    'thresholds:',
+    '  - video.loss.mean <= 0.2%',
+    '  - received.video.bitrate >= 300 kbit/s',
+  );
+  const flags = [
+    '--server',
+    'kurento://10.0.0.5:8888',
+    '--from',
+    '8',
+    '--max',
+    '16',
+    '--measure',
+    '30s',
+    '--pace',
+    '4',
+  ];
+  const limits = ['--preset', 'strict', '--threshold', 'video.loss.mean <= 0.2%'];
+  const own = ['--threshold', 'received.video.bitrate >= 300 kbit/s'];
+  const { room: _, ...fromFile } = await plannedJson(file);
+  const { room: __, ...fromFlags } = await plannedJson('one-to-one', ...flags, ...limits, ...own);
+  expect(fromFile).toEqual(fromFlags);
+  expect(fromFile.plan).toMatchObject({ search: { from: 8, max: 16 }, timing: { measureMs: 30_000 } });
+  expect(fromFile.plan.thresholds).toMatchObject({ videoLossPercentMax: 0.2, jitterMsMax: 20, also: [{ limit: 300 }] });
+});
+
+test('flags override the plan file, and limits on the command line come after those of the file', async () => {
+  const file = planFile('scenario: one-to-one', 'max: 16', 'measure: 30s', 'thresholds: ["rtt.mean <= 200ms"]');
+  const { plan } = await plannedJson(file, '--max', '12', '--threshold', 'rtt.mean <= 100ms');
+  expect(plan).toMatchObject({ search: { max: 12 }, timing: { measureMs: 30_000 }, thresholds: { rttMsMax: 100 } });
+});
+
+test('--plan names the file beside a scenario, which overrides that of the file', async () => {
+  const file = planFile('scenario: one-to-one', 'max: 16');
+  const { scenario, plan } = await plannedJson('broadcast', '--plan', file);
+  expect({ scenario, max: plan.search.max }).toEqual({ scenario: 'broadcast', max: 16 });
+});
+
+test('a plan file may be JSON', async () => {
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ scenario: 'one-to-one', max: 7 }));
+  expect((await plannedJson('plan.json')).plan.search.max).toBe(7);
+});
+
+test('all problems of a plan file are told at once, each with its line and column', async () => {
+  const file = planFile(
+    'scenario: one-to-two',
+    'mesure: 30s',
+    'max: -4',
+    'settle: 40',
+    'preset: twillio',
+    'thresholds:',
+    '  - video.loss.mean <= 1%',
+    '  - video.los.mean <= 1%',
+    '  - 7',
+  );
+  const { exitCode, stderr } = await loadline('find', file);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_PLAN: loadline.yaml has 7 problems.');
+  expect(stderr).toContain('loadline.yaml:1:11  scenario must be one of one-to-one');
+  expect(stderr).toContain('loadline.yaml:2:1  there is no key "mesure"; did you mean measure?');
+  expect(stderr).toContain('loadline.yaml:3:6  max must be a whole number from 1 to 100000, not -4');
+  expect(stderr).toContain('loadline.yaml:4:9  settle must be a duration with its unit: 500ms, 40s, 5m or 1h, not 40');
+  expect(stderr).toContain('loadline.yaml:5:9  preset must be one of default, strict, lenient, twilio, teams');
+  expect(stderr).toMatch(
+    /loadline\.yaml:8:5 {2}thresholds\[1\]\n +video\.los\.mean <= 1%\n +\^\^\^ there is no measure "los"/,
+  );
+  expect(stderr).toContain('loadline.yaml:9:5  thresholds[2] must be an expression');
+});
+
+test('a mistake of YAML is told with its line', async () => {
+  const { exitCode, stderr } = await loadline('find', planFile('scenario: one-to-one', 'max: [4', 'settle: 40s'));
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/loadline\.yaml:[23]:\d+ {2}/);
+});
+
+test('values that are right alone and wrong together are told with flag and line', async () => {
+  const { exitCode, stderr } = await loadline('find', planFile('scenario: one-to-one', 'max: 8', 'from: 9'));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_USAGE: --from 9 is above --max 8.');
+  expect(stderr).toContain('loadline.yaml:3:7 (from)');
+  expect(stderr).toContain('loadline.yaml:2:6 (max)');
+});
+
+test('the plan says trials, minutes, probes, browsers, memory and ports, and that nothing was started', async () => {
+  const { stdout, exitCode } = await loadline('plan', 'one-to-one', '--max', '4', '--measure', '20s');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/ {2}cost {5}\d+ to \d+ trials, \d+ to \d+ minutes\n/);
+  expect(stdout).toContain('with 4 calls: 8 probes on 2 pages in 1 browsers,');
+  expect(stdout).toMatch(/about 474.* MiB of memory, 16.* UDP ports,\n/);
+  expect(stdout).toContain('Nothing was started. Run it with:  loadline find one-to-one --max 4 --measure 20s\n');
+});
+
+test('a plan that the host cannot carry is refused with what is needed, what is there, and a size that fits', async () => {
+  const { exitCode, stderr, stdout } = await loadline('plan', 'one-to-one', '--max', '100000');
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
+  expect(stderr).toMatch(/memory: \d+ MiB are needed, \d+ are there/);
+  expect(stderr).toMatch(/do {6}use --max \d+, or /);
+});
+
+test('a search without --max is not refused; where the probes will end it is said', async () => {
+  const { exitCode, stdout } = await loadline('plan', 'one-to-one');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('with 512 calls');
+});
+
+test('the schema for editors in docs is the one that the code makes', async () => {
+  const { stdout, exitCode } = await loadline('plan', '--schema');
+  expect(exitCode).toBe(0);
+  const committed = readFileSync(new URL('../../docs/loadline.schema.json', import.meta.url), 'utf8');
+  expect(committed, 'run ./loadline plan --schema > docs/loadline.schema.json').toBe(stdout);
+});
+
+test('every flag of find can stand in a plan file', async () => {
+  const { stdout } = await loadline('find', '--help');
+  const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--(?:no-)?([a-z-]+)/gm)].map(([, name = '']) => name);
+  const notInPlans = ['plan', 'resume', 'help', 'threshold'];
+  const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const schema = JSON.parse((await loadline('plan', '--schema')).stdout);
+  const missing = flags.filter((flag) => !notInPlans.includes(flag) && !(camel(flag) in schema.properties));
+  expect(missing).toEqual([]);
+  expect(flags.length).toBeGreaterThan(10);
+});
