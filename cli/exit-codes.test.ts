@@ -37,6 +37,11 @@ for (const [outcome, stable, require, code] of table) {
   });
 }
 
+test('a search cut short answers without --require, and does not answer what is required', () => {
+  const cut = { ...resultWith('found', 6), cutShort: true } as const;
+  expect([exitCodeOfFind(cut, undefined), exitCodeOfFind(cut, 5), exitCodeOfFind(cut, 7)]).toEqual([0, 4, 4]);
+});
+
 test('try exits 0, 3 and 4 for stable, unstable and void', () => {
   expect((['stable', 'unstable', 'void'] as const).map(exitCodeOfTry)).toEqual([0, 3, 4]);
 });

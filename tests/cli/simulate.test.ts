@@ -1,0 +1,136 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { lastRunOf } from '../../cli/last-run.js';
+import type { RunResult } from '../../model/run.js';
+import { readRun } from '../../store/read-run.js';
+import { type Ended, runLoadline } from './run-loadline.js';
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-simulate-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function simulate(flags: string): Promise<Ended> {
+  return runLoadline(['simulate', 'one-to-one', '--measure', '6s', '--out', folder, ...flags.split(' ')]);
+}
+
+async function answerOf(flags: string): Promise<RunResult> {
+  const { stdout, exitCode } = await simulate(`${flags} --format json`);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout) as RunResult;
+}
+
+const sizesOf = ({ trials }: RunResult) => trials.map(({ size }) => size);
+
+test('the report of a simulated run says simulated in its first line, and the plan that no browser takes part', async () => {
+  const { stdout, stderr, exitCode } = await simulate('--capacity 5 --seed 7');
+  expect(exitCode).toBe(0);
+  expect(stdout.trimStart().split('\n')[0]).toBe('simulated server holds 5 calls (10 probes).');
+  expect(stdout).toContain('5 stable in 3 of 3 trials, 6 never (0 of 2).');
+  expect(stderr).toContain('no browser takes part');
+});
+
+test('the JSON of a simulated run is the document of a real one, and its folder reads back', async () => {
+  const result = await answerOf('--capacity 5 --seed 7');
+  expect(result).toMatchObject({
+    scenario: 'one-to-one',
+    unit: 'calls',
+    limit: { stable: 5, unstable: 6, flaky: [] },
+    probesAtLimit: 10,
+    outcome: 'found',
+  });
+  const stored = await readRun(result.runDirectory);
+  expect(stored.result).toEqual(result);
+  expect(stored.records.map(({ size }) => size)).toEqual(sizesOf(result));
+});
+
+test('the same seed gives the same run, another seed other trials', async () => {
+  const run = async (seed: number) => {
+    const { runDirectory: _, ...rest } = await answerOf(`--capacity 12 --flaky-width 4 --void-rate 0.2 --seed ${seed}`);
+    return rest;
+  };
+  expect(await run(3)).toEqual(await run(3));
+  expect(await run(4)).not.toEqual(await run(3));
+});
+
+test('a ramp never goes down before something failed, and finds the limit that bisection finds', async () => {
+  const result = await answerOf('--capacity 9 --strategy ramp');
+  expect(result.limit).toMatchObject({ stable: 9, unstable: 10 });
+  const grown = sizesOf(result).slice(0, -2);
+  expect(grown).toEqual([...grown].sort((a, b) => a - b));
+});
+
+test('a fixed list is tried as it is, each size as often as asked, and the report is that of a search', async () => {
+  const result = await answerOf('--capacity 9 --strategy fixed --sizes 4,12 --confirm 2');
+  expect(sizesOf(result)).toEqual([1, 4, 4, 12, 12]);
+  expect(result.limit).toMatchObject({ stable: 4, unstable: 12 });
+  expect((await simulate('--capacity 9 --strategy fixed --sizes 4,12')).stdout).toContain('holds 4 calls');
+});
+
+test('a coarser answer takes fewer trials', async () => {
+  const fine = await answerOf('--capacity 50 --within 1 --from 40');
+  const coarse = await answerOf('--capacity 50 --within 20% --from 40');
+  expect(coarse.trials.length).toBeLessThan(fine.trials.length);
+});
+
+test('a confidence says what it costs before it starts, and is shown by as many passes', async () => {
+  const { stdout, stderr } = await simulate('--capacity 3 --confidence 0.9');
+  const cost = /90 % sure that it passes 80 %: it must pass (\d+) times without a failure/.exec(stderr);
+  expect(cost?.[1]).toBe('11');
+  expect(stderr.indexOf(cost?.[0] ?? '')).toBeLessThan(stderr.indexOf('trial=1'));
+  expect(stderr).toMatch(/at most \d+ trials of 46 s and joining/);
+  expect(stdout).toContain('3 stable in 11 of 11 trials');
+});
+
+test('a search that its budget ends gives the interval reached, says so first, and is no answer to --require', async () => {
+  const result = await answerOf('--capacity 18 --budget 3m');
+  expect(result).toMatchObject({ cutShort: true, outcome: 'found' });
+  expect(result.limit.stable).toBeLessThanOrEqual(18);
+  expect(result.limit.unstable).toBeGreaterThan(18);
+  const stored = await readRun(result.runDirectory);
+  const usedMs = stored.records.reduce((total, { startedAtMs, endedAtMs }) => total + endedAtMs - startedAtMs, 0);
+  // The length of the next trial is foreseen from those before, which may be a second short.
+  expect(usedMs).toBeLessThan(185_000);
+  const required = await simulate('--capacity 18 --budget 3m --require 2');
+  expect(required.exitCode).toBe(4);
+  expect(required.stdout.trimStart().split('\n')[0]).toContain('the search was cut short');
+});
+
+test('the newest run that asked the same tells where to start, one that asked something else does not', async () => {
+  await answerOf('--capacity 4 --seed 1');
+  const result = await answerOf('--capacity 6 --seed 1');
+  const { manifest } = await readRun(result.runDirectory);
+  expect(await lastRunOf(manifest.plan, folder)).toMatchObject({ stable: 6 });
+  const longer = { ...manifest.plan, timing: { ...manifest.plan.timing, measureMs: 7000 } };
+  expect(await lastRunOf(longer, folder)).toBeUndefined();
+  expect(await lastRunOf(manifest.plan, join(folder, 'none'))).toBeUndefined();
+});
+
+const refused: readonly (readonly [string, string])[] = [
+  ['--within 0%', '--within'],
+  ['--within 500%', '--within'],
+  ['--confidence 1', '--confidence'],
+  ['--confidence 90%', '--confidence'],
+  ['--budget soon', '--budget'],
+  ['--strategy fixed', '--sizes'],
+  ['--sizes 4,8', '--strategy'],
+  ['--strategy fixed --sizes 4,,8', '--sizes'],
+  ['--strategy climb', '--strategy'],
+  ['--void-rate 2', '--void-rate'],
+  ['--flaky-width wide', '--flaky-width'],
+  ['--symptom sad', '--symptom'],
+];
+
+for (const [flags, named] of refused) {
+  test(`loadline simulate one-to-one ${flags} is refused naming ${named}, and nothing is stored`, async () => {
+    const { stdout, stderr, exitCode } = await simulate(flags);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^error E_[A-Z]+: /);
+    expect(stderr).toContain(named);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}
