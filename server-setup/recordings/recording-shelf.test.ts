@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { type Damage, hasFfmpeg, recordedFiles, recordedFps, recordedMs } from '../../tests/recorded-files.js';
+import { type FilePlace, RecordingShelf } from './recording-shelf.js';
+
+const { signal } = new AbortController();
+const kinds = ['audio', 'video'] as const;
+const sentFps = new Map([
+  ['1a', recordedFps],
+  ['1b', recordedFps],
+]);
+
+let parent = '';
+test.beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'loadline-shelf-test-'));
+});
+test.afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+/** A shelf on which the server has put one file of `1a`, and one whole file of `1b`. */
+async function shelfWith(damage: Damage, place: FilePlace = 'here') {
+  const shelf = await RecordingShelf.open({ place, parent });
+  const files = recordedFiles(parent);
+  for (const [participant, what] of [['1a', damage] as const, ['1b', 'none'] as const]) {
+    const uri = shelf.nextUri(participant);
+    files.put(fileURLToPath(uri), what);
+    shelf.put({ participant, uri, durationMs: recordedMs, kinds });
+  }
+  return shelf;
+}
+
+const onShelf = () => readdirSync(parent).filter((name) => name.startsWith('loadline-recordings-'));
+
+test.describe('on the shelf', () => {
+  test.skip(!hasFfmpeg, 'ffmpeg is not installed (apt-get install ffmpeg)');
+
+  test('whole recordings have no fault and are removed after they were looked at', async () => {
+    const shelf = await shelfWith('none');
+    expect(await shelf.check({ sentFps }, signal)).toEqual({ files: 2, faults: [] });
+    expect(onShelf().flatMap((folder) => readdirSync(join(parent, folder)))).toEqual([]);
+    expect(await shelf.check({ sentFps }, signal)).toEqual({ files: 0, faults: [] });
+    await shelf.close();
+    expect(onShelf()).toEqual([]);
+  });
+
+  const damages: readonly (readonly [Damage, RegExp])[] = [
+    ['truncated', /^lasts \d\.\d s, 3\.0 s were recorded/],
+    ['empty', /^is empty \(0 bytes\)$/],
+    ['no-audio', /^has no audio$/],
+    ['never-written', /^does not exist$/],
+  ];
+  for (const [damage, words] of damages) {
+    test(`a recording that is ${damage} is found, with its participant and what is wrong`, async () => {
+      const shelf = await shelfWith(damage);
+      const { files, faults, notChecked } = await shelf.check({ sentFps }, signal);
+      expect({ files, notChecked }).toEqual({ files: 2, notChecked: undefined });
+      expect(faults).toEqual([{ participant: '1a', detail: expect.stringMatching(words) }]);
+      await shelf.close();
+    });
+  }
+
+  test('recordings that are kept are moved, whole and broken ones alike', async () => {
+    const shelf = await shelfWith('truncated');
+    const keepIn = join(parent, 'run', 'trial-1');
+    await shelf.check({ sentFps, keepIn }, signal);
+    expect(readdirSync(keepIn)).toEqual(['1a-1.webm', '1b-2.webm']);
+    await shelf.close();
+  });
+});
+
+test('what the server itself said is wrong with a recording is told, though no file can be reached', async () => {
+  const shelf = await RecordingShelf.open({ place: 'elsewhere' });
+  const uri = shelf.nextUri('1a');
+  expect(uri).toMatch(/^file:\/\/\/tmp\/loadline-[\w-]+\.webm$/);
+  shelf.put({ participant: '1a', uri, durationMs: 0, kinds, error: 'was never begun: no video of it came' });
+  shelf.put({ participant: '1b', uri: shelf.nextUri('1b'), durationMs: 3000, kinds });
+  expect(await shelf.check({ sentFps }, signal)).toEqual({
+    files: 2,
+    faults: [{ participant: '1a', detail: 'was never begun: no video of it came' }],
+    notChecked: 'the media server runs on another host',
+  });
+  await shelf.close();
+});
+
+test('a server in a container, none of whose files can be seen, is not said to have lost them', async () => {
+  const shelf = await RecordingShelf.open({ place: 'perhaps-here', parent });
+  shelf.put({ participant: '1a', uri: shelf.nextUri('1a'), durationMs: 3000, kinds });
+  const { faults, notChecked } = await shelf.check({ sentFps }, signal);
+  expect(faults).toEqual([]);
+  expect(notChecked).toContain('may have a file system of its own');
+  await shelf.close();
+});
+
+test('a shelf that a killed process left is removed, that of a running one is not', async () => {
+  const abandoned = join(parent, 'loadline-recordings-4194304-dead');
+  const used = join(parent, `loadline-recordings-${process.ppid}-alive`);
+  for (const folder of [abandoned, used]) mkdirSync(folder);
+  const shelf = await RecordingShelf.open({ place: 'here', parent });
+  expect([existsSync(abandoned), existsSync(used)]).toEqual([false, true]);
+  await shelf.close();
+});
+
+test('a trial that was given up leaves nothing on the shelf', async () => {
+  test.skip(!hasFfmpeg, 'ffmpeg is not installed (apt-get install ffmpeg)');
+  const shelf = await shelfWith('none');
+  await shelf.discard();
+  expect(onShelf().flatMap((folder) => readdirSync(join(parent, folder)))).toEqual([]);
+  await shelf.close();
+});
