@@ -17,7 +17,10 @@ export interface StoredTrial {
   readonly baseline: Baseline | null;
 }
 
-/** Judges a stored trial again. The same thresholds give the same verdict, to the byte. */
+/**
+ * Judges a stored trial again. The same thresholds give the same verdict, to the byte. A trial that was ended early, as
+ * lost under its own limits, was not measured to its end: under limits that it may keep it is void.
+ */
 export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdict {
   const { manifest, record, samples, evidence, baseline } = trial;
   const end = endOf(record);
