@@ -10,6 +10,7 @@ import type { Session } from '../model/scenario.js';
 import { proveCpuLimit, removeDeadCages } from './cpu-limit/cpu-cage.js';
 import { kurentoServer } from './kurento/kurento-server.js';
 import type { MediaServer, Recordings, ResetProof, ServerEvent, ServerSession } from './media-server.js';
+import { recordingsOf } from './recordings/server-recordings.js';
 
 export interface EmbeddedProcessOptions {
   /** What starts the tool itself, for example `['node', 'dist/loadline.js']`; `serve` and its flags are added. */
@@ -18,7 +19,6 @@ export interface EmbeddedProcessOptions {
   readonly egressLimitBps?: number;
   /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
   readonly cpuLimitCores?: number;
-  /** Record what each participant sends. */
   readonly record?: boolean;
   /** How long it may take to listen. Default 10 s. */
   readonly startWithinMs?: number;
@@ -57,12 +57,7 @@ class EmbeddedProcess implements MediaServer {
 
   constructor(options: EmbeddedProcessOptions) {
     this.#options = options;
-    if (options.record !== true) return;
-    this.recordings = {
-      stop: async () => this.#server?.recordings?.stop(),
-      check: async (request, signal) =>
-        (await this.#server?.recordings?.check(request, signal)) ?? { files: 0, faults: [] },
-    };
+    if (options.record === true) this.recordings = recordingsOf(() => this.#server);
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {

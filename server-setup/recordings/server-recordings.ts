@@ -1,5 +1,5 @@
 import type { RecordingsRecord } from '../../model/trial.js';
-import type { CheckRequest, Recordings } from '../media-server.js';
+import type { CheckRequest, MediaServer, Recordings } from '../media-server.js';
 import { type FilePlace, RecordingShelf } from './recording-shelf.js';
 
 /** What records in one session. */
@@ -44,4 +44,12 @@ export class ServerRecordings implements Recordings {
   async close(): Promise<void> {
     await this.#shelf?.close();
   }
+}
+
+/** Those of a server that is not there yet; before it is, nothing is recorded. */
+export function recordingsOf(server: () => MediaServer | undefined): Recordings {
+  return {
+    stop: async () => server()?.recordings?.stop(),
+    check: async (request, signal) => (await server()?.recordings?.check(request, signal)) ?? { files: 0, faults: [] },
+  };
 }
