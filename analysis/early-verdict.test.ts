@@ -21,6 +21,7 @@ const trialsPerBatch = 1000;
 let [decided, undecidedUnstable, undecidedOther] = [0, 0, 0];
 for (let batch = 0; batch < batches; batch += 1) {
   test(`an early verdict is that of the whole trial, whatever the rest brings: seeds from ${batch * trialsPerBatch}`, () => {
+    test.setTimeout(180_000);
     for (let index = 0; index < trialsPerBatch; index += 1) {
       const trial = randomTrial(batch * trialsPerBatch + index + 1);
       const full = judge(trial).kind;
