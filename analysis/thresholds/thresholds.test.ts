@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { thresholdsSchema } from '../../model/plan.js';
 import { withExpressions } from './apply.js';
@@ -161,3 +162,21 @@ for (const [text, column, says] of faults) {
     expect(carets?.indexOf('^')).toBe(column);
   });
 }
+
+test('the page of measures lists every name, its statistics and its aggregates, and every figure of every preset', () => {
+  const page = readFileSync(new URL('../../docs/measuring.md', import.meta.url), 'utf8');
+  for (const aggregate of aggregateNames) {
+    const { name, statistic } = measures[aggregate];
+    const row = page
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${name}\` | \``) && line.includes(`\`${aggregate}\``));
+    expect(row, `${name}.${statistic}`).toContain(`\`${statistic}\``);
+  }
+  for (const [index, name] of presetNames.entries()) {
+    for (const text of presets[name]) {
+      const [, subject = '', limit = ''] = /^(.* [<>]=) (.*)$/.exec(text) ?? [];
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${subject}\` |`));
+      expect(row?.split('|')[index + 2]?.trim(), `${name}: ${text}`).toBe(limit);
+    }
+  }
+});

@@ -4,12 +4,13 @@ import { exitCodeLines } from '../exit-codes.js';
 import { type RunRequest, readScenario, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
+import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readDuration, readPace, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
 import { namedScenario, search } from './search.js';
 
-interface SimulateFlags extends SearchFlags, SimulationFlags {
+interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -40,7 +41,7 @@ export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (co
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
     .argument('[scenario]', 'what a session looks like')
     .allowExcessArguments(false);
-  addSearchFlags(addSimulationFlags(command))
+  addSearchFlags(addThresholdFlags(addSimulationFlags(command)))
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
     .option('--measure <time>', 'length of the measured window, simulated', '60s')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
@@ -65,6 +66,7 @@ function newRequest(name: string, flags: SimulateFlags): RunRequest {
     plan: planSchema.parse({
       scenario: name,
       server: readSimulation(flags),
+      thresholds: readThresholds(flags),
       search: readSearchFlags(flags),
       timing: {
         pacePerSecond: readPace(flags.pace, '--pace'),
