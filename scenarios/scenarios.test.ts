@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { participantsOf, type Scenario } from '../model/scenario.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
+import { scenarioOf } from './index.js';
 import { oneToOne } from './one-to-one.js';
 
 const probesAt = (scenario: Scenario, size: number) => participantsOf(scenario.sessions(size));
@@ -43,3 +44,15 @@ for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5)]) 
     }
   });
 }
+
+test('a plan says how many members a room has; without a word there are four', () => {
+  const members = (plan: { scenario: string; roomSize?: number }) => {
+    const scenario = scenarioOf(plan);
+    return scenario && probesAt(scenario, 1).length;
+  };
+  expect(members({ scenario: 'group' })).toBe(4);
+  expect(members({ scenario: 'group', roomSize: 7 })).toBe(7);
+  expect(members({ scenario: 'sfu-group', roomSize: 3 })).toBe(3);
+  expect(members({ scenario: 'one-to-one' })).toBe(2);
+  expect(members({ scenario: 'one-to-two' })).toBeUndefined();
+});
