@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RealServerPlan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
-import { embeddedServer } from '../server-setup/embedded-process.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import type { Parts } from '../trial/parts.js';
@@ -41,8 +41,9 @@ export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerP
     return kurentoServer({ url, maxVideoKbps: plan.media.videoKbps, record, ...restart });
   }
   const { egressLimitBps, cpuLimitCores } = server;
+  const [node = '', ...script] = tool.selfCommand;
   return embeddedServer({
-    command: tool.selfCommand,
+    command: [node, ...steadyHeapFlags, ...script],
     record,
     ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),

@@ -11,6 +11,8 @@ import { type Connection, type Session, Sessions } from './sessions.js';
 
 /** Sessions without a connection lose their objects after one to two of these, as on a Kurento. */
 export const collectMs = 240_000;
+/** Time for what a released pipeline still holds open to close. */
+const tidyAfterMs = 100;
 
 /** What the parts of the server outside JSON-RPC give to its objects. */
 export type Surroundings = Pick<
@@ -137,6 +139,14 @@ export class Dispatcher {
   #destroyed(object: MediaObject): void {
     this.sessions.forgetObject(object.id);
     this.#publish(this.#manager.id, 'ObjectDestroyed', { objectId: object.id, ...this.#managerEvent() });
+    if (object.type === 'MediaPipeline') this.#tidySoon();
+  }
+
+  /** With no pipeline left nothing can be disturbed by collecting garbage, and memory noted between trials then shows leaks alone. */
+  #tidySoon(): void {
+    setTimeout(() => {
+      if (this.objects.ofType('MediaPipeline').length === 0) globalThis.gc?.();
+    }, tidyAfterMs).unref();
   }
 
   #managerEvent(): Parameters {
