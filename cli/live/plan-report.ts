@@ -52,7 +52,7 @@ function needsTexts({ cost: { largest }, room, fitting, scenario: { unit } }: Pl
   const { size, probes, pages, browsers, memoryMb, udpPorts, openFiles } = largest;
   const of = (available: number | undefined) => (available === undefined ? '' : ` of ${available}`);
   const all = [
-    `with ${size} ${size === 1 ? unit.one : unit.many}: ${probes} probes on ${pages} pages in ${browsers} browsers,`,
+    `with ${size} ${size === 1 ? unit.one : unit.many}: ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
     `about ${memoryMb}${of(room.memoryMb)} MiB of memory, ${udpPorts}${of(room.udpPorts)} UDP ports,`,
     `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(probes * coresPerProbe)}${of(room.cores)} cores`,
   ];
@@ -61,6 +61,10 @@ function needsTexts({ cost: { largest }, room, fitting, scenario: { unit } }: Pl
     ...all,
     `this host has memory, ports and files for ${fitting} ${fitting === 1 ? unit.one : unit.many}: there the probes end the search`,
   ];
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** Measured in full pages; `docs/bench-density.md`. */
