@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -44,35 +44,39 @@ function verdictsOf(run: string): unknown[] {
 }
 
 test('a run killed at 20 random moments and resumed each time ends as one that nobody disturbed', async () => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const whole = await runLoadline(begin('whole'));
   const chance = randomFrom(3);
-  const names = Array.from({ length: 20 }, (_, nth) => `killed-${nth}`);
-  const delays = new Map(names.map((name) => [name, chance() * whole.tookMs]));
-  let resumed = 0;
-  const killAndResume = async (name: string) => {
-    await killAfter(begin(name), delays.get(name) ?? 0);
-    // Killed before it had written what it was to do: there is no run.
-    if (!existsSync(join(folder, name)) || !existsSync(join(runIn(name), 'manifest.json'))) return;
-    resumed += 1;
+  const trials = answerIn(whole.stdout).trials.length;
+  const kills = Array.from({ length: 20 }, (_, nth) => ({
+    name: `killed-${nth}`,
+    afterTrials: Math.floor(chance() * trials),
+    delayMs: 20 * chance(),
+  }));
+  const killAndResume = async ({ name, afterTrials, delayMs }: (typeof kills)[number]) => {
+    await killAfter(begin(name), afterTrials, delayMs);
     const { stdout, stderr, exitCode } = await resume(runIn(name));
     expect(stderr).not.toContain('error E_');
     expect(exitCode).toBe(whole.exitCode);
     expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
     expect(verdictsOf(runIn(name))).toEqual(verdictsOf(runIn('whole')));
   };
-  for (let first = 0; first < names.length; first += 4) {
-    await Promise.all(names.slice(first, first + 4).map(killAndResume));
+  for (let first = 0; first < kills.length; first += 4) {
+    await Promise.all(kills.slice(first, first + 4).map(killAndResume));
   }
-  expect(resumed).toBeGreaterThan(5);
 });
 
-function killAfter(args: readonly string[], delayMs: number): Promise<void> {
+/** Kills it once so many trials have been told of, and a moment more has passed. */
+function killAfter(args: readonly string[], trials: number, delayMs: number): Promise<void> {
   const child = startLoadline(args);
   child.stdin.end();
   child.stdout.resume();
-  child.stderr.resume();
-  setTimeout(() => child.kill('SIGKILL'), delayMs);
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    told += chunk.toString();
+    if (!told.includes('saved') || told.split('\ntrial=').length <= trials) return;
+    setTimeout(() => child.kill('SIGKILL'), delayMs);
+  });
   return new Promise((resolve) => child.on('close', () => resolve()));
 }
 
