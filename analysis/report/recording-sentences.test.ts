@@ -1,10 +1,19 @@
 import { expect, test } from '@playwright/test';
 import type { RecordingsRecord } from '../../model/trial.js';
+import type { VerdictKind } from '../../model/verdict.js';
 import type { FinishedRun } from '../result.js';
 import { recordingSentences } from './recording-sentences.js';
 
-const said = (...recordings: readonly (RecordingsRecord | undefined)[]) =>
-  recordingSentences({ records: recordings.map((one) => (one ? { recordings: one } : {})) } as unknown as FinishedRun);
+const said = (...recordings: readonly (RecordingsRecord | undefined)[]) => saidOf('stable', recordings);
+
+const saidOf = (kind: VerdictKind, recordings: readonly (RecordingsRecord | undefined)[]) => {
+  const records = recordings.map((one) => ({ verdict: { kind }, ...(one ? { recordings: one } : {}) }));
+  return recordingSentences({ records } as unknown as FinishedRun);
+};
+
+test('recordings of a trial that says nothing count for nothing', () => {
+  expect(saidOf('void', [{ files: 2, faults: [{ participant: '1b', detail: 'has no audio' }] }])).toEqual([]);
+});
 
 test('a run that recorded nothing says nothing of recordings', () => {
   expect(said(undefined, undefined)).toEqual([]);

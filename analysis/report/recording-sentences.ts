@@ -2,9 +2,9 @@ import type { RecordingsRecord } from '../../model/trial.js';
 import { plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 
-/** What became of the files that the media server recorded, over the whole run. */
+/** What became of the files that the media server recorded, in all trials that count. */
 export function recordingSentences({ records }: FinishedRun): string[] {
-  const known = records.flatMap(({ recordings }) => recordings ?? []);
+  const known = records.flatMap(({ recordings, verdict }) => (verdict.kind === 'void' ? [] : (recordings ?? [])));
   const files = sum(known.map((one) => one.files));
   if (files === 0) return [];
   const reasons = [...new Set(known.flatMap(({ notChecked }) => notChecked ?? []))];
