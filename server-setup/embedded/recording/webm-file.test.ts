@@ -9,7 +9,7 @@ import { expect, test } from '@playwright/test';
 import type { MediaKind } from '../../../model/scenario.js';
 import { checkRecording } from '../../recordings/check-recording.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
-import { WebmFile } from './webm-file.js';
+import { startsKeyFrame, WebmFile } from './webm-file.js';
 
 const tools =
   spawnSync('gst-launch-1.0', ['--version']).status === 0 && spawnSync('ffprobe', ['-version']).status === 0;
@@ -68,3 +68,18 @@ async function startSource(onPacket: (kind: MediaKind, packet: RtpPacket) => voi
     },
   };
 }
+
+test('only the first packet of a key frame begins a recording, whatever its descriptor holds', () => {
+  const keyHead = 0x10;
+  const deltaHead = 0x11;
+  expect(startsKeyFrame(Buffer.from([0x10, keyHead]))).toBe(true);
+  expect(startsKeyFrame(Buffer.from([0x10, deltaHead]))).toBe(false);
+  // The rest of a key frame; a later partition of it.
+  expect(startsKeyFrame(Buffer.from([0x00, keyHead]))).toBe(false);
+  expect(startsKeyFrame(Buffer.from([0x11, keyHead]))).toBe(false);
+  // A picture id of one byte and of two, with the layer bytes.
+  expect(startsKeyFrame(Buffer.from([0x90, 0x80, 0x05, keyHead]))).toBe(true);
+  expect(startsKeyFrame(Buffer.from([0x90, 0xf0, 0x85, 0x01, 0x00, 0x00, keyHead]))).toBe(true);
+  expect(startsKeyFrame(Buffer.from([0x90, 0xf0, 0x85, 0x01, 0x00, 0x00, deltaHead]))).toBe(false);
+  expect(startsKeyFrame(Buffer.from([]))).toBe(false);
+});

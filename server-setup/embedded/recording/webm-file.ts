@@ -103,12 +103,16 @@ interface Frame {
 
 /** Packets of one stream put in order and joined to whole frames, with times in milliseconds on the recorder's line. */
 class Track {
+  readonly #kind: MediaKind;
   readonly #clockRate: number;
   readonly #jitterBuffer: JitterBufferBase;
   readonly #depacketizer: DepacketizeBase;
   #first: { readonly timestamp: number; readonly atMs: number } | undefined;
 
+  #begun = false;
+
   constructor(kind: MediaKind) {
+    this.#kind = kind;
     this.#clockRate = clockRates[kind];
     this.#jitterBuffer = new JitterBufferBase(this.#clockRate, { latency: 200 });
     this.#depacketizer = new DepacketizeBase(kind === 'video' ? 'vp8' : 'opus', {
@@ -118,6 +122,8 @@ class Track {
   }
 
   frames(packet: RtpPacket, atMs: number): readonly Frame[] {
+    if (!this.#begun && !this.#beginsWith(packet)) return [];
+    this.#begun = true;
     this.#first ??= { timestamp: packet.timestamp, atMs };
     // The jitter buffer keeps packets, and what was received is only lent.
     const header = writeRtpHeader({ ...packet, absSendTimeId: undefined, nowMs: 0 });
@@ -131,8 +137,29 @@ class Track {
     });
   }
 
+  /** Recording starts at any packet: the rest of a frame whose head went by must not be taken for a frame. */
+  #beginsWith({ payload }: RtpPacket): boolean {
+    return this.#kind === 'audio' || startsKeyFrame(payload);
+  }
+
   #timeOf(timestamp: number): number {
     const first = this.#first ?? { timestamp, atMs: 0 };
     return Math.round(first.atMs + ((timestamp - first.timestamp) | 0) / (this.#clockRate / 1000));
   }
+}
+
+/** Whether this is the first packet of a VP8 key frame: descriptor (RFC 7741, 4.2) and first bit of the frame (RFC 6386, 9.1). */
+export function startsKeyFrame(payload: Uint8Array): boolean {
+  const [first = 0, extensions = 0] = payload;
+  const startsPartition0 = (first & 0x10) !== 0 && (first & 0x07) === 0;
+  if (!startsPartition0) return false;
+  let at = 1;
+  if ((first & 0x80) !== 0) {
+    at += 1;
+    if ((extensions & 0x80) !== 0) at += ((payload[at] ?? 0) & 0x80) === 0 ? 1 : 2;
+    if ((extensions & 0x40) !== 0) at += 1;
+    if ((extensions & 0x30) !== 0) at += 1;
+  }
+  const head = payload[at];
+  return head !== undefined && (head & 0x01) === 0;
 }
