@@ -9,7 +9,15 @@ test('a recorded call leaves two whole files when they are kept, and none in the
   const workshop = await openWorkshop();
   try {
     const windows = ['--measure', '10s', '--settle', '5s'];
-    const ended = await workshop.start(['try', 'one-to-one', '--size', '1', '--keep-recordings', ...windows]).ended;
+    const ended = await workshop.start([
+      'try',
+      'one-to-one',
+      '--size',
+      '1',
+      '--record',
+      '--keep-recordings',
+      ...windows,
+    ]).ended;
     const stored = await ended.storedRun();
     expect(stored.records[0]?.recordings, ended.stderr).toEqual({ files: 2, faults: [] });
     expect(ended.exitCode).toBe(0);
