@@ -21,7 +21,15 @@ test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const runs = () => readdirSync(join(folder, 'runs'));
 
 function request(format: 'text' | 'json'): RunRequest {
-  const flags = { server: 'embedded', reset: 'release', settle: '40s', measure: '60s', pace: '2/s', probesPerPage: '4', format };
+  const flags = {
+    server: 'embedded',
+    reset: 'release',
+    settle: '40s',
+    measure: '60s',
+    pace: '2/s',
+    probesPerPage: '4',
+    format,
+  };
   return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, {});
 }
 
