@@ -2,30 +2,30 @@ import { expect, test } from '@playwright/test';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--measure', '12s', '--settle', '25s'];
-/** An up-link that carries this many calls and a half. */
-const callsAndAHalf = 2.5;
+/** Small enough that the probes of the size above it leave a machine of two cores with room. */
+const callsThatFit = 1.5;
 
-test.describe('a media server whose up-link carries two and a half calls', () => {
+test.describe('a media server whose up-link carries one and a half calls', () => {
   let workshop: Workshop;
   test.beforeEach(async () => {
     workshop = await openWorkshop();
   });
   test.afterEach(() => workshop.dispose());
 
-  test('is found to hold two, with three starving probes named, and nothing left behind', async () => {
+  test('is found to hold one, with the starving probes of two named, and nothing left behind', async () => {
     const egressBps = await egressOfOneCall(workshop);
-    const limit = `${Math.round((egressBps * callsAndAHalf) / 1000)}kbit`;
+    const limit = `${Math.round((egressBps * callsThatFit) / 1000)}kbit`;
     const ended = await workshop.start(['find', 'one-to-one', '--egress-limit', limit, ...windows]).ended;
     const result = ended.result();
 
-    expect(result.limit, ended.stderr).toEqual({ stable: 2, unstable: 3, flaky: [] });
+    expect(result.limit, ended.stderr).toEqual({ stable: 1, unstable: 2, flaky: [] });
     expect(result.outcome).toBe('found');
     expect(ended.exitCode).toBe(0);
-    expect(result.probesAtLimit).toBe(4);
-    const failed = result.trials.filter((trial) => trial.size === 3 && trial.verdict === 'unstable');
+    expect(result.probesAtLimit).toBe(2);
+    const failed = result.trials.filter((trial) => trial.size === 2 && trial.verdict === 'unstable');
     expect(failed.length).toBeGreaterThanOrEqual(2);
     for (const trial of failed) {
-      const starving = trial.reasons.filter((reason) => /^[123][ab]$/.test(reason.probe ?? ''));
+      const starving = trial.reasons.filter((reason) => /^[12][ab]$/.test(reason.probe ?? ''));
       expect(starving.length).toBeGreaterThan(0);
       expect(starving[0]?.text).toContain(starving[0]?.probe ?? 'a probe');
     }
