@@ -86,9 +86,9 @@ export function checkReceiveBuffer(rmemMax: number | undefined): Check {
     : warn(`${text}: bursts may be lost on this host`, 'sysctl -w net.core.rmem_max=2500000');
 }
 
-/** A probe in a full page takes 0.12 of a core; docs/bench-density.md. */
+/** A probe in a full page takes about 0.2 of a core; docs/bench-density.md. */
 export function checkCores(cores: number, sharedWithServer: boolean): Check {
-  const text = `${cores} cores: about ${Math.floor(cores / 0.12)} probes`;
+  const text = `${cores} cores: about ${Math.floor(cores / 0.2)} probes`;
   return sharedWithServer
     ? warn(
         `${text}, less what the media server takes on this machine`,

@@ -68,7 +68,7 @@ function counted(count: number, one: string): string {
 }
 
 /** Measured in full pages; `docs/bench-density.md`. */
-const coresPerProbe = 0.12;
+const coresPerProbe = 0.2;
 
 function roundedMinutes({ min, max }: Range): Range {
   return { min: Math.max(1, Math.floor(min)), max: Math.max(1, Math.ceil(max)) };
