@@ -22,10 +22,6 @@ export class MixOutput implements MediaOutput {
     this.#askKeyFrame = askKeyFrame;
   }
 
-  get inputs(): readonly MediaInput[] {
-    return this.#inputs;
-  }
-
   attach(input: MediaInput): void {
     if (!this.#inputs.includes(input)) this.#inputs = [...this.#inputs, input];
     this.requestKeyFrame();

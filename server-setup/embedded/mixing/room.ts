@@ -40,10 +40,6 @@ export class Room {
     this.#format = format;
   }
 
-  get members(): number {
-    return this.#seats.length;
-  }
-
   enter(): Seat {
     const state = new SeatState(
       (kind, packet) => this.#feed(state, kind, packet),

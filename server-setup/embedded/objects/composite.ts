@@ -4,7 +4,7 @@ import { compositeFormat } from '../mixing/mixer-pipeline.js';
 import { Room, type Seat } from '../mixing/room.js';
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { wrongClass } from '../rpc/rpc-error.js';
-import { MediaElement, mediaElementOperations } from './media-element.js';
+import { MediaElement, mediaElementEvents, mediaElementOperations } from './media-element.js';
 import {
   bindOperation,
   MediaObject,
@@ -69,14 +69,7 @@ const compositeOperations: Operations<Composite> = {
 export class HubPort extends MediaElement {
   readonly type = 'HubPort';
   readonly hierarchy = ['kurento.MediaElement', 'kurento.MediaObject'];
-  readonly events = [
-    'Error',
-    'ElementConnected',
-    'ElementDisconnected',
-    'MediaFlowInStateChanged',
-    'MediaFlowOutStateChanged',
-    'MediaTranscodingStateChanged',
-  ];
+  readonly events = mediaElementEvents;
   readonly #seat: Seat;
 
   constructor(hub: Composite) {

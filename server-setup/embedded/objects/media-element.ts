@@ -13,6 +13,16 @@ export function kindOf(type: MediaType): MediaKind | undefined {
   return type === 'VIDEO' ? 'video' : undefined;
 }
 
+/** Events that every element may send. */
+export const mediaElementEvents: readonly string[] = [
+  'Error',
+  'ElementConnected',
+  'ElementDisconnected',
+  'MediaFlowInStateChanged',
+  'MediaFlowOutStateChanged',
+  'MediaTranscodingStateChanged',
+];
+
 /** An element of a pipeline that can be connected to others. */
 export abstract class MediaElement extends MediaObject {
   /** Who feeds this element, by media type. At most one each. */

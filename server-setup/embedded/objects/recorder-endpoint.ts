@@ -3,7 +3,7 @@ import type { MediaKind } from '../../../model/scenario.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { WebmFile } from '../recording/webm-file.js';
 import { optionalStringOf, type Parameters, stringOf } from '../rpc/parameters.js';
-import { MediaElement, mediaElementOperations } from './media-element.js';
+import { MediaElement, mediaElementEvents, mediaElementOperations } from './media-element.js';
 import { bindOperation, type MediaObject, newObjectId, type Operation, type Operations } from './media-object.js';
 
 type RecorderState = 'START' | 'PAUSE' | 'STOP';
@@ -16,18 +16,7 @@ const stateChangeFailed = 4;
 export class RecorderEndpoint extends MediaElement {
   readonly type = 'RecorderEndpoint';
   readonly hierarchy = ['kurento.UriEndpoint', 'kurento.Endpoint', 'kurento.MediaElement', 'kurento.MediaObject'];
-  readonly events = [
-    'Error',
-    'ElementConnected',
-    'ElementDisconnected',
-    'MediaFlowInStateChanged',
-    'MediaFlowOutStateChanged',
-    'MediaTranscodingStateChanged',
-    'UriEndpointStateChanged',
-    'Recording',
-    'Paused',
-    'Stopped',
-  ];
+  readonly events = [...mediaElementEvents, 'UriEndpointStateChanged', 'Recording', 'Paused', 'Stopped'];
   readonly uri: string;
   readonly #inputs: Readonly<Record<MediaKind, MediaInput>>;
   #file: WebmFile | undefined;
