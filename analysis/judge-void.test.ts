@@ -216,3 +216,18 @@ test('the void of one probe does not hide behind healthy ones', () => {
   const many = withProbes(calls(20), aProbe('17b').sendsVideo({ sourceFps: 10 }));
   expect(judged(many)).toMatchObject({ kind: 'void', reasons: [{ code: 'camera-short', probe: '17b' }] });
 });
+
+test('packets that the server itself dropped on its full up-link are not excused by a full probe host, unless load was missing', () => {
+  const full = () => ({ busyCores: 4, probeCores: 3.6 });
+  const drops = (perSecond: number) => ({ host: full, server: () => ({ egressDroppedPackets: perSecond }) });
+  expect(failing({ host: full }).kind).toBe('void');
+  expect(failing(drops(1)).kind).toBe('void');
+  const verdict = failing(drops(40));
+  expect(verdict.kind).toBe('unstable');
+  expect(verdict.reasons[0]).toMatchObject({ code: 'server-drops', limit: 1, unit: '%' });
+  expect(verdict.reasons[0]?.text).toMatch(
+    /^The up-link of the media server was full: by its own count it dropped 2400 packets, \d/,
+  );
+  expect(failing(drops(40), aProbe('1a').sendsVideo({ sourceFps: 20 })).kind).toBe('void');
+  expect(judged(calls(3), drops(40)).kind).toBe('stable');
+});

@@ -6,6 +6,7 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge
 import type { JudgeInput } from './judge/judge-input.js';
 import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
 import { recordingReasons } from './judge/recordings.js';
+import { serverDrops } from './judge/server-drops.js';
 import { serverErrors } from './judge/server-errors.js';
 import { judgeStreams } from './judge/streams.js';
 import { worstFirst } from './judge/wording.js';
@@ -22,7 +23,8 @@ export type { JudgeInput } from './judge/judge-input.js';
  *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
  * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
  *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
- *    shown that the load was there.
+ *    shown that the load was there. So does a failing one in which the server itself counted more dropped packets than
+ *    any stream may lose: that was not the probes' doing.
  * 5. Something that must be known could not be measured: `void`, for absent is never zero.
  * 6. `stable`.
  *
@@ -56,10 +58,12 @@ function judgeAll(input: JudgeInput): Verdict {
   }
   const lost = serverLost(input.events, failures);
   if (lost.length > 0) return verdict('unstable', lost);
-  const unstable = () => verdict('unstable', [...serverErrors(input.events), ...noticed]);
+  const drops = serverDrops(input);
+  const unstable = () => verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
   if (wasRefused(input) && noticed.length > 0) return unstable();
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
-  if (noticed.length > 0) return faults.length > 0 ? verdict('void', reasonsOf(faults)) : unstable();
+  const excused = faults.length > 0 && drops.length === 0;
+  if (noticed.length > 0) return excused ? verdict('void', reasonsOf(faults)) : unstable();
   if (unmeasured.length > 0) return verdict('void', unmeasured);
   return verdict('stable', []);
 }

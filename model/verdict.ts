@@ -26,7 +26,9 @@ export type UnstableCode =
   | 'presenter-starved'
   | 'server-lost'
   /** What the server said was wrong, beside what participants noticed. */
-  | 'server-error';
+  | 'server-error'
+  /** What the server counted as dropped for want of up-link, beside what participants noticed. */
+  | 'server-drops';
 
 /** Why a trial says nothing: something on the probe side, or around it. */
 export type VoidCode =

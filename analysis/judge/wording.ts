@@ -39,6 +39,7 @@ const codeOrder: readonly Reason['code'][] = [
   'interrupted',
   'server-lost',
   'server-error',
+  'server-drops',
   'browser-crashed',
   'page-crashed',
   'probe-host-memory',

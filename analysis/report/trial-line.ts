@@ -27,6 +27,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'presenter-starved': 'presenter',
   'server-lost': 'server lost',
   'server-error': 'server error',
+  'server-drops': 'server drops',
   'probe-cpu': 'probe cpu',
   'encoder-cpu-limited': 'encoder cpu',
   'page-timer-late': 'page late',

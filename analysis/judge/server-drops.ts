@@ -1,0 +1,26 @@
+import type { Reason } from '../../model/verdict.js';
+import { sum } from '../statistics.js';
+import { samplesInWindow } from '../window.js';
+import type { JudgeInput } from './judge-input.js';
+import { numberNear } from './wording.js';
+
+/**
+ * The server's own count of the packets that its full up-link dropped in the window, when they are a larger share of all that
+ * it had to send than any stream may lose. No probe can make a server drop: whatever state the probe host was in, some
+ * participant lost more than is allowed by the server's doing alone.
+ */
+export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
+  if (!window) return [];
+  const during = evidence.server.filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
+  const dropped = sum(during.map((reading) => reading.egressDroppedPackets ?? 0));
+  if (dropped === 0) return [];
+  const streams = samplesInWindow(samples, window).flatMap((sample) => sample.streams);
+  const arrived = sum(
+    streams.map((stream) => (stream.direction === 'receive' ? stream.metrics.packetsReceived : 0) ?? 0),
+  );
+  const percent = (100 * dropped) / (dropped + arrived);
+  const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
+  if (percent <= limit) return [];
+  const text = `The up-link of the media server was full: by its own count it dropped ${dropped} packets, ${numberNear(percent, limit)} % of all that it had to send.`;
+  return [{ code: 'server-drops', text, measured: percent, limit, unit: '%' }];
+}
