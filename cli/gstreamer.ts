@@ -12,7 +12,7 @@ import { setUpPart } from './set-up-part.js';
 export async function ensureMixing({ server }: Plan, scenario: Scenario, tool: ToolProcess): Promise<void> {
   const mixes = scenario.sessions(scenario.baselineSize).some((session) => session.shape === 'mix');
   if (!mixes || server.kind !== 'embedded' || (await hasGStreamer())) return;
-  const answer = await setUpPart(tool, 'gstreamer.mjs');
+  const answer = await setUpPart(tool, 'programs.mjs', 'gstreamer');
   if (answer.found && (await hasGStreamer())) return;
   throw new LoadlineError('E_CANNOT_MIX', 'The embedded server cannot mix rooms without GStreamer.', {
     where: scenario.name,

@@ -52,6 +52,8 @@ export interface Scenario {
   readonly summary: string;
   /** The size of the baseline trial, the smallest that is a whole session. */
   readonly baselineSize: number;
+  /** True where the server records what participants send unless the plan says otherwise. */
+  readonly recorded?: boolean;
   /** The sessions of a trial of this size; ids are stable for a given size. */
   sessions(size: number): readonly Session[];
 }

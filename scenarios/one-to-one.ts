@@ -9,12 +9,13 @@ const leg = (self: string, other: string): Leg => ({
   from: { participant: other },
 });
 
-/** Two participants per call; each sends, and must receive, audio and video. */
+/** Two participants per call; each sends, and must receive, audio and video. Recorded, as in the classic sizing study: two files per call. */
 export const oneToOne: Scenario = {
   name: 'one-to-one',
   unit: { one: 'call', many: 'calls' },
   summary: '1:1 calls: two participants, each sends and receives audio and video',
   baselineSize: 1,
+  recorded: true,
   sessions: (size) =>
     Array.from({ length: size }, (_, index) => {
       const id = String(index + 1);

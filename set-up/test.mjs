@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureGStreamer } from './gstreamer.mjs';
 import nodeVersion from './node-version.cjs';
 import { root } from './places.mjs';
+import { ensureProgram } from './programs.mjs';
 import { endWith } from './report.mjs';
 import { bringAllUpToDate } from './set-up.mjs';
 
@@ -23,8 +23,8 @@ const checks = [
 
 nodeVersion.requireNode();
 await bringAllUpToDate().catch(endWith);
-// Without it the tests of mixed rooms are skipped, with this as their reason.
-await ensureGStreamer();
+// Without them the tests of mixed rooms and of recordings are skipped, with this as their reason.
+for (const name of ['gstreamer', 'ffmpeg']) await ensureProgram(name);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const add = (counts) => {

@@ -61,6 +61,8 @@ async function preparedWiring(
   }
   const { ensureMixing } = await import('../gstreamer.js');
   await ensureMixing(request.plan, request.scenario, tool);
+  const { ensureRecordingTools } = await import('../recording-tools.js');
+  await ensureRecordingTools(request.plan, tool);
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring.js');

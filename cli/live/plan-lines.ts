@@ -18,7 +18,10 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
   const { plan, server } = manifest;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
-    ['session', [scenario.summary]],
+    [
+      'session',
+      [scenario.summary, ...(plan.record === true ? ['the server records what each participant sends'] : [])],
+    ],
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
     tries === undefined ? ['search', searchTexts(plan, question)] : ['trials', [triesText(tries, scenario)]],

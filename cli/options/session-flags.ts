@@ -19,8 +19,8 @@ const largestRoom = 64;
 export function addSessionFlags(command: Command): Command {
   return command
     .option('--room-size <n>', 'members of a room, in group and sfu-group (default: 4)')
-    .addOption(new Option('--record', 'the server records what each participant sends'))
-    .addOption(new Option('--no-record', 'nothing is recorded (default)').default(undefined))
+    .addOption(new Option('--record', 'the server records what each participant sends (default in one-to-one)'))
+    .addOption(new Option('--no-record', 'nothing is recorded (default in the others)').default(undefined))
     .option('--keep-recordings', 'move the recorded files into the folder of the run');
 }
 
@@ -29,7 +29,7 @@ export function readSessionFlags(name: string, flags: SessionFlags): { scenario:
   const roomSize = readRoomSize(name, flags.roomSize);
   const scenario = scenarioOf({ scenario: name, roomSize });
   if (!scenario) throw unknownScenario(name);
-  const record = flags.record === true;
+  const record = flags.record ?? scenario.recorded === true;
   if (flags.keepRecordings === true && !record) {
     throw new LoadlineError('E_USAGE', '--keep-recordings has nothing to keep: nothing is recorded.', {
       where: '--keep-recordings',
