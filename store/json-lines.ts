@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { constants, createGunzip } from 'node:zlib';
 
 export interface Lines {
@@ -38,6 +39,41 @@ export async function readCompressedLines(path: string): Promise<Lines> {
   return parseLines(Buffer.concat(chunks).toString('utf8'), torn || !ended);
 }
 
+/**
+ * The same for a file that is larger than memory: each whole line is handed on and forgotten. Resolves with the tear, if
+ * there is one. What `visit` throws ends the reading.
+ */
+export async function visitCompressedLines(
+  path: string,
+  visit: (line: string, number: number) => void,
+): Promise<string | undefined> {
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
+  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  file.on('error', (error) => gunzip.destroy(error));
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let length = 0;
+  let number = 0;
+  let torn = false;
+  try {
+    for await (const chunk of file.pipe(gunzip)) {
+      length += (chunk as Buffer).length;
+      const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        number += 1;
+        visit(line, number);
+      }
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    if (!isZlibError(error)) throw error;
+    torn = true;
+  }
+  const whole = !torn && rest === '' && (await hasGzipEnd(path, length));
+  return whole ? undefined : `is torn after line ${number}`;
+}
+
 function parseLines(text: string, torn: boolean): Lines {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
@@ -55,9 +91,15 @@ function parseLines(text: string, torn: boolean): Lines {
 
 /** A whole gzip file ends in the length of what it holds, modulo 2^32 (RFC 1952 2.3.1 ISIZE). */
 async function hasGzipEnd(path: string, length: number): Promise<boolean> {
-  const bytes = await readFile(path);
-  if (bytes.length === 0) return true;
-  return bytes.length >= 18 && bytes.readUInt32LE(bytes.length - 4) === length % 2 ** 32;
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return true;
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
+    return size >= 18 && buffer.readUInt32LE(0) === length % 2 ** 32;
+  } finally {
+    await file.close();
+  }
 }
 
 function isZlibError(error: unknown): boolean {

@@ -7,14 +7,18 @@ import { triedTrial } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import type { TextStyle } from './style.js';
 
-/** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 never (0 of 2)": the sizes that the answer rests on, in one line. */
 export function repeatLines(run: FinishedRun): string[] {
-  if (triedTrial(run)) return [];
+  return wrap(repeatSentence(run), 2, 80, 2);
+}
+
+/** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 never (0 of 2).": the sizes that the answer rests on; may be empty. */
+export function repeatSentence(run: FinishedRun): string {
+  if (triedTrial(run)) return '';
   const { stable, unstable, flaky } = run.answer;
   const sizes = new Set([stable, ...flaky, ...(unstable === null ? [] : [unstable])]);
   const tallies = talliesOf(run.records).filter(({ size, judged }) => sizes.has(size) && judged > 0);
-  if (tallies.length === 0 || tallies.every((tally) => tally.stable === 0)) return [];
-  return wrap(`${tallies.map(howOften).join(', ')}.`, 2, 80, 2);
+  if (tallies.length === 0 || tallies.every((tally) => tally.stable === 0)) return '';
+  return `${tallies.map(howOften).join(', ')}.`;
 }
 
 function howOften({ size, stable, judged }: Tally, index: number): string {

@@ -5,11 +5,15 @@ import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';
 
-/** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
 export function ranOutSection(run: FinishedRun, failedSizes: readonly number[], style: TextStyle): string[] {
-  const exhausted = serverExhaustions(run, failedSizes);
-  if (exhausted.length === 0) return [];
-  return [style.bold('  What ran out'), ...exhausted.flatMap((one) => wrap(exhaustionSentence(run, one), 4, 80, 2))];
+  const sentences = ranOutSentences(run, failedSizes);
+  if (sentences.length === 0) return [];
+  return [style.bold('  What ran out'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
+}
+
+/** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
+export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
+  return serverExhaustions(run, failedSizes).map((one) => exhaustionSentence(run, one));
 }
 
 function exhaustionSentence(run: FinishedRun, { what, size, used, limit, dropped = 0 }: ServerExhaustion): string {

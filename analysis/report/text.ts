@@ -1,12 +1,14 @@
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 import { talliesOf, trialsAt } from '../summary.js';
-import { countOf, headline, triedTrial } from './headline.js';
+import { countOf, headline } from './headline.js';
 import { wrap } from './layout.js';
+import { patternSection } from './pattern-sentences.js';
 import { durationText } from './quantity.js';
 import { betweenTrialsSection, repeatLines } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
 import { ranOutSection } from './server-sentences.js';
+import { becauseText, failedSizes, sizeShown } from './shown-sizes.js';
 import { plainStyle, type TextStyle } from './style.js';
 import { trustSection } from './trust-section.js';
 
@@ -21,40 +23,18 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
   const [first = '', ...more] = wrap(headline(run), 2, 80, 2);
   const held = sizeShown(run);
   const sections = [
-    [style.bold(first), ...more.map(style.bold), ...repeatLines(run), ...wrap(because(run), 2, 80, 2)],
+    [style.bold(first), ...more.map(style.bold), ...repeatLines(run), ...wrap(becauseText(run), 2, 80, 2)],
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
     held === null ? [] : spreadSection(run, held, style),
     held === null ? [] : betweenTrialsSection(run, held, style),
     ranOutSection(run, failedSizes(run), style),
+    patternSection(run, style),
     loadSection(run, style),
     trustSection(run, style),
     endLines(run),
   ];
   return `\n${sections.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : [])).join('\n')}`;
-}
-
-/** The size whose thresholds are shown: the limit, or for a single size that was tried, that one when it passed. */
-function sizeShown(run: FinishedRun): number | null {
-  const tried = triedTrial(run);
-  if (tried) return tried.verdict.kind === 'stable' ? tried.size : null;
-  return run.answer.stable > 0 ? run.answer.stable : null;
-}
-
-/** The smallest size that failed, and flaky ones below it: where the reasons are. */
-function failedSizes(run: FinishedRun): number[] {
-  const { answer, records } = run;
-  const unstable = records.filter((record) => record.verdict.kind === 'unstable').map((record) => record.size);
-  const asked = new Set([...answer.flaky, ...(answer.unstable === null ? [] : [answer.unstable])]);
-  const tried = triedTrial(run);
-  if (tried) asked.add(tried.size);
-  return [...new Set(unstable)].filter((size) => asked.has(size)).sort((a, b) => a - b);
-}
-
-/** The search's own last word, where the sections below do not say the same. */
-function because(run: FinishedRun): string {
-  const { outcome, because: said, cutShort } = run.answer;
-  return outcome === 'void' || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
 }
 
 /** CPU and memory of server and probe host at the sizes around the limit. */

@@ -15,9 +15,14 @@ const mostDiscardedNamed = 3;
 /** A load generator should keep a fifth of its CPU to spare. */
 const tiredHostPercent = 80;
 
-/** How far to trust the answer: what it rests on, and what weakens it. */
 export function trustSection(run: FinishedRun, style: TextStyle): string[] {
-  const sentences = [
+  const lines = trustSentences(run).flatMap((sentence) => wrap(sentence, 4, 80, 2));
+  return [style.bold('  How far to trust this'), ...lines];
+}
+
+/** How far to trust the answer: what it rests on, and what weakens it. */
+export function trustSentences(run: FinishedRun): string[] {
+  return [
     ...placeSentences(run.manifest),
     ...repeatSentences(run),
     ...discardedSentences(run),
@@ -29,7 +34,6 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
     ...serverSentences(run),
     ...recordingSentences(run),
   ];
-  return [style.bold('  How far to trust this'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
 }
 
 function placeSentences({ server, host }: Manifest): string[] {

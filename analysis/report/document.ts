@@ -1,0 +1,50 @@
+import type { Manifest, RunResult } from '../../model/run.js';
+import { type FinishedRun, runResult } from '../result.js';
+import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../summary.js';
+import { headline } from './headline.js';
+import { patternSentences, patternsOf, type TrialPatterns } from './pattern-sentences.js';
+import { ranOutSentences } from './server-sentences.js';
+import { failedSizes } from './shown-sizes.js';
+import { trustSentences } from './trust-section.js';
+
+/** What a size came to, over all its trials. */
+export interface SizeOutcome extends Tally {
+  /** Each limit at its worst trial and probe; empty when no trial of this size was judged. */
+  readonly thresholds: readonly WorstThreshold[];
+}
+
+/** The document of `loadline report --format json`: that of `find --format json`, and what a report rests on. */
+export interface ReportDocument extends RunResult {
+  readonly headline: string;
+  readonly sizes: readonly SizeOutcome[];
+  readonly trust: readonly string[];
+  readonly ranOut: readonly string[];
+  /** Trials in which faults cluster, and the same as sentences. */
+  readonly patterns: readonly TrialPatterns[];
+  readonly patternSentences: readonly string[];
+  /** What could not be read of the run directory. */
+  readonly warnings: readonly string[];
+  readonly manifest: Manifest;
+}
+
+export function reportDocument(run: FinishedRun, warnings: readonly string[]): ReportDocument {
+  return {
+    ...runResult(run),
+    headline: headline(run),
+    sizes: sizeOutcomes(run),
+    trust: trustSentences(run),
+    ranOut: ranOutSentences(run, failedSizes(run)),
+    patterns: patternsOf(run.records),
+    patternSentences: patternSentences(run),
+    warnings,
+    manifest: run.manifest,
+  };
+}
+
+/** Ascending by size. */
+export function sizeOutcomes({ records }: FinishedRun): SizeOutcome[] {
+  return talliesOf(records).map((tally) => ({
+    ...tally,
+    thresholds: worstThresholds(trialsAt(records, tally.size)),
+  }));
+}

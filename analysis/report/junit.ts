@@ -1,0 +1,89 @@
+import type { TrialRecord } from '../../model/trial.js';
+import type { FinishedRun } from '../result.js';
+import { starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
+import { type SizeOutcome, sizeOutcomes } from './document.js';
+import { countOf, headline } from './headline.js';
+import { quantity } from './quantity.js';
+import { escapeMarkup } from './xml.js';
+
+interface Case {
+  readonly name: string;
+  readonly seconds: number;
+  readonly failure?: { readonly message: string; readonly text: string };
+  readonly skipped?: string;
+}
+
+const mostReasons = 20;
+
+/**
+ * JUnit XML, as build servers read it: a suite for each size, in it a case for each limit, and one for the verdict, which
+ * fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void is skipped.
+ */
+export function junit(run: FinishedRun): string {
+  const suites = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));
+  const all = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escapeMarkup(headline(run))}" ${counts(all)}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${escapeMarkup(name)}" ${counts(cases)}>`,
+      ...cases.map((one) => caseXml(name, one)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suiteName(run: FinishedRun, { size }: SizeOutcome): string {
+  return `loadline.${run.manifest.plan.scenario}.${countOf(run, size)}`;
+}
+
+function casesOf(run: FinishedRun, outcome: SizeOutcome): Case[] {
+  const { size, judged } = outcome;
+  const trials = run.records.filter((record) => record.size === size);
+  const seconds = trials.reduce((total, { startedAtMs, endedAtMs }) => total + endedAtMs - startedAtMs, 0) / 1000;
+  if (judged === 0) return [{ name: 'verdict', seconds, skipped: voidText(trials) }];
+  return [verdictCase(run, outcome, seconds), ...outcome.thresholds.map(thresholdCase)];
+}
+
+function verdictCase(run: FinishedRun, { size, stable, judged }: SizeOutcome, seconds: number): Case {
+  if (stable === judged) return { name: 'verdict', seconds };
+  const reasons = starvingProbes(trialsAt(run.records, size)).map(({ text }) => text);
+  const more = reasons.length > mostReasons ? [`and ${reasons.length - mostReasons} more`] : [];
+  const message = `unstable in ${judged - stable} of ${judged} judged trials`;
+  return {
+    name: 'verdict',
+    seconds,
+    failure: { message, text: [...reasons.slice(0, mostReasons), ...more].join('\n') },
+  };
+}
+
+function thresholdCase(threshold: WorstThreshold): Case {
+  const { label, limitText, passed, worst, unit, limit, worstProbe } = threshold;
+  const name = `${label} ${limitText}`;
+  if (passed) return { name, seconds: 0 };
+  const measured = worst === null ? 'no value' : quantity(worst, unit, limit);
+  const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}`;
+  return { name, seconds: 0, failure: { message, text: message } };
+}
+
+function voidText(trials: readonly TrialRecord[]): string {
+  return trials[0]?.verdict.reasons[0]?.text ?? 'No trial of this size was judged.';
+}
+
+function caseXml(suite: string, { name, seconds, failure, skipped }: Case): string {
+  const head = `    <testcase classname="${escapeMarkup(suite)}" name="${escapeMarkup(name)}" time="${seconds.toFixed(3)}"`;
+  if (failure) {
+    const { message, text } = failure;
+    return `${head}><failure message="${escapeMarkup(message)}">${escapeMarkup(text)}</failure></testcase>`;
+  }
+  return skipped === undefined ? `${head}/>` : `${head}><skipped message="${escapeMarkup(skipped)}"/></testcase>`;
+}
+
+function counts(cases: readonly Case[]): string {
+  const failures = cases.filter(({ failure }) => failure).length;
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  const seconds = cases.reduce((total, one) => total + one.seconds, 0);
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds.toFixed(3)}"`;
+}

@@ -1,0 +1,113 @@
+import { plural } from '../judge/wording.js';
+import { type FinishedRun, probesAt } from '../result.js';
+import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
+import { type SizeOutcome, sizeOutcomes } from './document.js';
+import { headline, serverName, unitOf } from './headline.js';
+import { patternSentences } from './pattern-sentences.js';
+import { quantity } from './quantity.js';
+import { repeatSentence } from './repeats-section.js';
+import { ranOutSentences } from './server-sentences.js';
+import { failedSizes } from './shown-sizes.js';
+import { trustSentences } from './trust-section.js';
+
+/** A report for a pull request: the answer, "Scenario | Size", what each size came to, and how far to trust it. */
+export function markdown(run: FinishedRun): string {
+  const repeats = repeatSentence(run);
+  return [
+    `**${cell(headline(run))}**${repeats === '' ? '' : ` ${cell(repeats)}`}`,
+    '',
+    ...scenarioTable([run]),
+    '',
+    ...sizesTable(run),
+    '',
+    ...[...ranOutSentences(run, failedSizes(run)), ...patternSentences(run)].map((text) => `- ${cell(text)}`),
+    '',
+    '<details><summary>How far to trust this</summary>',
+    '',
+    ...trustSentences(run).map((text) => `- ${cell(text)}`),
+    '',
+    '</details>',
+    '',
+  ]
+    .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')
+    .join('\n');
+}
+
+/** The classic table, a row for each run. */
+export function scenarioTable(runs: readonly FinishedRun[]): string[] {
+  return table(
+    ['Scenario', 'Size', 'Probes', 'Server', 'First unstable', 'Stable in'],
+    runs.map((run) => {
+      const { answer, manifest, records } = run;
+      const tally = sizeOutcomes(run).find(({ size }) => size === answer.stable);
+      const confirmed = tally ? `${tally.stable} of ${plural(tally.judged, 'trial')}` : '–';
+      const size = `${sizeText(run)} ${answer.stable === 1 ? unitOf(run).one : unitOf(run).many}`;
+      const above = answer.unstable === null ? '–' : String(answer.unstable);
+      return [
+        manifest.plan.scenario,
+        size,
+        String(probesAt(records, answer.stable)),
+        serverName(run),
+        above,
+        confirmed,
+      ];
+    }),
+  );
+}
+
+/** "52", "≥ 52" where nothing larger failed, "?" where nothing can be said. */
+export function sizeText({ answer: { outcome, stable, cutShort } }: FinishedRun): string {
+  if (outcome === 'void') return '?';
+  if (outcome === 'probe-limited' || outcome === 'reached-max') return `≥ ${stable}`;
+  return cutShort ? `about ${stable}` : String(stable);
+}
+
+function sizesTable(run: FinishedRun): string[] {
+  return table(
+    [unitOf(run).many, 'Verdict', 'Stable in', 'Nearest limit, or what failed'].map(capital),
+    sizeOutcomes(run).map((outcome) => [
+      String(outcome.size),
+      verdictText(outcome),
+      outcome.judged === 0 ? '–' : `${outcome.stable} of ${outcome.judged}`,
+      sizeDetail(run, outcome),
+    ]),
+  );
+}
+
+function verdictText({ stable, judged, discarded }: SizeOutcome): string {
+  const verdict = judged === 0 ? '? void' : stable === judged ? '✓ stable' : stable === 0 ? '✗ unstable' : '± flaky';
+  return judged > 0 && discarded > 0 ? `${verdict} (${discarded} void)` : verdict;
+}
+
+function sizeDetail(run: FinishedRun, { size, stable, judged, thresholds }: SizeOutcome): string {
+  if (judged === 0) return run.records.find((record) => record.size === size)?.verdict.reasons[0]?.text ?? '';
+  if (stable === judged) {
+    const nearest = nearestLimit(thresholds);
+    return nearest ? thresholdText(nearest) : '';
+  }
+  const failed = thresholds.filter(({ passed }) => !passed);
+  const [first] = starvingProbes(trialsAt(run.records, size));
+  return failed.length === 0 ? (first?.text ?? '') : failed.map(thresholdText).join('; ');
+}
+
+function thresholdText({ label, worst, unit, limit, limitText }: WorstThreshold): string {
+  return `${label} ${worst === null ? 'no value' : quantity(worst, unit, limit)} (${limitText})`;
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
+}
+
+/** Text that stays text in a table cell of GitHub's Markdown. */
+export function cell(text: string): string {
+  return text
+    .replace(/[\\`*_[\]|~#]/g, (character) => `\\${character}`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/\s+/g, ' ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,35 @@
+import type { Sample } from '../../model/sample.js';
+import type { TrialRecord } from '../../model/trial.js';
+
+/** Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). */
+export const csvHead =
+  'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value\n';
+
+/** Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. */
+export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
+  const participants = new Map(record.probes.map(({ participant }) => [participant.id, participant]));
+  const { window } = record;
+  return ({ probe, atMs, intervalMs, lateMs, legs, streams }) => {
+    const participant = participants.get(probe);
+    const isIn = window !== undefined && atMs - intervalMs >= window.startMs && atMs <= window.endMs;
+    const head = [record.index, record.size, probe, participant?.session ?? '', participant?.role ?? '']
+      .concat([atMs, intervalMs, lateMs, isIn ? 1 : 0])
+      .map(field)
+      .join(',');
+    let lines = '';
+    for (const leg of legs) {
+      if (leg.rttMs !== undefined) lines += `${head},${field(leg.leg)},,,legRttMs,${leg.rttMs}\n`;
+    }
+    for (const { leg, direction, kind, metrics } of streams) {
+      const stream = `${head},${field(leg)},${direction},${kind}`;
+      for (const [name, value] of Object.entries(metrics)) lines += `${stream},${name},${value}\n`;
+    }
+    return lines;
+  };
+}
+
+/** Quoted where a comma, quote or line end is in it. */
+function field(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
