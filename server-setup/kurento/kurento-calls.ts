@@ -208,7 +208,6 @@ export class KurentoCalls {
     const number = error.code === undefined ? '' : ` (${error.code}${type === undefined ? '' : ` ${type}`})`;
     return new LoadlineError('E_SERVER_REFUSED', `The media server refused "${call}": ${error.message}${number}`, {
       where: call,
-      why: `${error.message}${number}`,
       cause: error,
     });
   }
