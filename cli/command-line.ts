@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addDoctor } from './commands/doctor.js';
+import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
 import { addJudge } from './commands/judge.js';
 import { addPlan } from './commands/plan.js';
@@ -53,7 +54,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     })
     .showSuggestionAfterError()
     .helpCommand(false);
-  for (const add of [addFind, addTry, addPlan, addSimulate, addJudge, addDoctor, addServe])
+  for (const add of [addFind, addTry, addPlan, addSimulate, addJudge, addExport, addDoctor, addServe])
     add(program, tool, onExitCode);
   return program;
 }

@@ -5,6 +5,7 @@ import { type Plan, planSchema } from '../model/plan.js';
 import { scenarioOf } from '../scenarios/index.js';
 import { readRun } from '../store/read-run.js';
 import type { ResumedRun } from '../trial/resumed-run.js';
+import { type InfluxFlags, readInfluxFlag } from './options/influx-flags.js';
 import { type Format, type RunRequest, readScenario } from './options/run-flags.js';
 import { readDuration, readWord } from './options/values.js';
 import type { ToolProcess } from './process.js';
@@ -14,7 +15,7 @@ export interface ResumedFolder extends ResumedRun {
   readonly directory: string;
 }
 
-export interface ResumeFlags {
+export interface ResumeFlags extends InfluxFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
@@ -22,7 +23,7 @@ export interface ResumeFlags {
 }
 
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require']);
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', 'influx']);
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
@@ -47,6 +48,7 @@ export async function resumeRequest(
     chromium: flags.chromium,
     out: '.',
     format,
+    influx: readInfluxFlag(flags),
     resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
   };
 }

@@ -3,7 +3,7 @@ import { participantsOf } from '../model/scenario.js';
 import { fakeFleets } from '../probes/fake-fleet.js';
 import { chance } from '../server-setup/simulated/seeded.js';
 import { SimulatedServer, type SimulatedServerOptions } from '../server-setup/simulated/simulated-server.js';
-import type { Parts } from '../trial/parts.js';
+import type { Clock, Parts } from '../trial/parts.js';
 import { virtualClock } from '../trial/virtual-clock.js';
 
 export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sizeOf'> {
@@ -14,12 +14,14 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
   readonly voidRate?: number;
   /** What the clock shows at the start, epoch milliseconds. */
   readonly startMs: number;
+  /** Absent: virtual time, which takes none. */
+  readonly clock?: Clock;
 }
 
 /** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
   const { scenario, probeLimit, voidRate, startMs, seed, past = [] } = options;
-  const clock = virtualClock(startMs);
+  const clock = options.clock ?? virtualClock(startMs);
   const fixed = probesOf(scenario, 1) - probesPerUnit(scenario);
   const sizeOf = (participants: number) => (participants - fixed) / probesPerUnit(scenario);
   const server = new SimulatedServer({ ...options, nowMs: () => clock.nowMs(), sizeOf });

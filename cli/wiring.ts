@@ -1,14 +1,17 @@
 /** The only file that names concrete parts together. */
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RealServerPlan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
+import { influxWriter } from '../store/influx/http-write.js';
+import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
 import type { FoundChromium } from './chromium.js';
+import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { ToolProcess } from './process.js';
 import { runParts } from './run-parts.js';
@@ -21,16 +24,34 @@ export async function wire(
   tool: ToolProcess,
   chromium: FoundChromium,
   listener: RunListener,
+  /** Shows a line to whoever watches. */
+  say: (text: string) => void,
 ): Promise<Parts> {
   const parts = await runParts(request, tool, listener);
   return {
     ...parts,
+    sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
     server: serverOf(request, server, tool),
     startFleet: (options, fleetListener) =>
       startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),
     clock: wallClock,
     chromium: { path: chromium.path, version: chromium.version },
   };
+}
+
+/** Loaded late: most runs have no InfluxDB. */
+async function influxSinks(
+  { influx, scenario }: RunRequest,
+  runDirectory: string,
+  tool: ToolProcess,
+  say: (text: string) => void,
+): Promise<readonly Sink[]> {
+  if (!influx) return [];
+  const { influxSink } = await import('../store/influx/influx-sink.js');
+  const { LineSender } = await import('../store/influx/line-sender.js');
+  const onTrouble = (text: string) => say(`InfluxDB ${influx.label} ${text}`);
+  const sender = new LineSender({ write: influxWriter(influx, influxLogin(tool.env)), onTrouble });
+  return [influxSink({ target: influx, sender, run: basename(runDirectory), scenario })];
 }
 
 export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerPlan, tool: ToolProcess): MediaServer {

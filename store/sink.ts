@@ -12,8 +12,12 @@ export interface Sink {
   writeSamples(trialIndex: number, samples: readonly Sample[]): void;
   /** Queues what a person watching would see; absent where a sink has no use for it. */
   writeEvent?(event: RunEvent): void;
+  /** Queues the latest readings of the machines, of which some may have been told before; `writeTrial` has them all. */
+  writeReadings?(trialIndex: number, latest: Evidence): void;
   /** Resolves when the record is safe: called before the next step is asked for. */
   writeTrial(record: TrialRecord, evidence: Evidence): Promise<void>;
   writeAnswer(answer: Answer, result: RunResult): Promise<void>;
   close(): Promise<{ readonly written: number; readonly lost: number }>;
+  /** After `close`: a line about what became of everything, for whoever started the run. */
+  account?(): string;
 }

@@ -30,7 +30,7 @@ export const importTable: readonly ImportRule[] = [
     packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
     node: true,
   },
-  { folder: 'store', folders: ['model'], packages: ['zod'], node: true },
+  { folder: 'store', folders: ['model'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
   {
     folder: 'trial',
     folders: ['model', 'analysis'],

@@ -143,8 +143,11 @@ export class TrialDesk implements FleetListener {
   }
 
   private tellSecond(): void {
-    const { clock, listener } = this.setting.parts;
+    const { clock, listener, sinks } = this.setting.parts;
     const nowMs = clock.nowMs();
+    const { probeHost, server } = this.evidence.latest();
+    const latest = { probeHost: probeHost ? [probeHost] : [], server: server ? [server] : [] };
+    for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);
     if (!this.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
     const progress = progressOf(this, nowMs);
     if (progress) listener({ type: 'second', index: this.setting.index, progress });

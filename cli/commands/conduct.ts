@@ -28,10 +28,11 @@ export async function conduct(
   const screen = openScreen(tool.stderr, tool.env, request);
   const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
   const seen = remember();
-  const parts = await makeParts((event) => {
+  const listener = (event: RunEvent) => {
     seen.listener(event);
     screen.listener(event);
-  });
+  };
+  const parts = await makeParts(listener, (text) => screen.say(text));
   try {
     const { result, exitCode } = await work(parts, stop.signal);
     screen.close();
@@ -44,6 +45,7 @@ export async function conduct(
   } finally {
     screen.close();
     stop.close();
+    if (seen.hasStarted()) for (const sink of parts.sinks) tool.stderr.write(sink.account ? `${sink.account()}\n` : '');
     if (!seen.hasStarted() && !request.resumed) await discardUnused(parts.runDirectory);
   }
 }
@@ -52,7 +54,7 @@ export async function conduct(
 async function preparedWiring(
   request: RunRequest,
   tool: ToolProcess,
-): Promise<(listener: RunListener) => Promise<Parts>> {
+): Promise<(listener: RunListener, say: (text: string) => void) => Promise<Parts>> {
   const { server } = request.plan;
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
   if (server.kind === 'simulated') {
@@ -66,7 +68,7 @@ async function preparedWiring(
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring.js');
-  return (listener) => wire(request, server, tool, chromium, listener);
+  return (listener, say) => wire(request, server, tool, chromium, listener, say);
 }
 
 /** The summary is made of what the run told, as any stored run's would be. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodeLines } from '../exit-codes.js';
 import { lastRunOf } from '../last-run.js';
+import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
@@ -20,6 +21,8 @@ ${scenarioLines()}
 
 Exit codes:
 ${exitCodeLines('find')}
+
+${influxHelp}
 
 Examples:
   loadline find one-to-one --egress-limit 3mbit

@@ -3,6 +3,7 @@ import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
+import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
@@ -22,6 +23,8 @@ ${scenarioLines()}
 
 Exit codes:
 ${exitCodeLines('try')}
+
+${influxHelp}
 
 Examples:
   loadline try one-to-one --size 4

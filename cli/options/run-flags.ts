@@ -2,15 +2,17 @@ import { type Command, Option } from 'commander';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
+import type { InfluxTarget } from '../../store/influx/influx-address.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
+import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.js';
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags {
+export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, InfluxFlags {
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -28,6 +30,8 @@ export interface RunRequest extends Question {
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;
+  /** Where a copy of every point goes. */
+  readonly influx?: InfluxTarget | undefined;
   /** The stored run that goes on, instead of a new one. */
   readonly resumed?: ResumedFolder;
 }
@@ -35,7 +39,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return addSessionFlags(addThresholdFlags(command))
+  return addInfluxFlag(addSessionFlags(addThresholdFlags(command)))
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -72,6 +76,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
     chromium: flags.chromium,
     out: flags.out,
     format: readWord(flags.format, '--format', ['text', 'json']),
+    influx: readInfluxFlag(flags),
   };
 }
 

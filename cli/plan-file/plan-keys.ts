@@ -52,6 +52,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   strategy: z.enum(['bisect', 'ramp', 'fixed'], { error: 'must be bisect, ramp or fixed' }),
   preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
   format: z.enum(['text', 'json'], { error: 'must be text or json' }),
+  influx: oneLine('must be an address: http://HOST:8086?db=loadline'),
   server: oneLine('must be embedded, or an address: kurento://HOST:8888'),
 };
 

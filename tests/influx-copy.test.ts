@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { exportRun } from '../store/influx/export-run.js';
+import { influxWriter } from '../store/influx/http-write.js';
+import { readInfluxAddress } from '../store/influx/influx-address.js';
+import { influxSink } from '../store/influx/influx-sink.js';
+import { LineSender, type SenderOptions } from '../store/influx/line-sender.js';
+import { readRun } from '../store/read-run.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
+import type { Sink } from '../store/sink.js';
+import { tryOnce } from '../trial/find-limit.js';
+import type { Clock } from '../trial/parts.js';
+import { type InfluxServer, openInflux } from './influx-server.js';
+import { aPlan, aSimulatedRun } from './simulated-run.js';
+
+const hasInflux = spawnSync('influxd', ['version']).status === 0;
+const speed = 8;
+
+test.describe('a run and its copy in a real InfluxDB 1.x', () => {
+  test.skip(!hasInflux, 'needs influxd (Debian: apt-get install influxdb)');
+  let influx: InfluxServer;
+  let parent: string;
+  test.beforeEach(async () => {
+    influx = await openInflux();
+    parent = await mkdtemp(join(tmpdir(), 'loadline-copy-'));
+  });
+  test.afterEach(async () => {
+    await influx.dispose();
+    await rm(parent, { recursive: true, force: true });
+  });
+
+  const senderTo = (password = influx.password, options: Partial<SenderOptions> = {}) => {
+    const write = influxWriter(readInfluxAddress(influx.address), { user: influx.user, password });
+    return new LineSender({ write, onTrouble: () => undefined, gatherMs: 100, longestPauseMs: 300, ...options });
+  };
+
+  /** Two trials, one of one call and one of four, on a simulated server at eight times the pace of real time. */
+  async function run(sender: LineSender, meanwhile: () => Promise<void> = async () => undefined) {
+    const runDirectory = await createRunDirectory({
+      parent,
+      scenario: 'one-to-one',
+      server: 'simulated',
+      startedAtMs: Date.now(),
+    });
+    const startMs = Date.now();
+    const target = readInfluxAddress(influx.address);
+    const copy = influxSink({ target, sender, run: basename(runDirectory), scenario: oneToOne });
+    const kept = counted(runDirectorySink(runDirectory));
+    const { parts } = aSimulatedRun(
+      { capacity: 18, startMs, clock: quickClock(startMs) },
+      { sinks: [kept.sink, copy], runDirectory },
+    );
+    const plan = aPlan({}, { settleMs: 4000, measureMs: 16_000 });
+    const beside = meanwhile();
+    const result = await tryOnce(plan, oneToOne, 4, parts, new AbortController().signal);
+    await beside;
+    return { result, stored: await readRun(runDirectory), kept, copy, runDirectory };
+  }
+
+  test('has every point, while it runs, and an export of the stored run changes nothing', async () => {
+    const sender = senderTo();
+    let during = 0;
+    const { stored, copy } = await run(sender, async () => {
+      await sleep(2500);
+      during = await influx.count();
+    });
+    const { given, written, lost, resent } = sender.account;
+    expect(during).toBeGreaterThan(20);
+    expect({ written, lost, resent }).toEqual({ written: given, lost: 0, resent: 0 });
+    expect(await influx.count()).toBe(given);
+    expect(copy.account?.()).toMatch(new RegExp(`database loadline\\): ${given} of ${given} points written$`));
+
+    const again = senderTo();
+    await exportRun(stored, basename(stored.directory), again);
+    await again.close();
+    expect(again.account).toMatchObject({ given, written: given, lost: 0 });
+    expect(await influx.count()).toBe(given);
+  });
+
+  test('an InfluxDB that dies in mid-trial and comes back has everything in the end, and the trial never noticed', async () => {
+    const sender = senderTo();
+    const { result, kept, stored } = await run(sender, async () => {
+      await sleep(1500);
+      await influx.kill();
+      await sleep(2500);
+      await influx.start();
+    });
+    const { given, written, lost, resent } = sender.account;
+    expect({ written, lost }).toEqual({ written: given, lost: 0 });
+    expect(resent).toBeGreaterThan(0);
+    expect(await influx.count()).toBe(written);
+    expect(result.trials.map(({ size, verdict }) => `${size} ${verdict}`)).toEqual(['1 stable', '4 stable']);
+    expect(kept.counts().lost).toBe(0);
+    for (const { load } of stored.records) expect(load.samplesGot).toBe(load.samplesExpected);
+  });
+
+  test('an InfluxDB that stays away costs the copy, to the last point, and nothing else; an export fills it in', async () => {
+    const sender = senderTo(influx.password, { closingPatienceMs: 300 });
+    let before = 0;
+    const { result, stored } = await run(sender, async () => {
+      await sleep(1500);
+      await influx.kill();
+      before = sender.account.written;
+    });
+    const { given, written, lost } = sender.account;
+    expect(result.trials.at(-1)?.verdict).toBe('stable');
+    expect(written).toBe(before);
+    expect(lost).toBe(given - written);
+    await influx.start();
+    expect(await influx.count()).toBe(written);
+    const filling = senderTo();
+    await exportRun(stored, basename(stored.directory), filling);
+    await filling.close();
+    expect(filling.account).toMatchObject({ given, written: given, lost: 0 });
+    expect(await influx.count()).toBe(given);
+  });
+
+  test('a login that may not write loses the copy with the reason, and no file of the run knows it', async () => {
+    const sender = senderTo('wrong-password-7781', { closingPatienceMs: 300 });
+    const { result, copy, runDirectory } = await run(sender);
+    expect(result.trials.at(-1)?.verdict).toBe('stable');
+    expect(sender.account).toMatchObject({ written: 0, lost: sender.account.given });
+    expect(copy.account?.()).toMatch(/lost \(it answered 401: authorization failed\)\. loadline export/);
+    const text = `${await everythingIn(runDirectory)}${copy.account?.()}${copy.description}`;
+    expect(text).toContain('one-to-one');
+    for (const secret of [
+      'wrong-password-7781',
+      Buffer.from(`${influx.user}:wrong-password-7781`).toString('base64'),
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+function quickClock(startMs: number): Clock {
+  const begunMs = Date.now();
+  return {
+    nowMs: () => startMs + (Date.now() - begunMs) * speed,
+    sleep: (ms, signal) => sleep(ms / speed, undefined, { signal }),
+  };
+}
+
+function counted(sink: Sink) {
+  let counts = { written: 0, lost: -1 };
+  const close = async () => {
+    counts = { ...(await sink.close()) };
+    return counts;
+  };
+  const counting: Sink = {
+    description: sink.description,
+    open: (manifest) => sink.open(manifest),
+    writeSamples: (trial, samples) => sink.writeSamples(trial, samples),
+    writeEvent: (event) => sink.writeEvent?.(event),
+    writeTrial: (record, evidence) => sink.writeTrial(record, evidence),
+    writeAnswer: (answer, result) => sink.writeAnswer(answer, result),
+    close,
+  };
+  return { sink: counting, counts: () => counts };
+}
+
+/** Every file of a folder, compressed ones unpacked. */
+async function everythingIn(folder: string): Promise<string> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map(async (file) => {
+        const bytes = await readFile(join(file.parentPath, file.name));
+        return (file.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+      }),
+  );
+  return texts.join('\n');
+}
