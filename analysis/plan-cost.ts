@@ -1,3 +1,4 @@
+import type { Calibration, KindCalibration } from '../model/calibration.js';
 import type { Plan } from '../model/plan.js';
 import type { TrialOutcome } from '../model/run.js';
 import { participantsOf, type Scenario } from '../model/scenario.js';
@@ -15,6 +16,8 @@ export interface HostNeeds {
   readonly pages: number;
   readonly browsers: number;
   readonly memoryMb: number;
+  /** Said, never held against a plan: a search ends by itself where the probes run out of them. */
+  readonly cores: number;
   /** Of the probes, and of the media server where it runs on the same host. */
   readonly udpPorts: number;
   /** Of the one process that holds most of them. */
@@ -34,6 +37,8 @@ export interface HostRoom {
   readonly memoryMb?: number;
   readonly udpPorts?: number;
   readonly openFiles?: number;
+  /** What `loadline calibrate` found on this host. */
+  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'>;
   /** Said, never held against a plan: a search ends by itself where the probes run out of them. */
   readonly cores?: number;
 }
@@ -45,9 +50,36 @@ export interface Shortage {
   readonly unit: string;
 }
 
-/** Measured; `docs/bench-density.md`. */
-const browserMb = 250;
-const probeMb = 28;
+/** What a probe costs, by its kind: measured, `docs/bench-density.md`; or on this host, by `loadline calibrate`. */
+export interface ProbeCost {
+  readonly coresPerProbe: number;
+  readonly probeMb: number;
+  /** Of an empty browser; 0 where it is in `probeMb`. */
+  readonly browserMb: number;
+}
+
+export const probeCosts: ProbeCosts = {
+  full: { coresPerProbe: 0.2, probeMb: 28, browserMb: 250 },
+  encoded: { coresPerProbe: 0.05, probeMb: 10, browserMb: 250 },
+};
+
+/** Of a kind on a host that was calibrated. */
+const measuredCost = ({ coresPerProbe, mbPerProbe }: KindCalibration): ProbeCost => ({
+  coresPerProbe,
+  probeMb: mbPerProbe,
+  browserMb: 0,
+});
+
+export interface ProbeCosts {
+  readonly full: ProbeCost;
+  readonly encoded: ProbeCost;
+}
+
+/** As measured on this host, else as measured on another. */
+export function costsOn({ calibrated }: HostRoom): ProbeCosts {
+  if (!calibrated) return probeCosts;
+  return { full: measuredCost(calibrated.full), encoded: measuredCost(calibrated.encoded) };
+}
 /** The judge voids failing trials below this. */
 const spareMb = 256;
 /** A browser's or a server's own files, sockets and pipes. */
@@ -81,7 +113,7 @@ export function largestSize({ search }: Plan, { baselineSize }: Scenario): numbe
   return Math.max(baselineSize, search.strategy === 'fixed' ? Math.max(...(search.sizes ?? [1])) : search.max);
 }
 
-export function hostNeeds(plan: Plan, scenario: Scenario, size: number): HostNeeds {
+export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = probeCosts): HostNeeds {
   const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
   const grown = (count: (participants: NonNullable<typeof one>) => number) => {
     const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
@@ -89,8 +121,23 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number): HostNee
   };
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
-  const pages = Math.ceil(probes / plan.probesPerPage);
-  const browsers = Math.ceil(pages / plan.pagesPerBrowser);
+  const full = plan.encoded ? Math.ceil(probes * plan.encoded.fullShare) : probes;
+  const kinds = [
+    { count: full, cost: costs.full },
+    { count: probes - full, cost: costs.encoded },
+  ].map(({ count, cost }) => {
+    const pages = Math.ceil(count / plan.probesPerPage);
+    const browsers = Math.ceil(pages / plan.pagesPerBrowser);
+    return {
+      pages,
+      browsers,
+      memoryMb: browsers * cost.browserMb + count * cost.probeMb,
+      cores: count * cost.coresPerProbe,
+    };
+  });
+  const together = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((sum, kind) => sum + of(kind), 0);
+  const pages = together((kind) => kind.pages);
+  const browsers = together((kind) => kind.browsers);
   const onThisHost = plan.server.kind === 'embedded';
   const legsPerBrowser = Math.ceil(legs / Math.max(1, browsers));
   return {
@@ -98,7 +145,8 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number): HostNee
     probes,
     pages,
     browsers,
-    memoryMb: browsers * browserMb + probes * probeMb,
+    memoryMb: Math.round(together((kind) => kind.memoryMb)),
+    cores: together((kind) => kind.cores),
     udpPorts: legs * (onThisHost ? 2 : 1),
     openFiles: ownFiles + (onThisHost ? legs : legsPerBrowser),
   };
@@ -122,7 +170,7 @@ export function largestFitting(plan: Plan, scenario: Scenario, room: HostRoom): 
   let [fits, tooLarge] = [0, largestSize(plan, scenario) + 1];
   while (tooLarge - fits > 1) {
     const middle = Math.floor((fits + tooLarge) / 2);
-    if (shortages(hostNeeds(plan, scenario, middle), room).length === 0) fits = middle;
+    if (shortages(hostNeeds(plan, scenario, middle, costsOn(room)), room).length === 0) fits = middle;
     else tooLarge = middle;
   }
   return fits;

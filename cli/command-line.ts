@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addCalibrate } from './commands/calibrate.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
@@ -20,6 +21,7 @@ Examples:
   loadline find one-to-one --server kurento://10.0.0.5:8888
   loadline plan one-to-one --max 32                  what that would take, starting nothing
   loadline try one-to-one --size 4                   one trial, no search
+  loadline calibrate                                 how many probes this host carries
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline serve --port 8888                         the embedded media server alone`;
 
@@ -54,8 +56,8 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     })
     .showSuggestionAfterError()
     .helpCommand(false);
-  for (const add of [addFind, addTry, addPlan, addSimulate, addJudge, addExport, addDoctor, addServe])
-    add(program, tool, onExitCode);
+  const commands = [addFind, addTry, addPlan, addSimulate, addJudge, addExport, addDoctor, addCalibrate, addServe];
+  for (const add of commands) add(program, tool, onExitCode);
   return program;
 }
 

@@ -72,7 +72,7 @@ export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerP
 }
 
 /** What may be made again at any time, such as the clip of the fake camera (XDG Base Directory Specification). */
-function cacheFolder({ env }: ToolProcess): string {
+export function cacheFolder({ env }: ToolProcess): string {
   const base = env.XDG_CACHE_HOME;
   return join(base?.startsWith('/') ? base : join(homedir(), '.cache'), 'loadline');
 }

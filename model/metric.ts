@@ -121,6 +121,13 @@ export const sendMetrics = {
   framesEncoded: send('count', 'delta', video, 'outbound-rtp.framesEncoded', 'frames encoded'),
   framesSent: send('count', 'delta', video, 'outbound-rtp.framesSent', 'frames sent'),
   keyFramesEncoded: send('count', 'delta', video, 'outbound-rtp.keyFramesEncoded', 'key frames encoded'),
+  framesReplaced: send(
+    'count',
+    'delta',
+    video,
+    'RTCRtpScriptTransform',
+    'encoded probes: frames that went out as those of the clip, in order',
+  ),
   encodeMs: send('ms', 'delta', video, 'outbound-rtp.totalEncodeTime', 'time spent encoding'),
   frameWidth: send('px', 'gauge', video, 'outbound-rtp.frameWidth', 'width of the last encoded frame'),
   frameHeight: send('px', 'gauge', video, 'outbound-rtp.frameHeight', 'height of the last encoded frame'),

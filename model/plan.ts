@@ -148,6 +148,8 @@ export const planSchema = z.object({
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
+  /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
+  encoded: z.object({ fullShare: share.default(0) }).optional(),
   probesPerPage: count.default(4),
   /** Pages per Chromium. */
   pagesPerBrowser: count.default(4),

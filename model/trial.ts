@@ -64,6 +64,8 @@ export interface ProbeRecord {
   /** Where it ran: indexes of browser and page within the fleet. */
   readonly browser: number;
   readonly page: number;
+  /** Present when its media was encoded before: its encoder, decoder and camera say nothing. */
+  readonly encoded?: true;
   readonly up: boolean;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];

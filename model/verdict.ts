@@ -36,6 +36,8 @@ export type VoidCode =
   | 'encoder-cpu-limited'
   | 'page-timer-late'
   | 'camera-short'
+  /** An encoded probe whose small camera's frames went out as they were, or twice. */
+  | 'frames-not-replaced'
   | 'samples-missing'
   | 'browser-crashed'
   | 'page-crashed'

@@ -1,6 +1,8 @@
 import type { Media } from '../model/plan.js';
 import type { TrialEvent } from '../model/trial.js';
 import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
+import type { BrowserPlace } from './layout.js';
+import type { MediaFiles } from './media/media-files.js';
 import type { HostCall, NegotiateReply } from './page/wire.js';
 import { openProbePage, type ProbePage } from './probe-page.js';
 
@@ -12,8 +14,11 @@ export interface Loss {
 }
 
 export interface BrowserSetOptions {
-  readonly browser: BrowserOptions;
-  readonly pagesPerBrowser: number;
+  readonly browser: Omit<BrowserOptions, 'files'>;
+  /** What the cameras and microphones of full probes play. */
+  readonly files: MediaFiles;
+  /** The same for probes whose frames are replaced, and the clip that replaces them; present when there are any. */
+  readonly encoded?: { readonly files: MediaFiles; readonly clip: string };
   /** The bundled page code. */
   readonly script: string;
   readonly media: Media;
@@ -35,8 +40,8 @@ export class BrowserSet {
   }
 
   /** Resolves when every page has its camera open. Rejects with E_CHROMIUM_START; `close` then removes the rest. */
-  async launch(browsers: number, pages: number): Promise<void> {
-    const started = Array.from({ length: browsers }, (_, index) => this.launchOne(index, pages));
+  async launch(browsers: readonly BrowserPlace[], pages: number): Promise<void> {
+    const started = browsers.map((place, index) => this.launchOne(index, place, pages));
     await Promise.all(started);
   }
 
@@ -72,24 +77,29 @@ export class BrowserSet {
     await Promise.allSettled(closed);
   }
 
-  private async launchOne(index: number, pages: number): Promise<void> {
-    const { pagesPerBrowser, browser: browserOptions } = this.options;
-    const launch = launchBrowser(browserOptions);
+  private async launchOne(index: number, place: BrowserPlace, pages: number): Promise<void> {
+    const { browser: browserOptions, files, encoded } = this.options;
+    const launch = launchBrowser({ ...browserOptions, files: place.encoded && encoded ? encoded.files : files });
     this.launches.push(launch);
     const browser = await launch;
     this.browsers.push(browser);
-    const first = index * pagesPerBrowser;
-    const last = Math.min(first + pagesPerBrowser, pages) - 1;
-    const own = Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-    browser.onExit(() => this.lose({ kind: 'browser', browser: index, pages: own }));
-    for (const page of own) await this.openPage(browser, index, page, pages);
+    browser.onExit(() => this.lose({ kind: 'browser', browser: index, pages: place.pages }));
+    const clip = place.encoded ? encoded?.clip : undefined;
+    for (const page of place.pages) await this.openPage(browser, index, page, pages, clip);
   }
 
-  private async openPage(browser: ProbeBrowser, browserIndex: number, index: number, pages: number): Promise<void> {
+  private async openPage(
+    browser: ProbeBrowser,
+    browserIndex: number,
+    index: number,
+    pages: number,
+    clip: string | undefined,
+  ): Promise<void> {
     const { script, media, onCall, onEvent } = this.options;
     const opened = await openProbePage(await browser.newPage(), {
       index,
       script,
+      ...(clip === undefined ? {} : { clip }),
       setup: { media, tickPhaseMs: (1000 * index) / pages },
       host: {
         onCall,

@@ -8,8 +8,9 @@ import type { ProbeRecord, TrialEvent } from '../model/trial.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
 import { HostMeter } from './host-meter.js';
-import { type Layout, layOut } from './layout.js';
-import { mediaFiles } from './media/media-files.js';
+import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
+import { encodedClip } from './media/encoded-clip.js';
+import { mediaFiles, standInFiles } from './media/media-files.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
 import { removeLeftovers } from './profile-folders.js';
@@ -39,7 +40,10 @@ class ChromiumFleet implements Fleet {
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
-    const layout = layOut(participants.length, this.options.probesPerPage, this.options.pagesPerBrowser);
+    const { encoded, probesPerPage, pagesPerBrowser } = this.options;
+    const isFull = encoded ? spread(participants.length, encoded.fullShare) : () => true;
+    const groups = participants.map((participant, index) => ({ ...participant, encoded: !isFull(index) }));
+    const layout = layOutByNetwork(groups, probesPerPage, pagesPerBrowser);
     const ledger = new ProbeLedger(participants, layout.places, (event) => this.tell(event));
     const trial = await this.prepare(participants, layout, ledger, { ...options, signal });
     this.trial = trial;
@@ -86,15 +90,22 @@ class ChromiumFleet implements Fleet {
 
   private async prepare(
     participants: readonly Participant[],
-    layout: Layout,
+    layout: NetworkLayout,
     ledger: ProbeLedger,
     { negotiate, signal }: JoinOptions,
   ): Promise<Trial> {
-    const { media, chromiumPath, pagesPerBrowser, cacheFolder, pageScript } = this.options;
+    const { media, chromiumPath, cacheFolder, pageScript } = this.options;
     const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
     await removeLeftovers(temporaryRoot);
-    const files = await mediaFiles(cacheFolder ?? join(homedir(), '.cache', 'loadline'), media);
+    const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
+    const files = await mediaFiles(cache, media);
     const script = await readFile(pageScript ?? fileURLToPath(new URL('page.js', import.meta.url)), 'utf8');
+    const encoded = layout.browsers.some((browser) => browser.encoded)
+      ? {
+          files: await standInFiles(cache, media),
+          clip: await encodedClip({ cacheFolder: cache, media, files, chromiumPath, script }),
+        }
+      : undefined;
     const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
     const calls = new ProbeCalls(participants, {
       ledger,
@@ -112,8 +123,9 @@ class ChromiumFleet implements Fleet {
       },
     });
     const browsers = new BrowserSet({
-      browser: { chromiumPath, files, temporaryRoot },
-      pagesPerBrowser,
+      browser: { chromiumPath, temporaryRoot },
+      files,
+      ...(encoded ? { encoded } : {}),
       script,
       media,
       onCall: (call) => calls.answer(call),

@@ -8,6 +8,8 @@ import type { ProbeRecord, TrialEvent } from '../model/trial.js';
 export interface FleetOptions {
   readonly chromiumPath: string;
   readonly media: Media;
+  /** Present when probes send and receive media that was encoded before; `fullShare` of them (0 to 1) stay full. */
+  readonly encoded?: { readonly fullShare: number };
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
   /** Absolute path where the clips of the fake camera and microphone are kept; left out: the user's cache folder. */

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { participantsOf } from '../model/scenario.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { layOut } from './layout.js';
+import { layOut, layOutByNetwork, spread } from './layout.js';
 import { startSchedule } from './schedule.js';
 
 const countBy = (values: readonly number[]): readonly number[] =>
@@ -54,4 +54,27 @@ test('in a mix one other member is enough to wait for', () => {
   const leg = { sends: [], receives: ['audio'], from: { mix: true } } as const;
   const members = ['a', 'b', 'c'].map((id) => ({ id, session: '1', role: 'member', legs: [{ ...leg, id }] }));
   expect(startSchedule(members, 1).map(({ sourcesMs }) => sourcesMs)).toEqual([1000, 0, 0]);
+});
+
+test('full and encoded probes live in browsers of their own, and a share of full ones is spread evenly', () => {
+  const isFull = spread(20, 0.1);
+  const indexes = Array.from({ length: 20 }, (_, index) => index);
+  expect(indexes.filter(isFull)).toEqual([0, 10]);
+  const { pages, browsers, places } = layOutByNetwork(
+    indexes.map((index) => ({ encoded: !isFull(index) })),
+    8,
+    2,
+  );
+  expect(browsers).toEqual([{ pages: [0] }, { encoded: true, pages: [1, 2] }, { encoded: true, pages: [3] }]);
+  expect(pages).toBe(4);
+  places.forEach(({ page, browser, encoded }, index) => {
+    expect(browsers[browser]?.pages).toContain(page);
+    expect(encoded === true).toBe(!isFull(index));
+  });
+});
+
+test('a share of full probes is rounded up: there is always one to compare with', () => {
+  const fulls = (participants: number, share: number) =>
+    Array.from({ length: participants }, (_, index) => index).filter(spread(participants, share)).length;
+  expect([fulls(2, 0.1), fulls(11, 0.1), fulls(10, 0), fulls(7, 1)]).toEqual([1, 2, 0, 7]);
 });

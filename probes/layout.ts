@@ -1,7 +1,16 @@
+/** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
+export interface BrowserPlace {
+  readonly pages: readonly number[];
+  readonly network?: string;
+  readonly encoded?: true;
+}
+
 /** Where a participant's probe runs: indexes within the fleet. */
 export interface Place {
   readonly browser: number;
   readonly page: number;
+  /** Present when the probe's media is encoded before. */
+  readonly encoded?: true;
 }
 
 export interface Layout {
@@ -22,4 +31,65 @@ export function layOut(participants: number, probesPerPage: number, pagesPerBrow
     return { page, browser: Math.floor(page / pagesPerBrowser) };
   });
   return { pages, browsers: Math.ceil(pages / pagesPerBrowser), places };
+}
+
+export interface NetworkLayout extends Omit<Layout, 'browsers'> {
+  readonly browsers: readonly BrowserPlace[];
+}
+
+/** What probes that share a browser have in common. */
+interface Group {
+  readonly network?: string;
+  readonly encoded?: boolean;
+}
+
+/** The same with browsers of their own for each network and kind: a browser is in one network, and has one camera. */
+export function layOutByNetwork(
+  participants: readonly Group[],
+  probesPerPage: number,
+  pagesPerBrowser: number,
+): NetworkLayout {
+  const places: Place[] = [];
+  const browsers: BrowserPlace[] = [];
+  let pages = 0;
+  for (const group of groupsOf(participants)) {
+    const { members, network } = group;
+    const encoded = group.encoded ? ({ encoded: true } as const) : {};
+    const own = layOut(members.length, probesPerPage, pagesPerBrowser);
+    const [firstPage, firstBrowser] = [pages, browsers.length];
+    own.places.forEach(({ page, browser }, index) => {
+      places[members[index] ?? 0] = { page: firstPage + page, browser: firstBrowser + browser, ...encoded };
+    });
+    for (let browser = 0; browser < own.browsers; browser += 1) {
+      const first = browser * pagesPerBrowser;
+      const count = Math.min(pagesPerBrowser, own.pages - first);
+      const numbers = Array.from({ length: count }, (_, offset) => firstPage + first + offset);
+      browsers.push({ pages: numbers, ...(network === undefined ? {} : { network }), ...encoded });
+    }
+    pages += own.pages;
+  }
+  return { pages, browsers, places };
+}
+
+/** In the order in which their first members come; members are indexes. */
+function groupsOf(participants: readonly Group[]): readonly (Group & { readonly members: readonly number[] })[] {
+  const groups = new Map<string, Group & { readonly members: number[] }>();
+  participants.forEach(({ network, encoded }, index) => {
+    const key = JSON.stringify([network, encoded === true]);
+    const group = groups.get(key) ?? {
+      ...(network === undefined ? {} : { network }),
+      encoded: encoded === true,
+      members: [],
+    };
+    group.members.push(index);
+    groups.set(key, group);
+  });
+  return [...groups.values()];
+}
+
+/** Which of the participants are of this share (0 to 1), rounded up, spread evenly over their list, the first among them. */
+export function spread(participants: number, share: number): (participant: number) => boolean {
+  const wanted = Math.min(participants, Math.ceil(participants * share));
+  const passed = (count: number): number => Math.ceil((count * wanted) / Math.max(1, participants));
+  return (index) => passed(index + 1) > passed(index);
 }

@@ -6,6 +6,9 @@ import type { HostCall, NegotiateReply, PageSetup, PageTable, ProbeOrder } from 
 
 /** An origin that is a secure context without a network: every request to it is answered here. */
 const origin = 'http://localhost/';
+/** The page's worker runs the same script, and loads the encoded clip. */
+const scriptUrl = `${origin}script`;
+const clipUrl = `${origin}clip`;
 const warmUpBoundMs = 15_000;
 const maxLogs = 20;
 const maxLogCharacters = 500;
@@ -28,6 +31,8 @@ interface PageOptions {
   readonly index: number;
   /** The bundled page code. */
   readonly script: string;
+  /** Path of the encoded clip; present when it replaces what the camera gives. */
+  readonly clip?: string;
   readonly setup: PageSetup;
   readonly host: PageHost;
 }
@@ -36,15 +41,19 @@ declare const loadlinePage: PageTable;
 
 /** Loads the page code and opens the fake camera. Rejects with E_CHROMIUM_START when that does not work in 15 s. */
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
-  const { host, index, script, setup } = options;
+  const { host, index, script, clip } = options;
+  const setup: PageSetup =
+    clip === undefined ? options.setup : { ...options.setup, encoded: { script: scriptUrl, clip: clipUrl } };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));
-  await page.route('**/*', (route) =>
-    route.request().url() === origin
-      ? route.fulfill({ contentType: 'text/html', body: html(script) })
-      : route.abort('blockedbyclient'),
-  );
+  await page.route('**/*', (route) => {
+    const url = route.request().url();
+    if (url === origin) return route.fulfill({ contentType: 'text/html', body: html(script) });
+    if (clip !== undefined && url === clipUrl) return route.fulfill({ path: clip });
+    if (clip !== undefined && url === scriptUrl) return route.fulfill({ contentType: 'text/javascript', body: script });
+    return route.abort('blockedbyclient');
+  });
   try {
     await page.goto(origin, { timeout: warmUpBoundMs });
     await within(

@@ -3,6 +3,10 @@ import type { IceCandidate, Negotiate } from '../model/signalling.js';
 
 export interface LoopbackServer {
   readonly negotiate: Negotiate;
+  /** Sends a PLI for the video of a leg. */
+  askForKeyFrame(leg: string): Promise<void>;
+  /** What the far end's decoder made of the video of a leg. */
+  videoOf(leg: string): Promise<FarVideo>;
   /** Closes the far end of a leg, as a server does that drops a participant. */
   hangUp(leg: string): Promise<void>;
   close(): Promise<void>;
@@ -14,7 +18,19 @@ export interface LoopbackOptions {
   readonly withoutVideo?: readonly string[];
 }
 
+/** webrtc-stats inbound-rtp, by its own names. */
+export interface FarVideo {
+  readonly framesDecoded: number;
+  readonly keyFramesDecoded: number;
+  readonly frameWidth: number;
+  readonly frameHeight: number;
+  readonly bytesReceived: number;
+  readonly pliCount: number;
+}
+
 interface FarEnd {
+  askForKeyFrame(leg: string): void;
+  videoOf(leg: string): Promise<FarVideo>;
   answer(leg: string, offer: string, sendsVideo: boolean): Promise<string>;
   candidate(leg: string, candidate: IceCandidate): Promise<void>;
   hangUp(leg: string): void;
@@ -49,6 +65,8 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
           page.evaluate(([id, what]) => farEnd.candidate(id, what), [leg.id, candidate] as const),
       };
     },
+    askForKeyFrame: (leg) => page.evaluate((id) => farEnd.askForKeyFrame(id), leg),
+    videoOf: (leg) => page.evaluate((id) => farEnd.videoOf(id), leg),
     hangUp: (leg) => page.evaluate((id) => farEnd.hangUp(id), leg),
     close: () => browser.close(),
   };
@@ -73,11 +91,27 @@ async function openFarEnd(
 const farEndScript = `
   const connections = new Map();
   const camera = navigator.mediaDevices.getUserMedia({ video: { width: 320, height: 180, frameRate: 15 }, audio: true });
+  const asking = new Worker(URL.createObjectURL(new Blob([\`
+    const transformers = new Map();
+    onmessage = ({ data }) => transformers.get(data).sendKeyFrameRequest();
+    onrtctransform = ({ transformer }) => {
+      transformers.set(transformer.options, transformer);
+      transformer.readable.pipeTo(transformer.writable);
+    };
+  \`])));
   globalThis.farEnd = {
+    askForKeyFrame: (leg) => asking.postMessage(leg),
+    async videoOf(leg) {
+      const stats = [...(await connections.get(leg).getStats()).values()];
+      return stats.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'video');
+    },
     async answer(leg, offer, sendsVideo) {
       const connection = new RTCPeerConnection();
       connections.set(leg, connection);
       connection.onicecandidate = ({ candidate }) => candidate && tellCandidate(leg, candidate.toJSON());
+      connection.ontrack = ({ track, receiver }) => {
+        if (track.kind === 'video') receiver.transform = new RTCRtpScriptTransform(asking, leg);
+      };
       await connection.setRemoteDescription({ type: 'offer', sdp: offer });
       for (const track of (await camera).getTracks()) {
         if (track.kind === 'audio' || sendsVideo) connection.addTrack(track);

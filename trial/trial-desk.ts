@@ -84,7 +84,8 @@ export class TrialDesk implements FleetListener {
   startFleet(): Fleet {
     const { parts, plan } = this.setting;
     const { media, probesPerPage, pagesPerBrowser } = plan;
-    const options = { chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser };
+    const encoded = plan.encoded ? { encoded: plan.encoded } : {};
+    const options = { chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, ...encoded };
     this.fleet = parts.startFleet(options, this);
     return this.fleet;
   }

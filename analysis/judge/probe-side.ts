@@ -1,6 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
 import { byProbe, measurableMs, measuredMs, samplesInWindow, summariseStreams } from '../window.js';
+import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
 import { stayed } from './streams.js';
@@ -106,6 +107,7 @@ function weakSenders({ probes, samples, window, media }: JudgeInput): ProbeFault
   if (!window) return [];
   const participants = probes.filter(stayed).map((probe) => probe.participant);
   const sessions = new Map(participants.map(({ id, session }) => [id, session]));
+  const encoded = new Set(probes.filter((one) => one.encoded).map(({ participant: { id } }) => id));
   const sent = summariseStreams(samples, participants, window).filter((stream) => stream.direction === 'send');
   return sent.flatMap(({ probe, leg, direction, kind, values }) => {
     const place = { probe, session: sessions.get(probe) ?? '', stream: { leg, direction, kind } };
@@ -121,6 +123,8 @@ function weakSenders({ probes, samples, window, media }: JudgeInput): ProbeFault
       const text = `The camera of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
       faults.push({ code: 'camera-short', ...place, text, measured: sourceFps, limit: neededFps, unit: 'fps' });
     }
+    const unsent = encoded.has(probe) ? notReplaced(place, values) : undefined;
+    if (unsent) faults.push(unsent);
     return faults.map((reason) => ({ reason, spoils: 'load', exhausted: true }) as const);
   });
 }

@@ -47,6 +47,7 @@ const codeOrder: readonly Reason['code'][] = [
   'environment',
   'encoder-cpu-limited',
   'camera-short',
+  'frames-not-replaced',
   'page-timer-late',
   'samples-missing',
   'join-failed',

@@ -32,6 +32,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'encoder-cpu-limited': 'encoder cpu',
   'page-timer-late': 'page late',
   'camera-short': 'camera short',
+  'frames-not-replaced': 'frames not replaced',
   'samples-missing': 'samples missing',
   'browser-crashed': 'browser crashed',
   'page-crashed': 'page crashed',

@@ -4,6 +4,7 @@ import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../summary.js';
 import { countOf } from './headline.js';
+import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
 import { recordingSentences } from './recording-sentences.js';
@@ -24,6 +25,7 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
 export function trustSentences(run: FinishedRun): string[] {
   return [
     ...placeSentences(run.manifest),
+    ...kindSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),
     ...earlyEndSentences(run),

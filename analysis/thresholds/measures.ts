@@ -48,6 +48,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
   targetKbps: { name: 'target', statistic: 'mean', ...sent, better: 'either' },
   resentPercent: { name: 'resent', statistic: 'share', ...sent, better: 'less' },
+  replacedPercent: { name: 'replaced', statistic: 'share', ...sentVideo, better: 'more' },
   sourceFps: { name: 'sourceFps', statistic: 'mean', ...sentVideo, better: 'more' },
   encodeMsPerFrame: { name: 'encode', statistic: 'mean', ...sentVideo, better: 'less' },
   cpuLimitedPercent: { name: 'cpuLimited', statistic: 'share', ...sentVideo, better: 'less' },

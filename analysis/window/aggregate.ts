@@ -29,6 +29,7 @@ export const aggregates = {
   targetKbps: { unit: 'kbit/s', about: 'mean of what congestion control allows the encoder' },
   resentPercent: { unit: '%', about: 'packets sent again, of all sent' },
   sourceFps: { unit: 'fps', about: 'mean frame rate of the camera' },
+  replacedPercent: { unit: '%', about: "encoded probes: frames replaced by the clip's in order, of those encoded" },
   encodeMsPerFrame: { unit: 'ms', about: 'time to encode a frame' },
   cpuLimitedPercent: { unit: '%', about: 'share of the time in which CPU limited the encoder' },
   bandwidthLimitedPercent: { unit: '%', about: 'share of the time in which bandwidth limited the encoder' },

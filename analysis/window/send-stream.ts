@@ -29,6 +29,7 @@ function videoAggregates(readings: readonly StreamReading[]) {
   return {
     fps: perSecond(readings, 'framesSent') ?? perSecond(readings, 'framesEncoded'),
     sourceFps: mean(valuesOf(readings, 'sourceFps')),
+    replacedPercent: replacedPercent(readings),
     encodeMsPerFrame: frames && encodeMs !== undefined ? encodeMs / frames : undefined,
     keyFrames: totalOf(readings, 'keyFramesEncoded'),
     cpuLimitedPercent: limitedPercent(readings, 'cpu'),
@@ -38,6 +39,12 @@ function videoAggregates(readings: readonly StreamReading[]) {
     frameWidth: median(valuesOf(readings, 'frameWidth')),
     frameHeight: median(valuesOf(readings, 'frameHeight')),
   };
+}
+
+/** Of the seconds that know of encoding but not of replacing, all counts as not replaced. Absent for full probes. */
+function replacedPercent(readings: readonly StreamReading[]): number | undefined {
+  const replaced = totalOf(readings, 'framesReplaced');
+  return replaced === undefined ? undefined : percentOf(replaced, totalOf(readings, 'framesEncoded'));
 }
 
 /** The share of the time in which the encoder said that this limited it. */

@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/find-chromium.js';
+import { readCalibrations } from '../calibration-file.js';
 import {
   type Check,
+  checkCalibration,
   checkCgroup,
   checkChromium,
   checkCores,
@@ -86,6 +88,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly 
     await examineChromium(flags.chromium, tool),
     await examineServer(server, tool),
     checkCores(cpus().length, server.kind === 'embedded'),
+    checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
     checkMemory(room),
     checkPorts(room, ports),
     checkOpenFiles(room),
@@ -107,6 +110,13 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
   } catch (error) {
     return failedCheck(error);
   }
+}
+
+/** `undefined` when there is none, which has a line of its own. */
+async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): Promise<string | undefined> {
+  const { findChromium } = await import('../../probes/find-chromium.js');
+  const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env }).catch(() => undefined);
+  return found?.version;
 }
 
 /** Starts (or connects to) the media server and stops again; nothing is made on it. */

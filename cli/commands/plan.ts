@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type HostRoom, largestFitting, planCost, type Shortage, shortages } from '../../analysis/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
+import { readCalibrations } from '../calibration-file.js';
 import { readHostRoom } from '../host-room.js';
 import { type PlanReport, planReportDocument, planReportText } from '../live/plan-report.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
@@ -52,12 +53,17 @@ function printSchema(command: Command, tool: ToolProcess): void {
 async function showPlan(command: Command, argument: string | undefined, tool: ToolProcess): Promise<void> {
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool);
   const request = await reading(() => readRunFlags(namedScenario(scenario, 'plan'), flags, readSearchFlags(flags)));
-  const report = reportOf(request, await readHostRoom());
+  const report = reportOf(request, await roomOfHost(tool));
   const chosen = command.getOptionValueSource('max') !== 'default' || flags.sizes !== undefined;
   if (chosen || report.fitting < request.scenario.baselineSize) assertFits(report);
   const words = tool.args.slice(1).map((word) => (/[\s<>"'$]/.test(word) ? JSON.stringify(word) : word));
   const text = () => planReportText(report, ['loadline find', ...words].join(' '));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
+}
+
+async function roomOfHost(tool: ToolProcess): Promise<HostRoom> {
+  const [room, [newest]] = await Promise.all([readHostRoom(), readCalibrations(tool)]);
+  return newest ? { ...room, calibrated: newest } : room;
 }
 
 function reportOf({ plan, scenario }: RunRequest, room: HostRoom): PlanReport {

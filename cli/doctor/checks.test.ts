@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { roomOf } from '../host-room.js';
 import {
   type Check,
+  checkCalibration,
   checkCgroup,
   checkChromium,
   checkCores,
@@ -18,6 +19,7 @@ import {
 } from './checks.js';
 
 const program = { name: 'ffprobe', neededFor: 'checking recordings', install: 'apt-get install ffmpeg' };
+const calibrated = (chromium: string) => ({ chromium, full: { carries: 22 }, encoded: { carries: 140 } });
 const free = { udp: true, tcp: true };
 
 const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
@@ -44,6 +46,9 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ['a large receive buffer', checkReceiveBuffer(2_500_000), 'ok', '2441 KiB'],
   ['cores shared with the server', checkCores(2, true), 'warn', 'about 10 probes'],
   ['cores of its own', checkCores(8, false), 'ok', 'about 40 probes'],
+  ['a calibrated host', checkCalibration([calibrated('156')], '156'), 'ok', 'about 140 encoded or 22 full probes'],
+  ['another Chromium', checkCalibration([calibrated('155')], '156'), 'warn', 'measured with Chromium 155'],
+  ['an unknown host', checkCalibration([], '156'), 'warn', 'never measured'],
   ['enough memory', checkMemory({ memoryMb: 8000 }), 'ok', '8000 MiB'],
   ['little memory', checkMemory({ memoryMb: 512 }), 'fail', '512 MiB'],
   ['netem built in', checkNetem('CONFIG_NET_SCH_NETEM=y\n', false), 'ok', 'has netem'],

@@ -1,3 +1,4 @@
+import { carriesText } from '../../analysis/calibration.js';
 import type { HostRoom } from '../../analysis/plan-cost.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
@@ -98,6 +99,22 @@ export function checkCores(cores: number, sharedWithServer: boolean): Check {
 }
 
 /** A browser with four full pages and what the judge wants to see free. */
+/** What `loadline calibrate` found on this host with the Chromium that is used, or with another one. */
+export function checkCalibration(
+  found: readonly { readonly chromium: string; readonly full: Carries; readonly encoded: Carries }[],
+  chromium: string | undefined,
+): Check {
+  const own = found.find((one) => one.chromium === chromium) ?? found[0];
+  if (!own) return warn('how many probes this host carries was never measured', 'loadline calibrate');
+  const text = carriesText({ full: own.full.carries, encoded: own.encoded.carries });
+  if (own.chromium === chromium) return ok(text);
+  return warn(`${text}, measured with Chromium ${own.chromium}`, 'loadline calibrate, because another one is used now');
+}
+
+interface Carries {
+  readonly carries: number;
+}
+
 export function checkMemory({ memoryMb }: HostRoom): Check {
   if (memoryMb === undefined) return warn('the free memory is not known', 'watch it while it runs');
   const text = `${memoryMb} MiB of memory available`;

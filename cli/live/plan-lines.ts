@@ -61,8 +61,14 @@ function limitsOf({ server }: Manifest): readonly string[] {
   return [...limit, ...cpu, ...shared];
 }
 
-export function mediaText({ media }: Plan): string {
-  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
+export function mediaText({ media, encoded }: Plan): string {
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded)}`;
+}
+
+function encodedText(encoded: Plan['encoded']): string {
+  if (!encoded) return '';
+  const full = encoded.fullShare > 0 ? ` but for ${Number((100 * encoded.fullShare).toFixed(1))} % of the probes` : '';
+  return `, encoded before${full}`;
 }
 
 export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {

@@ -1,3 +1,4 @@
+import { calibratedTexts } from '../../analysis/calibration.js';
 import type { HostRoom, PlanCost, Range } from '../../analysis/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
@@ -54,7 +55,8 @@ function needsTexts({ cost: { largest }, room, fitting, scenario: { unit } }: Pl
   const all = [
     `with ${size} ${size === 1 ? unit.one : unit.many}: ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
     `about ${memoryMb}${of(room.memoryMb)} MiB of memory, ${udpPorts}${of(room.udpPorts)} UDP ports,`,
-    `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(probes * coresPerProbe)}${of(room.cores)} cores`,
+    `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(largest.cores)}${of(room.cores)} cores`,
+    ...calibratedTexts(room.calibrated),
   ];
   if (fitting >= size) return all;
   return [
@@ -66,9 +68,6 @@ function needsTexts({ cost: { largest }, room, fitting, scenario: { unit } }: Pl
 function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
-
-/** Measured in full pages; `docs/bench-density.md`. */
-const coresPerProbe = 0.2;
 
 function roundedMinutes({ min, max }: Range): Range {
   return { min: Math.max(1, Math.floor(min)), max: Math.max(1, Math.ceil(max)) };

@@ -1,4 +1,7 @@
+import { cpus } from 'node:os';
 import { type Command, Option } from 'commander';
+import { defaultLayout, type LayoutChoice } from '../../analysis/layout-choice.js';
+import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
@@ -9,7 +12,7 @@ import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
-import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
+import { readCount, readDuration, readPace, readShare, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, InfluxFlags {
@@ -17,7 +20,9 @@ export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, Inf
   readonly measure: string;
   readonly earlyStop?: boolean;
   readonly pace: string;
-  readonly probesPerPage: string;
+  readonly media: string;
+  readonly fullShare?: string;
+  readonly probesPerPage?: string;
   readonly chromium?: string;
   readonly out: string;
   readonly format: string;
@@ -49,7 +54,9 @@ export function addRunFlags(command: Command): Command {
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
-    .option('--probes-per-page <n>', 'probes that share a browser page', '4')
+    .option('--media <kind>', 'full: each probe encodes and decodes; encoded: it sends what was encoded once', 'full')
+    .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
+    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 16 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
     .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));
@@ -58,6 +65,7 @@ export function addRunFlags(command: Command): Command {
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
   const session = readSessionFlags(name, flags);
+  const media = readMedia(flags);
   return {
     scenario: session.scenario,
     plan: planSchema.parse({
@@ -71,13 +79,32 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
         measureMs: readWindow(flags.measure, '--measure'),
         ...(flags.earlyStop === false ? { earlyStop: false } : {}),
       },
-      probesPerPage: readCount(flags.probesPerPage, '--probes-per-page', { to: 64 }),
+      ...media,
+      ...readLayout(flags, media.encoded !== undefined),
     }),
     chromium: flags.chromium,
     out: flags.out,
     format: readWord(flags.format, '--format', ['text', 'json']),
     influx: readInfluxFlag(flags),
   };
+}
+
+function readMedia({ media, fullShare }: Pick<RunFlags, 'media' | 'fullShare'>): Pick<Plan, 'encoded'> {
+  if (readWord(media, '--media', ['full', 'encoded']) === 'encoded') {
+    return { encoded: { fullShare: fullShare === undefined ? 0 : readShare(fullShare, '--full-share') } };
+  }
+  if (fullShare === undefined) return {};
+  throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
+    where: '--full-share, --media',
+    todo: 'add --media encoded, or leave it out',
+  });
+}
+
+/** What is left to choose is chosen for this host. */
+function readLayout({ probesPerPage }: Pick<RunFlags, 'probesPerPage'>, encoded: boolean): LayoutChoice {
+  const chosen = defaultLayout(cpus().length, encoded);
+  if (probesPerPage === undefined) return chosen;
+  return { ...chosen, probesPerPage: readCount(probesPerPage, '--probes-per-page', { to: 64 }) };
 }
 
 export function scenarioLines(): string {

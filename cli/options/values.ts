@@ -75,6 +75,16 @@ export function readCpuLimit(text: string | undefined): number | undefined {
   });
 }
 
+/** Reads a share in percent, above 0 and up to 100: `10%`. Returns 0 to 1. Throws E_USAGE naming the flag. */
+export function readShare(text: string, flag: string): number {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1] ?? Number.NaN);
+  if (percent > 0 && percent <= 100) return percent / 100;
+  throw new LoadlineError('E_USAGE', `${flag} must be a share above 0% and up to 100%, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 10%`,
+  });
+}
+
 /** One of the words. Throws E_USAGE naming the flag and the words. */
 export function readWord<Word extends string>(text: string, flag: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === text);

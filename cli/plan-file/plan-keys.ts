@@ -50,6 +50,8 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   sizes: z.array(count(), { error: 'must be a list of sizes: [4, 8, 12]' }).min(1),
   confidence: z.number({ error: 'must be a share such as 0.9' }).gt(0).max(0.999),
   strategy: z.enum(['bisect', 'ramp', 'fixed'], { error: 'must be bisect, ramp or fixed' }),
+  media: z.enum(['full', 'encoded'], { error: 'must be full or encoded' }),
+  fullShare: z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'must be a share: 10%' }),
   preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
   format: z.enum(['text', 'json'], { error: 'must be text or json' }),
   influx: oneLine('must be an address: http://HOST:8086?db=loadline'),

@@ -1,6 +1,10 @@
 import type { Sample } from '../../model/sample.js';
 import { openCamera } from './camera.js';
 import { startTicks, type Tick } from './clock.js';
+import { encodeClip } from './encoded/encode-clip.js';
+import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
+import { runWorker, type WorkerScope } from './encoded/worker.js';
+import type { ProbeSource } from './peer.js';
 import { PageProbe } from './probe.js';
 import type { HostFunction, PageSetup, PageTable } from './wire.js';
 
@@ -16,15 +20,16 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** The functions of this page, over state that lives in this call. */
 function pageTable(host: HostFunction): PageTable {
   const probes = new Map<string, PageProbe>();
-  let opened: { readonly setup: PageSetup; readonly camera: MediaStream } | undefined;
+  let opened: { readonly setup: PageSetup; readonly source: ProbeSource } | undefined;
   let stopTicks: () => void = () => undefined;
 
   let outbox: Sample[] = [];
 
   // One batch a second. A reading that hangs holds up nobody else's: it goes with a later batch.
   const readAll = async (tick: Tick): Promise<void> => {
+    const report = opened?.source.encoded?.report(batchWaitMs);
     const readings = [...probes.values()].map(async (probe) => {
-      const sample = await probe.sample(tick);
+      const sample = await probe.sample(tick, report);
       if (sample) outbox.push(sample);
     });
     await Promise.race([Promise.allSettled(readings), sleep(batchWaitMs)]);
@@ -35,12 +40,13 @@ function pageTable(host: HostFunction): PageTable {
 
   return {
     async warmUp(setup) {
-      opened = { setup, camera: await openCamera(setup.media) };
+      opened = { setup, source: await openSource(setup) };
       stopTicks = startTicks(setup.tickPhaseMs, (tick) => void readAll(tick));
     },
+    encodeClip,
     start(order) {
       if (!opened) throw new Error('the page has no camera yet');
-      const probe = new PageProbe(order, opened.setup.media, opened.camera, host);
+      const probe = new PageProbe(order, opened.setup.media, opened.source, host);
       probes.set(order.participant.id, probe);
       void probe.start();
     },
@@ -54,4 +60,13 @@ function pageTable(host: HostFunction): PageTable {
   };
 }
 
-globalThis.loadlinePage = pageTable((call) => globalThis.loadlineHost(call));
+/** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
+async function openSource({ media, encoded }: PageSetup): Promise<ProbeSource> {
+  if (!encoded) return { camera: await openCamera(media) };
+  const replacing = await EncodedMedia.open(encoded.script, encoded.clip);
+  return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
+}
+
+// One script for both: what runs in the worker shares the clip's format and types with what runs in the page.
+if (typeof document === 'undefined') runWorker(globalThis as unknown as WorkerScope);
+else globalThis.loadlinePage = pageTable((call) => globalThis.loadlineHost(call));

@@ -1,6 +1,8 @@
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import { cloneTrack, playTrack } from './camera.js';
+import { withCheapOpus } from './encoded/cheap-opus.js';
+import type { EncodedMedia } from './encoded/encoded-media.js';
 import type { StatsReport } from './stats-report.js';
 import type { PageMedia } from './wire.js';
 
@@ -11,18 +13,30 @@ const offeredCodecs: Readonly<Record<MediaKind, readonly string[]>> = {
   audio: ['audio/opus'],
 };
 
+/** Where a page's probes get what they send. */
+export interface ProbeSource {
+  readonly camera: MediaStream;
+  /** Present when the camera's frames are replaced by encoded ones. */
+  readonly encoded?: EncodedMedia;
+}
+
 /** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
 export class Peer {
   readonly leg: Leg;
   readonly connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   private readonly tracks: MediaStreamTrack[] = [];
   private readonly elements: HTMLMediaElement[] = [];
+  private readonly source: ProbeSource;
   private early: IceCandidate[] | undefined = [];
 
-  constructor(leg: Leg, media: PageMedia, camera: MediaStream) {
+  constructor(leg: Leg, media: PageMedia, source: ProbeSource) {
     this.leg = leg;
-    this.connection.addEventListener('track', ({ track }) => this.elements.push(playTrack(track)));
-    for (const kind of ['audio', 'video'] as const) this.addKind(kind, media, camera);
+    this.source = source;
+    this.connection.addEventListener('track', ({ track }) => {
+      // Video is decoded and counted without an element; drawing tiny stand-ins would only cost.
+      if (track.kind === 'audio' || !source.encoded) this.elements.push(playTrack(track));
+    });
+    for (const kind of ['audio', 'video'] as const) this.addKind(kind, media);
   }
 
   async offer(): Promise<string> {
@@ -33,7 +47,8 @@ export class Peer {
 
   /** Rejects when the browser cannot apply the answer. */
   async answer(sdp: string): Promise<void> {
-    await this.connection.setRemoteDescription({ type: 'answer', sdp });
+    const own = this.source.encoded ? withCheapOpus(sdp) : sdp;
+    await this.connection.setRemoteDescription({ type: 'answer', sdp: own });
     const early = this.early ?? [];
     this.early = undefined;
     for (const candidate of early) await this.connection.addIceCandidate(candidate);
@@ -56,6 +71,7 @@ export class Peer {
 
   close(): void {
     this.connection.close();
+    this.source.encoded?.forget(this.leg);
     for (const track of this.tracks) track.stop();
     for (const element of this.elements) {
       element.srcObject = null;
@@ -63,7 +79,8 @@ export class Peer {
     }
   }
 
-  private addKind(kind: MediaKind, media: PageMedia, camera: MediaStream): void {
+  private addKind(kind: MediaKind, media: PageMedia): void {
+    const { camera, encoded } = this.source;
     const [sends, receives] = [this.leg.sends.includes(kind), this.leg.receives.includes(kind)];
     if (!sends && !receives) return;
     const direction = sends ? (receives ? 'sendrecv' : 'sendonly') : 'recvonly';
@@ -73,6 +90,8 @@ export class Peer {
       direction,
       ...(sends && kind === 'video' ? { sendEncodings: [encoding(media)] } : {}),
     });
+    if (sends) encoded?.send(this.leg, kind, transceiver.sender);
+    if (receives) encoded?.receive(this.leg, kind, transceiver.receiver);
     const codecs = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [];
     transceiver.setCodecPreferences(codecs.filter((codec) => offeredCodecs[kind].includes(codec.mimeType)));
   }

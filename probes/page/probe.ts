@@ -1,15 +1,23 @@
-import type { Sample } from '../../model/sample.js';
+import type { LegSample, Sample } from '../../model/sample.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { nowMs, type Tick } from './clock.js';
+import { trueFigures } from './encoded/true-figures.js';
+import type { WorkerReport } from './encoded/worker-wire.js';
 import { missingStreams, outOfTime } from './join-watch.js';
-import { Peer } from './peer.js';
+import { Peer, type ProbeSource } from './peer.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
 import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
 
 /** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
 const arrivalPollMs = 100;
+
+interface Reading {
+  readonly atMs: number;
+  readonly reports: readonly StatsReport[];
+  readonly encoded: WorkerReport | undefined;
+}
 
 type Milestone = 'answerMs' | 'iceConnectedMs' | 'dtlsConnectedMs' | 'firstFrameMs';
 
@@ -23,15 +31,17 @@ export class PageProbe {
   private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
   private join: JoinTimes = {};
   private timers: ReturnType<typeof setTimeout>[] = [];
-  private last: { readonly atMs: number; readonly reports: readonly StatsReport[] } | undefined;
+  private readonly source: ProbeSource;
+  private last: Reading | undefined;
   private reading = false;
   private answers = 0;
 
-  constructor(order: ProbeOrder, media: PageMedia, camera: MediaStream, host: HostFunction) {
+  constructor(order: ProbeOrder, media: PageMedia, source: ProbeSource, host: HostFunction) {
+    this.source = source;
     this.id = order.participant.id;
     this.deadlineMs = order.deadlineMs;
     this.host = host;
-    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, camera));
+    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, source));
   }
 
   /** Negotiates all legs at once. Every outcome is told to the host; never rejects. */
@@ -53,12 +63,12 @@ export class PageProbe {
    * What happened since the last reading; nothing for the first one, before all legs are answered, after leaving, and
    * when the reading before is still under way (then a sample is missing, and is counted so).
    */
-  async sample(tick: Tick): Promise<Sample | undefined> {
+  async sample(tick: Tick, replaced?: Promise<WorkerReport | undefined>): Promise<Sample | undefined> {
     if (this.reading || this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     this.reading = true;
     try {
-      const reports = await Promise.all(this.peers.map((peer) => peer.stats()));
-      return this.sampleOf(tick, reports);
+      const [encoded, ...reports] = await Promise.all([replaced, ...this.peers.map((peer) => peer.stats())]);
+      return this.sampleOf(tick, reports, encoded);
     } finally {
       this.reading = false;
     }
@@ -70,26 +80,36 @@ export class PageProbe {
     for (const peer of this.peers) peer.close();
   }
 
-  private sampleOf(tick: Tick, reports: readonly StatsReport[]): Sample | undefined {
+  private sampleOf(tick: Tick, reports: readonly StatsReport[], encoded: WorkerReport | undefined): Sample | undefined {
     const atMs = Math.max(...reports.map((report) => readingTimeMs(report) ?? Number.NaN));
     const last = this.last;
     if (!Number.isFinite(atMs) || this.wasLeft()) return undefined;
     if (last && atMs <= last.atMs) return undefined;
-    this.last = { atMs, reports };
+    this.last = { atMs, reports, encoded };
     if (!last) return undefined;
     const none: StatsReport = new Map();
+    const streams = this.peers.flatMap((peer, index) =>
+      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none),
+    );
+    const legs = this.peers.map((peer, index) =>
+      legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none),
+    );
+    this.follow(legs);
     return {
       probe: this.id,
       atMs,
       intervalMs: atMs - last.atMs,
-      lateMs: tick.lateMs,
-      legs: this.peers.map((peer, index) =>
-        legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none),
-      ),
-      streams: this.peers.flatMap((peer, index) =>
-        streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none),
-      ),
+      lateMs: Math.max(tick.lateMs, encoded?.lateMs ?? 0),
+      legs,
+      streams: this.source.encoded ? trueFigures(streams, last.encoded, encoded) : streams,
     };
+  }
+
+  /** Encoded media is sent at the rate that congestion control allows, as an encoder would. */
+  private follow(legs: readonly LegSample[]): void {
+    for (const { leg, availableOutgoingKbps } of legs) {
+      if (availableOutgoingKbps !== undefined) this.source.encoded?.allow(leg, availableOutgoingKbps);
+    }
   }
 
   private async negotiate(peer: Peer): Promise<void> {

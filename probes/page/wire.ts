@@ -12,8 +12,24 @@ export interface PageMedia {
   readonly videoKbps: number;
 }
 
+/** Addresses within the page's own origin. */
+export interface EncodedParts {
+  /** The page's script, which runs in its worker, too. */
+  readonly script: string;
+  readonly clip: string;
+}
+
+/** The raw clips of the fake camera and microphone, to be encoded once. */
+export interface EncodeOrder {
+  readonly media: PageMedia;
+  readonly camera: string;
+  readonly microphone: string;
+}
+
 export interface PageSetup {
   readonly media: PageMedia;
+  /** Present when this page's probes send and receive media that was encoded before. */
+  readonly encoded?: EncodedParts;
   /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
   readonly tickPhaseMs: number;
 }
@@ -27,6 +43,8 @@ export interface ProbeOrder {
 export interface PageTable {
   /** Opens camera and microphone; resolves when frames can flow. */
   warmUp(setup: PageSetup): Promise<void>;
+  /** Encodes the raw clip at every rate. Resolves with a packed clip, as base64; needs no `warmUp`. */
+  encodeClip(order: EncodeOrder): Promise<string>;
   start(order: ProbeOrder): void;
   candidate(probe: string, leg: string, candidate: IceCandidate): void;
   /** Closes every RTCPeerConnection; no sample comes after it has resolved. */

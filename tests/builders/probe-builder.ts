@@ -30,6 +30,7 @@ interface Parts {
   readonly streams: ReadonlyMap<string, (second: number) => StreamSample | null>;
   readonly readings: Readings;
   readonly up: boolean;
+  readonly encoded?: true;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];
 }
@@ -70,6 +71,11 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, streams });
   }
 
+  /** Its media was encoded before. */
+  isEncoded(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, encoded: true });
+  }
+
   inRole(role: string): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, role });
   }
@@ -107,8 +113,9 @@ export class ProbeBuilder {
   }
 
   record(): ProbeRecord {
-    const { up, join, failures } = this.parts;
-    return { participant: this.participant(), browser: 0, page: 0, up, join, failures };
+    const { up, join, failures, encoded } = this.parts;
+    const kind = encoded ? { encoded } : {};
+    return { participant: this.participant(), browser: 0, page: 0, ...kind, up, join, failures };
   }
 
   /** One sample a second; the first ends a second after `startMs`. */

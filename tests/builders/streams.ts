@@ -25,6 +25,8 @@ export interface SentVideo {
   readonly kbps?: PerSecond;
   readonly fps?: PerSecond;
   readonly sourceFps?: PerSecond;
+  /** Of an encoded probe; left out: a full one's, without the metric. */
+  readonly replacedFps?: PerSecond;
   /** Up-link loss as the server reports it. */
   readonly lossPercent?: PerSecond;
   readonly rttMs?: PerSecond;
@@ -92,6 +94,7 @@ export function sentVideo(leg: string, video: SentVideo, second: number): Stream
     packetsSent: packets,
     framesSent: at(video.fps, second, 30),
     framesEncoded: at(video.fps, second, 30),
+    framesReplaced: video.replacedFps === undefined ? null : at(video.replacedFps, second, 30),
     sourceFps: at(video.sourceFps, second, 30),
     remotePacketsLost: loss === null ? null : (packets * loss) / 100,
     rttMs: at(video.rttMs, second, 20),

@@ -27,6 +27,7 @@ function request(format: 'text' | 'json'): RunRequest {
     settle: '40s',
     measure: '60s',
     pace: '2/s',
+    media: 'full',
     probesPerPage: '4',
     format,
   };

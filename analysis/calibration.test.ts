@@ -1,0 +1,46 @@
+import { expect, test } from '@playwright/test';
+import { type CalibrationStep, calibrationOf, carriesText, nextProbes } from './calibration.js';
+
+const step = (probes: number, carried: boolean, coresPerProbe = 0.02): CalibrationStep => ({
+  probes,
+  carried,
+  ...(carried ? {} : { because: 'The probe host was out of CPU.' }),
+  probeCores: probes * coresPerProbe,
+  serverCores: 0.01 * probes,
+  pssMb: 300 + 10 * probes,
+});
+
+/** The numbers tried on a host that carries so many. */
+function triedOn(capacity: number, coresPerProbe: number, cores = 2): readonly number[] {
+  const steps: CalibrationStep[] = [];
+  for (let next = nextProbes(steps, cores); next !== undefined; next = nextProbes(steps, cores)) {
+    steps.push(step(next, next <= capacity, coresPerProbe));
+  }
+  return steps.map(({ probes }) => probes);
+}
+
+test('the answer is within a fifth of what the host carries, in a few steps', () => {
+  for (const capacity of [2, 5, 8, 20, 41, 75, 140]) {
+    const tried = triedOn(capacity, 1.6 / capacity);
+    const carried = Math.max(...tried.filter((probes) => probes <= capacity));
+    expect(tried.length, `${capacity}: ${tried}`).toBeLessThanOrEqual(8);
+    expect(carried, `${capacity}: ${tried}`).toBeGreaterThanOrEqual(Math.min(capacity - 2, capacity / 1.25));
+    expect(tried.every((probes) => probes % 2 === 0)).toBe(true);
+  }
+});
+
+test('a host that carries nothing is tried down to one call and no further', () => {
+  expect(triedOn(1, 1)).toEqual([4, 2]);
+});
+
+test('costs are those of the largest number that was carried, with the reason why no more', () => {
+  expect(calibrationOf([step(4, true), step(60, true), step(72, false)])).toEqual({
+    coresPerProbe: 0.02,
+    mbPerProbe: 15,
+    serverCores: 0.6,
+    carries: 60,
+    tooMany: 72,
+    because: 'The probe host was out of CPU.',
+  });
+  expect(carriesText({ encoded: 60, full: 8 })).toBe('this host carries about 60 encoded or 8 full probes');
+});

@@ -1,0 +1,97 @@
+/**
+ * Whether a media server can tell encoded probes from full ones: the same calls with both kinds, one after the other, and
+ * what came in at the server's sockets. Usage: node dist/bench/alike.js [CALLS] [SECONDS]. Needs a quiet machine.
+ */
+import { argv, env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findChromium } from '../probes/find-chromium.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { startEmbeddedServer } from '../server-setup/embedded/server.js';
+import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
+import { onCallStage } from './stage/call-stage.js';
+import { mean, metric, perSecond } from './stage/readings.js';
+import { type TappedStream, tapSockets, type WireTap } from './stage/wire-tap.js';
+
+const settleMs = 15_000;
+const probesPerPage = 8;
+/** Video of 500 kbit/s has fewer than this many packets of an Opus stream's size. */
+const videoBytes = 300;
+
+type Figures = Readonly<Record<string, number>>;
+
+async function measure(chromiumPath: string, encoded: boolean, calls: number, seconds: number): Promise<Figures> {
+  const tap = tapSockets();
+  const embedded = await startEmbeddedServer({ port: 0 });
+  const server = kurentoServer({ url: embedded.url });
+  try {
+    await server.start(new AbortController().signal);
+    const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
+    return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
+      await sleep(settleMs);
+      tap.restart();
+      const from = on.samples.length;
+      await sleep(seconds * 1000);
+      return figures(tap, on.samples.slice(from), seconds, on.probes);
+    });
+  } finally {
+    await server.stop();
+    await embedded.close();
+    tap.close();
+  }
+}
+
+function figures(tap: WireTap, samples: Parameters<typeof perSecond>[0], seconds: number, probes: number): Figures {
+  const streams = [...tap.rtp.values()];
+  const [video, audio] = [streams.filter(isVideo), streams.filter((stream) => !isVideo(stream))];
+  const kbps = (list: readonly TappedStream[]) =>
+    list.reduce((sum, { sizes }) => sum + sizes.reduce((bytes, size) => bytes + size, 0), 0) / 125 / seconds / probes;
+  const rate = (list: readonly TappedStream[]) =>
+    list.reduce((sum, { sizes }) => sum + sizes.length, 0) / seconds / probes;
+  const both = (direction: 'send' | 'receive', name: string) => perSecond(samples, metric(direction, 'video', name));
+  const quartile = (list: readonly TappedStream[], share: number) => percentile(sizesOf(list), share);
+  return {
+    'video sent, kbit/s on the wire': kbps(video),
+    'video sent, packets/s': rate(video),
+    'video packet, quartile 1, bytes': quartile(video, 0.25),
+    'video packet, median, bytes': quartile(video, 0.5),
+    'video packet, quartile 3, bytes': quartile(video, 0.75),
+    'audio sent, kbit/s on the wire': kbps(audio),
+    'audio sent, packets/s': rate(audio),
+    'audio packet, quartile 1, bytes': quartile(audio, 0.25),
+    'audio packet, median, bytes': quartile(audio, 0.5),
+    'audio packet, quartile 3, bytes': quartile(audio, 0.75),
+    'RTCP, packets/s': tap.rtcpPackets() / seconds / probes,
+    'RTCP, bytes/s': tap.rtcpBytes() / seconds / probes,
+    'video frames sent/s': both('send', 'framesSent'),
+    'key frames sent/min': 60 * both('send', 'keyFramesEncoded'),
+    'video received, kbit/s': (both('receive', 'bytesReceived') * 8) / 1000,
+    'video packets received/s': both('receive', 'packetsReceived'),
+    'video frames decoded/s': both('receive', 'framesDecoded'),
+    'video jitter buffer, ms': gauge(samples, 'video', 'jitterBufferMs'),
+    'audio jitter buffer, ms': gauge(samples, 'audio', 'jitterBufferMs'),
+    'video jitter, ms': gauge(samples, 'video', 'jitterMs'),
+  };
+}
+
+const isVideo = ({ sizes }: TappedStream): boolean => mean(sizes) > videoBytes;
+const sizesOf = (list: readonly TappedStream[]): number[] => list.flatMap(({ sizes }) => sizes).sort((a, b) => a - b);
+const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+
+function gauge(samples: Parameters<typeof perSecond>[0], kind: 'audio' | 'video', name: string): number {
+  const of = metric('receive', kind, name);
+  return mean(samples.flatMap(({ streams }) => streams.flatMap((stream) => of(stream) ?? [])));
+}
+
+const [calls, seconds] = [Number(argv[2] ?? 2), Number(argv[3] ?? 30)];
+const found = await findChromium({ env });
+if (!found) throw new Error('no Chromium was found');
+console.log(`Chromium ${found.version}, ${2 * calls} probes, ${seconds} s each\n`);
+const full = await measure(found.path, false, calls, seconds);
+const encoded = await measure(found.path, true, calls, seconds);
+console.log('| per probe | full | encoded | difference |');
+console.log('|---|---|---|---|');
+for (const [name, was] of Object.entries(full)) {
+  const is = encoded[name] ?? Number.NaN;
+  const difference = was === 0 ? (is === 0 ? '0.0 %' : 'new') : `${((100 * (is - was)) / was).toFixed(1)} %`;
+  console.log(`| ${name} | ${was.toFixed(2)} | ${is.toFixed(2)} | ${difference} |`);
+}

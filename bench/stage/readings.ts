@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
+import { findRoots, readProcessTreePss } from '../../probes/process-tree.js';
+import type { MediaServer } from '../../server-setup/media-server.js';
+import type { CallStage } from './call-stage.js';
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+export interface Watched {
+  readonly host: readonly ProbeHostReading[];
+  readonly server: readonly ServerReading[];
+  readonly samples: readonly Sample[];
+  readonly pssMb: number;
+}
+
+/** Memory is read before and after the seconds that are measured: reading it makes the kernel walk every page. */
+export async function watchFor(seconds: number, stage: CallStage, server: MediaServer): Promise<Watched> {
+  const before = await browsersPss(stage.folder);
+  await Promise.all([stage.fleet.readHost(), server.resources?.()]);
+  const from = stage.samples.length;
+  const host: ProbeHostReading[] = [];
+  const readings: ServerReading[] = [];
+  for (let second = 0; second < seconds; second += 1) {
+    await sleep(1000);
+    const [ours, theirs] = await Promise.all([stage.fleet.readHost(), server.resources?.()]);
+    if (ours) host.push(ours);
+    if (theirs) readings.push(theirs);
+  }
+  const samples = stage.samples.slice(from);
+  return { host, server: readings, samples, pssMb: mean([before, await browsersPss(stage.folder)]) };
+}
+
+async function browsersPss(folder: string): Promise<number> {
+  const roots = await findRoots((argument) => argument.startsWith(`--user-data-dir=${folder}`));
+  const trees = await Promise.all([...roots].map(readProcessTreePss));
+  return trees.reduce((sum, mb) => sum + mb, 0);
+}
+
+/** The mean per second over all streams that have the metric. */
+export function perSecond(samples: readonly Sample[], of: (stream: StreamSample) => number | undefined): number {
+  return mean(
+    samples.flatMap(({ streams, intervalMs }) =>
+      streams.flatMap((stream) => {
+        const value = of(stream);
+        return value === undefined ? [] : [(value * 1000) / intervalMs];
+      }),
+    ),
+  );
+}
+
+/** A metric of streams of one direction and kind. */
+export function metric(direction: StreamSample['direction'], kind: StreamSample['kind'], name: string) {
+  return (stream: StreamSample): number | undefined => {
+    if (stream.direction !== direction || stream.kind !== kind) return undefined;
+    const metrics: Readonly<Partial<Record<string, number>>> = stream.metrics;
+    return metrics[name];
+  };
+}

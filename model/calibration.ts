@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const nonnegative = z.number().nonnegative();
+
+/** What one kind of probe was measured to cost on a host, and how many of them it carried. */
+const kindSchema = z.object({
+  /** At the largest number that was carried. */
+  coresPerProbe: nonnegative,
+  /** PSS of the browsers / probes, MiB. */
+  mbPerProbe: nonnegative,
+  /** Cores that the embedded media server took beside them, on the same host. */
+  serverCores: nonnegative,
+  /** The most that was seen without a reason on the probe side. */
+  carries: z.number().int().nonnegative(),
+  /** The smallest number that was not; absent when none was reached. */
+  tooMany: z.number().int().positive().optional(),
+  /** Why no more: a sentence. */
+  because: z.string(),
+});
+
+/** `loadline calibrate`, stored for each host and Chromium version. */
+export const calibrationSchema = z.object({
+  format: z.literal(1),
+  measuredAt: z.string(),
+  host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
+  chromium: z.string(),
+  full: kindSchema,
+  encoded: kindSchema,
+});
+
+export type KindCalibration = z.infer<typeof kindSchema>;
+export type Calibration = z.infer<typeof calibrationSchema>;

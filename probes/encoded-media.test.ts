@@ -1,0 +1,177 @@
+import { expect, test } from '@playwright/test';
+import type { StreamSample } from '../model/sample.js';
+import { withCheapOpus } from './page/encoded/cheap-opus.js';
+import { type Clip, packClip, type Rung, unpackClip } from './page/encoded/clip-file.js';
+import { ClipPlayer } from './page/encoded/clip-player.js';
+import { frameHandler } from './page/encoded/frame-handler.js';
+import { RungChoice, rungFor, rungLadder } from './page/encoded/rungs.js';
+import { trueFigures } from './page/encoded/true-figures.js';
+import type { StreamCount, WorkerReport } from './page/encoded/worker-wire.js';
+
+/** Frames of one byte, which names them: rung 1 has 10, 11, 12 …. */
+const rung = (kbps: number, name: number, length: number): Rung => ({
+  kbps,
+  frames: Array.from({ length }, (_, index) => Uint8Array.of(name * 10 + index)),
+});
+const clip: Clip = {
+  width: 640,
+  height: 360,
+  framesPerSecond: 30,
+  rungs: [rung(250, 1, 4), rung(500, 2, 6)],
+  standIn: { key: Uint8Array.of(1, 2, 3), delta: Uint8Array.of(4) },
+  packets: [Uint8Array.of(7), Uint8Array.of(8)],
+};
+const names = (player: ClipPlayer, types: string): readonly number[] =>
+  [...types].map((type) => player.play(type === 'K' ? 'key' : 'delta').data[0] ?? -1);
+
+test('a packed clip is read back as it was, and one that is cut short is refused', () => {
+  const packed = packClip(clip);
+  expect(unpackClip(packed)).toEqual(clip);
+  expect(() => unpackClip(packed.subarray(0, packed.length - 1))).toThrow('its header says');
+});
+
+test('rates go down from the ceiling in steps that a bandwidth estimate can climb', () => {
+  expect(rungLadder(500)).toEqual([124, 174, 244, 341, 477, 500]);
+  for (const ceiling of [60, 150, 500, 1200, 2500]) {
+    expect(rungLadder(ceiling).length).toBeLessThan(13);
+    const ladder = rungLadder(ceiling);
+    expect(ladder.at(-1)).toBe(ceiling);
+    ladder.slice(1).forEach((kbps, index) => {
+      expect(kbps / (ladder[index] ?? 0)).toBeLessThan(1.45);
+    });
+  }
+});
+
+test('the highest rate that is allowed is taken, and the lowest when none is', () => {
+  const ladder = rungLadder(500);
+  expect([20, 130, 250, 300, 477, 499, 500, 9000].map((allowed) => ladder[rungFor(allowed, ladder)])).toEqual([
+    124, 124, 244, 244, 477, 477, 500, 500,
+  ]);
+});
+
+test('a sender goes down at once and up when it may for a while, and does not follow what wavers', () => {
+  const ladder = rungLadder(500);
+  const choice = new RungChoice(ladder, rungFor(300, ladder));
+  const chosen = [477, 477, 470, 480, 500, 460, 227, 227, 300, 200, 480, 480, 480].map(
+    (allowed) => ladder[choice.choose(allowed)],
+  );
+  expect(chosen).toEqual([244, 477, 477, 477, 477, 477, 174, 174, 174, 174, 174, 477, 477]);
+});
+
+test('each delta is the next of the chain, and every key frame begins it anew', () => {
+  const player = new ClipPlayer(clip.rungs, 1);
+  expect(names(player, 'KdddKdd')).toEqual([20, 21, 22, 23, 20, 21, 22]);
+});
+
+test('another rate is asked for at once and begins with a key frame, never in the middle of a chain', () => {
+  const player = new ClipPlayer([rung(250, 1, 90), rung(500, 2, 90)], 1);
+  names(player, 'Kd');
+  expect(player.asksForKeyFrame()).toBe(false);
+  player.want(0);
+  expect(player.asksForKeyFrame()).toBe(true);
+  expect(player.asksForKeyFrame(), 'asked once').toBe(false);
+  expect(names(player, 'dKd')).toEqual([22, 10, 11]);
+  expect(player.kbps).toBe(250);
+});
+
+test('a key frame is asked for before the clip ends; without one the last frame goes out again and is told', () => {
+  const player = new ClipPlayer([rung(500, 2, 6)], 0);
+  expect(player.play('key').inOrder).toBe(true);
+  expect(player.asksForKeyFrame()).toBe(true);
+  expect(names(player, 'ddddd')).toEqual([21, 22, 23, 24, 25]);
+  const { data, inOrder } = player.play('delta');
+  expect([data[0], inOrder]).toEqual([25, false]);
+  expect(names(player, 'Kd'), 'the answer begins the clip anew').toEqual([20, 21]);
+});
+
+test('a sender whose first frame is no key frame is not in order: nobody could decode it', () => {
+  expect(new ClipPlayer(clip.rungs, 0).play('delta').inOrder).toBe(false);
+});
+
+const frame = (type: 'key' | 'delta', size = {}) => ({
+  type,
+  data: new ArrayBuffer(900),
+  getMetadata: () => size,
+});
+const bytesOf = (one: { readonly data: ArrayBuffer }) => [...new Uint8Array(one.data)];
+
+test('received frames give way to tiny ones, key for key, and their true size is kept', () => {
+  const handler = frameHandler({ stream: 's', direction: 'receive', kind: 'video', rung: 0 }, clip, () => undefined);
+  const [key, delta] = [frame('key', { width: 1280, height: 720 }), frame('delta')];
+  handler.handle(key);
+  handler.handle(delta);
+  expect([bytesOf(key), bytesOf(delta)]).toEqual([[1, 2, 3], [4]]);
+  expect(handler.count()).toMatchObject({ replaced: 2, keyFrames: 1, width: 1280, height: 720 });
+});
+
+test('sent speech is replaced packet by packet, again from the start at its end', () => {
+  const handler = frameHandler({ stream: 's', direction: 'send', kind: 'audio', rung: 0 }, clip, () => undefined);
+  const packets = [frame('key'), frame('key'), frame('key')];
+  for (const packet of packets) handler.handle(packet);
+  expect(packets.map(bytesOf)).toEqual([[7], [8], [7]]);
+});
+
+test('only our own Opus encoder is made cheap, whatever the server wished for', () => {
+  const answer =
+    'm=audio 9 RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\na=mid:0\r\n';
+  expect(withCheapOpus(answer)).toBe(
+    'm=audio 9 RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 maxplaybackrate=8000;maxaveragebitrate=6000\r\na=mid:0\r\n',
+  );
+  expect(withCheapOpus('v=0\r\n')).toBe('v=0\r\n');
+});
+
+const count = (replaced: number, more: Partial<StreamCount> = {}): StreamCount => ({
+  replaced,
+  repeated: 0,
+  keyFrames: 1,
+  width: 640,
+  height: 360,
+  kbps: 500,
+  ...more,
+});
+const report = (streams: readonly (readonly [string, StreamCount])[]): WorkerReport => ({
+  lateMs: 0,
+  streams: new Map(streams),
+});
+const sent: StreamSample = {
+  leg: '1a',
+  direction: 'send',
+  kind: 'video',
+  metrics: { framesEncoded: 30, encodeMs: 3, frameWidth: 32, frameHeight: 18, targetKbps: 296 },
+  qualityLimitation: 'none',
+};
+const received: StreamSample = {
+  leg: '1a',
+  direction: 'receive',
+  kind: 'video',
+  metrics: { framesDecoded: 30, frameWidth: 16, frameHeight: 16 },
+};
+
+test('what getStats says of the small frames is put right from what the worker saw', () => {
+  const [before, now] = [100, 130].map((replaced) =>
+    report([
+      ['1a/send/video', count(replaced)],
+      ['1a/receive/video', count(replaced, { width: 320, height: 180 })],
+    ]),
+  );
+  expect(trueFigures([sent, received], before, now)).toEqual([
+    {
+      leg: '1a',
+      direction: 'send',
+      kind: 'video',
+      metrics: { framesEncoded: 30, frameWidth: 640, frameHeight: 360, framesReplaced: 30, targetKbps: 500 },
+    },
+    {
+      leg: '1a',
+      direction: 'receive',
+      kind: 'video',
+      metrics: { framesDecoded: 30, frameWidth: 320, frameHeight: 180 },
+    },
+  ]);
+});
+
+test('what the worker did not tell is absent, and never what getStats saw of the small frames', () => {
+  const [own, other] = trueFigures([sent, received], report([]), undefined);
+  expect(own?.metrics).toEqual({ framesEncoded: 30 });
+  expect(other?.metrics).toEqual({ framesDecoded: 30 });
+});

@@ -1,0 +1,143 @@
+import type { EncodeOrder } from '../wire.js';
+import { packClip, type Rung } from './clip-file.js';
+import { rungLadder } from './rungs.js';
+
+/** libwebrtc's encoders give a key frame every 3000 frames when nobody asks for one: so long are the chains of the top rates. */
+const topFrames = 3000;
+/** Lower rates are for hard times; a shorter chain saves memory in every page. */
+const lowerFrames = 900;
+const longestQueue = 8;
+const packetMs = 20;
+const opusBps = 32_000;
+const codecs = { VP8: 'vp8' } as const;
+
+/** One still picture and "nothing has changed", as small as they come. */
+const standInSize = 16;
+
+/** Encodes the raw clip of the fake camera and microphone once at every rate. Returns the clip packed, as base64. */
+export async function encodeClip(order: EncodeOrder): Promise<string> {
+  const camera = readY4m(new Uint8Array(await (await fetch(order.camera)).arrayBuffer()));
+  const { width, height, framesPerSecond } = order.media;
+  const ladder = rungLadder(order.media.videoKbps);
+  const rungs: Rung[] = [];
+  for (const kbps of ladder) {
+    const count = ladder.slice(-2).includes(kbps) ? topFrames : lowerFrames;
+    const shape = { width, height, kbps, framesPerSecond };
+    rungs.push({ kbps, frames: await encodeVideo(codecs.VP8, shape, count, (index) => camera(index)) });
+  }
+  const grey = new Uint8Array((standInSize * standInSize * 3) / 2).fill(128);
+  const tiny = { width: standInSize, height: standInSize, kbps: 50, framesPerSecond };
+  const [key = new Uint8Array(), , delta = new Uint8Array()] = await encodeVideo(codecs.VP8, tiny, 3, () => grey);
+  const packets = await encodeVoice(await (await fetch(order.microphone)).arrayBuffer());
+  return base64(packClip({ width, height, framesPerSecond, rungs, standIn: { key, delta }, packets }));
+}
+
+interface VideoShape {
+  readonly width: number;
+  readonly height: number;
+  readonly kbps: number;
+  readonly framesPerSecond: number;
+}
+
+/** A key frame, then deltas. Rejects when the encoder drops a frame or makes another key frame. */
+async function encodeVideo(
+  codec: string,
+  { width, height, kbps, framesPerSecond }: VideoShape,
+  count: number,
+  rawFrame: (index: number) => Uint8Array<ArrayBuffer>,
+): Promise<readonly Uint8Array[]> {
+  const frames: Uint8Array[] = [];
+  const problems: unknown[] = [];
+  const encoder = new VideoEncoder({
+    output: (chunk) => {
+      if ((chunk.type === 'key') !== (frames.length === 0)) problems.push(`frame ${frames.length} is ${chunk.type}`);
+      frames.push(bytesOf(chunk));
+    },
+    error: (error) => problems.push(error),
+  });
+  encoder.configure({
+    codec,
+    width,
+    height,
+    bitrate: kbps * 1000,
+    framerate: framesPerSecond,
+    latencyMode: 'realtime',
+    bitrateMode: 'constant',
+  });
+  for (let index = 0; index < count && problems.length === 0; index += 1) {
+    const timestamp = Math.round((index * 1_000_000) / framesPerSecond);
+    const frame = new VideoFrame(rawFrame(index), {
+      format: 'I420',
+      codedWidth: width,
+      codedHeight: height,
+      timestamp,
+    });
+    encoder.encode(frame, { keyFrame: index === 0 });
+    frame.close();
+    while (encoder.encodeQueueSize > longestQueue) await next(encoder, 'dequeue');
+  }
+  await encoder.flush();
+  encoder.close();
+  if (frames.length !== count) problems.push(`${frames.length} of ${count} frames came`);
+  if (problems.length > 0) throw new Error(`the clip cannot be encoded at ${kbps} kbit/s: ${problems.join('; ')}`);
+  return frames;
+}
+
+/** Opus as a browser sends speech: mono, 20 ms a packet, about 32 kbit/s. */
+async function encodeVoice(wav: ArrayBuffer): Promise<readonly Uint8Array[]> {
+  const packets: Uint8Array[] = [];
+  const problems: unknown[] = [];
+  const sampleRate = new DataView(wav).getUint32(24, true);
+  const encoder = new AudioEncoder({
+    output: (chunk) => void packets.push(bytesOf(chunk)),
+    error: (error) => problems.push(error),
+  });
+  encoder.configure({ codec: 'opus', sampleRate, numberOfChannels: 1, bitrate: opusBps });
+  const samples = new Int16Array(wav.slice(44));
+  const perPacket = (sampleRate * packetMs) / 1000;
+  for (let at = 0; at + perPacket <= samples.length; at += perPacket) {
+    const data = samples.slice(at, at + perPacket);
+    const timestamp = Math.round((at * 1_000_000) / sampleRate);
+    const shape = { format: 's16', sampleRate, numberOfFrames: perPacket, numberOfChannels: 1, timestamp } as const;
+    const audio = new AudioData({ ...shape, data });
+    encoder.encode(audio);
+    audio.close();
+  }
+  await encoder.flush();
+  encoder.close();
+  if (problems.length > 0) throw new Error(`the voice cannot be encoded: ${problems.join('; ')}`);
+  return packets;
+}
+
+function bytesOf(chunk: EncodedVideoChunk | EncodedAudioChunk): Uint8Array {
+  const bytes = new Uint8Array(chunk.byteLength);
+  chunk.copyTo(bytes);
+  return bytes;
+}
+
+/** Frames of a YUV4MPEG2 file in I420, again and again. */
+function readY4m(file: Uint8Array<ArrayBuffer>): (index: number) => Uint8Array<ArrayBuffer> {
+  const lineEnd = file.indexOf(10);
+  const header = new TextDecoder().decode(file.subarray(0, lineEnd));
+  const [width, height] = [/ W(\d+)/, / H(\d+)/].map((pattern) => Number(pattern.exec(header)?.[1]));
+  const size = ((width ?? 0) * (height ?? 0) * 3) / 2;
+  const marker = 'FRAME\n'.length;
+  const count = Math.floor((file.length - lineEnd - 1) / (size + marker));
+  return (index) => {
+    const at = lineEnd + 1 + (index % count) * (size + marker) + marker;
+    return file.subarray(at, at + size);
+  };
+}
+
+function next(target: EventTarget, event: string): Promise<unknown> {
+  return new Promise((resolve) => target.addEventListener(event, resolve, { once: true }));
+}
+
+function base64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('the clip cannot be read back'));
+    reader.readAsDataURL(new Blob([bytes]));
+  });
+}

@@ -1,0 +1,134 @@
+import type { Leg, MediaKind } from '../../../model/scenario.js';
+import { RungChoice, rungFor, soundKbps } from './rungs.js';
+import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
+
+const loadBoundMs = 10_000;
+/** What libwebrtc allows a sender before the first estimate (its start bitrate). */
+const startKbps = 300;
+
+/** The camera whose frames are replaced: as small as encoders take it. */
+export const standInCamera = { width: 32, height: 18 } as const;
+
+interface Sending {
+  readonly sender: RTCRtpSender;
+  readonly choice: RungChoice;
+  /** Of an estimate, what goes to the sound of the same leg. */
+  readonly reservedKbps: number;
+  rung: number;
+}
+
+/**
+ * Encoded media of one page: a worker puts frames that were encoded once in place of those of a tiny camera, and tiny ones
+ * in place of received frames before they are decoded. All the rest (ICE, DTLS, SRTP, pacing, congestion control, NACK, PLI,
+ * jitter buffer, getStats) stays the browser's own.
+ */
+export class EncodedMedia {
+  private readonly sending = new Map<string, Sending>();
+  private readonly waiting = new Map<number, (report: WorkerReport) => void>();
+  private reports = 0;
+
+  private constructor(
+    private readonly worker: Worker,
+    private readonly rungsKbps: readonly number[],
+  ) {
+    worker.onmessage = ({ data }: { readonly data: FromWorker }) => this.hear(data);
+  }
+
+  /** Starts the worker of this page's own script and loads the clip. Rejects with what was wrong. */
+  static async open(script: string, clip: string): Promise<EncodedMedia> {
+    const worker = new Worker(script);
+    const tell: ToWorker = { tell: 'load', clip };
+    const rungsKbps = await new Promise<readonly number[]>((resolve, reject) => {
+      setTimeout(() => reject(new Error('the encoded clip was not loaded in time')), loadBoundMs);
+      worker.onerror = ({ message }) => reject(new Error(`the worker of encoded media failed: ${message}`));
+      worker.onmessage = ({ data }: { readonly data: FromWorker }) => {
+        if (data.said === 'loaded') resolve(data.rungsKbps);
+        else reject(new Error(data.said === 'broken' ? data.why : 'the worker of encoded media said something else'));
+      };
+      worker.postMessage(tell);
+    });
+    return new EncodedMedia(worker, rungsKbps);
+  }
+
+  send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
+    const stream = streamId(leg.id, 'send', kind);
+    const rung = rungFor(startKbps, this.rungsKbps);
+    if (kind === 'video') {
+      const reservedKbps = leg.sends.includes('audio') ? soundKbps : 0;
+      this.sending.set(stream, { sender, rung, reservedKbps, choice: new RungChoice(this.rungsKbps, rung) });
+    }
+    sender.transform = this.transform({ stream, direction: 'send', kind, rung });
+  }
+
+  /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */
+  receive(leg: Leg, kind: MediaKind, receiver: RTCRtpReceiver): void {
+    if (kind === 'audio') return;
+    const stream = streamId(leg.id, 'receive', kind);
+    receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0 });
+  }
+
+  /**
+   * What congestion control allows now (candidate-pair.availableOutgoingBitrate) decides at which rate the clip is sent.
+   * The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s.
+   */
+  allow(leg: string, availableKbps: number): void {
+    const stream = streamId(leg, 'send', 'video');
+    const sending = this.sending.get(stream);
+    if (!sending) return;
+    const rung = sending.choice.choose(availableKbps - sending.reservedKbps);
+    if (rung === sending.rung) return;
+    sending.rung = rung;
+    this.tell({ tell: 'rung', stream, rung });
+  }
+
+  /** The counts of all streams now; `undefined` when the worker does not answer in this time. */
+  report(boundMs: number): Promise<WorkerReport | undefined> {
+    this.reports += 1;
+    const number = this.reports;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), boundMs);
+      this.waiting.set(number, (report) => {
+        clearTimeout(timer);
+        resolve(report);
+      });
+      this.tell({ tell: 'report', number });
+    });
+  }
+
+  forget(leg: Leg): void {
+    const streams = [...leg.sends.map((kind) => streamId(leg.id, 'send', kind)), streamId(leg.id, 'receive', 'video')];
+    for (const stream of streams) this.sending.delete(stream);
+    this.tell({ tell: 'forget', streams });
+  }
+
+  private transform(order: StreamOrder): RTCRtpScriptTransform {
+    return new RTCRtpScriptTransform(this.worker, order);
+  }
+
+  private hear(data: FromWorker): void {
+    if (data.said === 'key-frame-wanted') {
+      const sending = this.sending.get(data.stream);
+      // The connection may be closing: then there is no one to want it.
+      if (sending) askForKeyFrame(sending.sender).catch(() => undefined);
+    } else if (data.said === 'report') {
+      this.waiting.get(data.number)?.(data.report);
+      this.waiting.delete(data.number);
+    }
+  }
+
+  private tell(what: ToWorker): void {
+    this.worker.postMessage(what);
+  }
+}
+
+/** webrtc-extensions, RTCSetParameterOptions: the types of the browser's API do not know it yet. */
+interface KeyFrameSender {
+  setParameters(
+    parameters: RTCRtpSendParameters,
+    options: { readonly encodingOptions: readonly { readonly keyFrame: boolean }[] },
+  ): Promise<void>;
+}
+
+function askForKeyFrame(sender: RTCRtpSender): Promise<void> {
+  return (sender as KeyFrameSender).setParameters(sender.getParameters(), { encodingOptions: [{ keyFrame: true }] });
+}

@@ -1,0 +1,95 @@
+import type { Clip } from './clip-file.js';
+import { ClipPlayer, type FrameType } from './clip-player.js';
+import type { StreamCount, StreamOrder } from './worker-wire.js';
+
+/** An encoded frame as the browser hands it over (W3C webrtc-encoded-transform), as far as it is used here. */
+export interface EncodedFrame {
+  readonly type?: string;
+  data: ArrayBuffer;
+  getMetadata(): { readonly width?: number; readonly height?: number };
+}
+
+export interface FrameHandler {
+  /** Puts other data into the frame. */
+  handle(frame: EncodedFrame): void;
+  want(rung: number): void;
+  count(): StreamCount;
+}
+
+/** Who handles the frames of one stream. `onKeyFrameWanted` is called when a sender needs one. */
+export function frameHandler(order: StreamOrder, clip: Clip, onKeyFrameWanted: () => void): FrameHandler {
+  if (order.kind === 'audio') return order.direction === 'send' ? sentAudio(clip) : receivedAudio();
+  return order.direction === 'send' ? sentVideo(clip, order.rung, onKeyFrameWanted) : receivedVideo(clip);
+}
+
+const typeOf = (frame: EncodedFrame): FrameType => (frame.type === 'key' ? 'key' : 'delta');
+
+/** A buffer of the frame's own: the browser takes it with the frame. */
+const ownBuffer = (data: Uint8Array): ArrayBuffer => data.slice().buffer as ArrayBuffer;
+
+function sentVideo(clip: Clip, startRung: number, onKeyFrameWanted: () => void): FrameHandler {
+  const player = new ClipPlayer(clip.rungs, startRung);
+  let [replaced, repeated, keyFrames] = [0, 0, 0];
+  return {
+    handle(frame) {
+      const type = typeOf(frame);
+      const { data, inOrder } = player.play(type);
+      frame.data = ownBuffer(data);
+      if (inOrder) replaced += 1;
+      else repeated += 1;
+      if (type === 'key') keyFrames += 1;
+      if (player.asksForKeyFrame()) onKeyFrameWanted();
+    },
+    want: (rung) => player.want(rung),
+    count: () => ({ replaced, repeated, keyFrames, width: clip.width, height: clip.height, kbps: player.kbps }),
+  };
+}
+
+function receivedVideo({ standIn }: Clip): FrameHandler {
+  let [replaced, keyFrames, width, height] = [0, 0, 0, 0];
+  return {
+    handle(frame) {
+      const isKey = typeOf(frame) === 'key';
+      if (isKey) {
+        // Only key frames say how large the picture is; reading the metadata costs more than the rest of this.
+        const said = frame.getMetadata();
+        [width, height] = [said.width ?? 0, said.height ?? 0];
+        keyFrames += 1;
+      }
+      frame.data = ownBuffer(isKey ? standIn.key : standIn.delta);
+      replaced += 1;
+    },
+    want: () => undefined,
+    count: () => ({ replaced, repeated: 0, keyFrames, width, height, kbps: 0 }),
+  };
+}
+
+function sentAudio({ packets }: Clip): FrameHandler {
+  let replaced = 0;
+  return {
+    handle(frame) {
+      const packet = packets[replaced % Math.max(1, packets.length)];
+      if (packet) frame.data = ownBuffer(packet);
+      replaced += 1;
+    },
+    want: () => undefined,
+    count: () => ({ ...nothing, replaced }),
+  };
+}
+
+/** Opus of nothing, 20 ms: a code 3 packet without frames is not allowed, so one frame of silence (RFC 6716, 3.1). */
+const silence = Uint8Array.of(0xf8, 0xff, 0xfe);
+
+function receivedAudio(): FrameHandler {
+  let replaced = 0;
+  return {
+    handle(frame) {
+      frame.data = ownBuffer(silence);
+      replaced += 1;
+    },
+    want: () => undefined,
+    count: () => ({ ...nothing, replaced }),
+  };
+}
+
+const nothing: StreamCount = { replaced: 0, repeated: 0, keyFrames: 0, width: 0, height: 0, kbps: 0 };

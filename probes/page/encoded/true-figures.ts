@@ -1,0 +1,34 @@
+import type { SendStreamSample, StreamSample } from '../../../model/sample.js';
+import { streamId, type WorkerReport } from './worker-wire.js';
+
+/**
+ * The samples of an encoded probe with what getStats cannot know put right: it saw the small frames. The true size comes
+ * from the worker, encoding times are left out (nothing of this size was encoded), and `framesReplaced` tells that the
+ * load was there. What the worker did not tell is left out, never taken from getStats.
+ */
+export function trueFigures(
+  streams: readonly StreamSample[],
+  before: WorkerReport | undefined,
+  now: WorkerReport | undefined,
+): readonly StreamSample[] {
+  return streams.map((stream) => {
+    if (stream.kind === 'audio') return stream.direction === 'send' ? withoutTarget(stream) : stream;
+    const id = streamId(stream.leg, stream.direction, stream.kind);
+    const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
+    const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
+    if (stream.direction === 'receive') {
+      const { frameWidth: _, frameHeight: __, ...metrics } = stream.metrics;
+      return { ...stream, metrics: { ...metrics, ...size } };
+    }
+    const { frameWidth: _, frameHeight: __, encodeMs: ___, ...metrics } = withoutTarget(stream).metrics;
+    const replaced = earlier && count ? { framesReplaced: count.replaced - earlier.replaced } : {};
+    const { qualityLimitation: ____, ...sent } = stream;
+    return { ...sent, metrics: { ...metrics, ...size, ...replaced, ...(count ? { targetKbps: count.kbps } : {}) } };
+  });
+}
+
+/** What the browser allows the encoders whose frames are replaced: a tiny camera's, and a microphone's of 6 kbit/s. */
+function withoutTarget(stream: SendStreamSample): SendStreamSample {
+  const { targetKbps: _, ...metrics } = stream.metrics;
+  return { ...stream, metrics };
+}

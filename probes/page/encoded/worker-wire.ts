@@ -1,0 +1,43 @@
+/** What the page and its worker say to each other. The worker holds the clip and handles every frame of the page's probes. */
+
+export interface StreamOrder {
+  readonly stream: string;
+  readonly direction: 'send' | 'receive';
+  readonly kind: 'audio' | 'video';
+  readonly rung: number;
+}
+
+/** What one stream has done since it began. */
+export interface StreamCount {
+  /** Frames that went on with the clip's data, or the stand-in's, in place of their own, in order. */
+  readonly replaced: number;
+  /** Frames for which the clip had nothing in order, because a key frame that was asked for had not come. */
+  readonly repeated: number;
+  readonly keyFrames: number;
+  /** Of the last key frame, as it was before it was replaced (received) or after (sent); 0 when none came. */
+  readonly width: number;
+  readonly height: number;
+  /** Of the clip that is sent; 0 for received streams. */
+  readonly kbps: number;
+}
+
+export interface WorkerReport {
+  /** How late the worker's own timer was at worst since the report before, milliseconds. */
+  readonly lateMs: number;
+  readonly streams: ReadonlyMap<string, StreamCount>;
+}
+
+export const streamId = (leg: string, direction: StreamOrder['direction'], kind: StreamOrder['kind']): string =>
+  `${leg}/${direction}/${kind}`;
+
+export type ToWorker =
+  | { readonly tell: 'load'; readonly clip: string }
+  | { readonly tell: 'rung'; readonly stream: string; readonly rung: number }
+  | { readonly tell: 'forget'; readonly streams: readonly string[] }
+  | { readonly tell: 'report'; readonly number: number };
+
+export type FromWorker =
+  | { readonly said: 'loaded'; readonly rungsKbps: readonly number[] }
+  | { readonly said: 'broken'; readonly why: string }
+  | { readonly said: 'key-frame-wanted'; readonly stream: string }
+  | { readonly said: 'report'; readonly number: number; readonly report: WorkerReport };

@@ -1,0 +1,81 @@
+import { type Clip, unpackClip } from './clip-file.js';
+import { type EncodedFrame, type FrameHandler, frameHandler } from './frame-handler.js';
+import type { FromWorker, StreamOrder, ToWorker } from './worker-wire.js';
+
+/** The globals of a worker, as far as they are used: the page's code is compiled against those of a window. */
+export interface WorkerScope {
+  onmessage: ((event: { readonly data: ToWorker }) => void) | null;
+  onrtctransform: ((event: { readonly transformer: Transformer }) => void) | null;
+  postMessage(said: FromWorker): void;
+}
+
+/** RTCRtpScriptTransformer. */
+interface Transformer {
+  readonly readable: ReadableStream<EncodedFrame>;
+  readonly writable: WritableStream<EncodedFrame>;
+  readonly options: StreamOrder;
+}
+
+const heartbeatMs = 250;
+
+/** Runs in the one worker of a page: loads the clip, then handles the frames of every stream that is handed to it. */
+export function runWorker(scope: WorkerScope): void {
+  const handlers = new Map<string, FrameHandler>();
+  const heartbeat = startHeartbeat();
+  let clip: Clip | undefined;
+  const load = async (from: string): Promise<void> => {
+    try {
+      clip = unpackClip(new Uint8Array(await (await fetch(from)).arrayBuffer()));
+      scope.postMessage({ said: 'loaded', rungsKbps: clip.rungs.map(({ kbps }) => kbps) });
+    } catch (error) {
+      scope.postMessage({ said: 'broken', why: String(error) });
+    }
+  };
+  scope.onmessage = ({ data }) => {
+    if (data.tell === 'load') void load(data.clip);
+    else if (data.tell === 'rung') handlers.get(data.stream)?.want(data.rung);
+    else if (data.tell === 'forget') for (const stream of data.streams) handlers.delete(stream);
+    else {
+      const streams = new Map([...handlers].map(([stream, handler]) => [stream, handler.count()]));
+      scope.postMessage({ said: 'report', number: data.number, report: { lateMs: heartbeat.takeLateMs(), streams } });
+    }
+  };
+  scope.onrtctransform = ({ transformer }) => {
+    const { options } = transformer;
+    if (!clip) return;
+    const handler = frameHandler(options, clip, () =>
+      scope.postMessage({ said: 'key-frame-wanted', stream: options.stream }),
+    );
+    handlers.set(options.stream, handler);
+    // The streams end with the connection, by an error or by `done`: both are the end of this stream and no fault.
+    pump(transformer, handler).catch(() => undefined);
+  };
+}
+
+async function pump({ readable, writable }: Transformer, handler: FrameHandler): Promise<void> {
+  const reader = readable.getReader();
+  const writer = writable.getWriter();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    handler.handle(next.value);
+    // Not awaited: the order is kept, and what cannot be written any more ends the reading, too.
+    writer.write(next.value).catch(() => undefined);
+  }
+}
+
+/** A worker that does not get the CPU holds every frame of its page up; its own timer tells. */
+function startHeartbeat(): { takeLateMs(): number } {
+  let worstMs = 0;
+  let dueMs = performance.now() + heartbeatMs;
+  setInterval(() => {
+    const now = performance.now();
+    worstMs = Math.max(worstMs, now - dueMs);
+    dueMs = Math.max(dueMs + heartbeatMs, now);
+  }, heartbeatMs);
+  return {
+    takeLateMs() {
+      const lateMs = Math.max(worstMs, performance.now() - dueMs, 0);
+      worstMs = 0;
+      return lateMs;
+    },
+  };
+}
