@@ -20,7 +20,7 @@ export async function exportRun(stored: StoredRun, run: string, sender: LineSend
     if (sender.account.lost > 0) return warnings;
   }
   const endedAtMs = records.at(-1)?.endedAtMs ?? Date.parse(manifest.startedAt);
-  if (result) await give(sender, answerPoints(tags, result, endedAtMs));
+  if (result) await give(sender, answerPoints(tags, result, manifest.startedAt, endedAtMs));
   return warnings;
 }
 

@@ -43,6 +43,7 @@ interface TrialNow {
 class InfluxSink implements Sink {
   readonly description: string;
   private tags: Tags = {};
+  private startedAt = '';
   private trial: TrialNow | undefined;
   /** The end of the last trial, or the start of a run that has none. */
   private lastMs = 0;
@@ -53,6 +54,7 @@ class InfluxSink implements Sink {
 
   async open(manifest: Manifest): Promise<void> {
     this.tags = runTags(this.options.run, manifest);
+    this.startedAt = manifest.startedAt;
     this.lastMs = Date.parse(manifest.startedAt);
     this.send([runStartPoint(this.tags, manifest)]);
   }
@@ -92,7 +94,7 @@ class InfluxSink implements Sink {
   }
 
   async writeAnswer(_answer: Answer, result: RunResult): Promise<void> {
-    this.send(answerPoints(this.tags, result, this.lastMs));
+    this.send(answerPoints(this.tags, result, this.startedAt, this.lastMs));
   }
 
   account(): string {

@@ -34,7 +34,7 @@ export function runStartPoint(tags: Tags, manifest: Manifest): DataPoint {
 }
 
 /** One point when a run has its answer, at the end of its last trial. */
-export function answerPoints(tags: Tags, result: RunResult, atMs: number): readonly DataPoint[] {
+export function answerPoints(tags: Tags, result: RunResult, startedAt: string, atMs: number): readonly DataPoint[] {
   const { outcome, limit, because, cutShort, trials, probesAtLimit, unit } = result;
   const { stable, unstable, flaky } = limit;
   const text = `${stable} ${unit} stable, ${unstable ?? 'no size'} unstable. ${because}`;
@@ -51,6 +51,8 @@ export function answerPoints(tags: Tags, result: RunResult, atMs: number): reado
         unit,
         because,
         cutShort: cutShort === true,
+        startedAtMs: Date.parse(startedAt),
+        endedAtMs: atMs,
       },
       atMs,
     },

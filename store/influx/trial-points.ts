@@ -32,6 +32,8 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
       return { text: `${event.name}: ${event.detail}`, code: event.name };
     case 'warning':
       return { text: event.text };
+    case 'network':
+      return { text: `the network "${event.network}" changed, as planned` };
   }
 }
 

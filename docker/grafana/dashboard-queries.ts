@@ -1,0 +1,45 @@
+import type { Dashboard } from '@grafana/schema';
+
+/** A query of a dashboard, and where it stands. */
+export interface Asked {
+  readonly where: string;
+  readonly query: string;
+}
+
+/** Every query of a dashboard: of its variables, its marks and its panels. */
+export function askedOf({ title, templating, annotations, panels = [] }: Dashboard): readonly Asked[] {
+  const variables = (templating?.list ?? []).flatMap(({ type, name, query }) =>
+    type === 'query' && typeof query === 'string' ? [{ where: `${title}, variable ${name}`, query }] : [],
+  );
+  const marks = (annotations?.list ?? []).flatMap((mark) =>
+    queriesOf(mark.target).map((query) => ({ where: `${title}, marks ${mark.name}`, query })),
+  );
+  const curves = panels.flatMap((panel) =>
+    ('targets' in panel ? (panel.targets ?? []) : []).flatMap((target) =>
+      queriesOf(target).map((query) => ({ where: `${title}, ${panel.title}`, query })),
+    ),
+  );
+  return [...variables, ...marks, ...curves];
+}
+
+/** A query as Grafana would send it: variables filled in, several values as one pattern. */
+export function filledIn(
+  query: string,
+  values: Readonly<Record<string, string>>,
+  fromMs: number,
+  toMs: number,
+  interval = '1s',
+): string {
+  const filled = query
+    .replaceAll('$timeFilter', `time >= ${fromMs}ms and time <= ${toMs}ms`)
+    .replaceAll('$__interval', interval);
+  return Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`$${name}$`, `${value}$`).replaceAll(`$${name}`, value),
+    filled,
+  );
+}
+
+function queriesOf(target: unknown): readonly string[] {
+  if (typeof target !== 'object' || target === null || !('query' in target)) return [];
+  return typeof target.query === 'string' ? [target.query] : [];
+}

@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
+import { expect, test } from '@playwright/test';
+import { parse } from 'yaml';
+import { askedOf } from './dashboard-queries.js';
+import { dashboards } from './dashboards.js';
+
+const file = (name: string) => new URL(name, import.meta.url);
+
+/**
+ * That the dashboards have the form of Grafana's published schema is checked by the compiler: they are made as values of
+ * its types (`npm run check`). Grafana's own InfluxDB query is in no package; its form is typed by hand in `queries.ts`.
+ */
+for (const [name, dashboard] of Object.entries(dashboards)) {
+  test(`${name} is what its source makes`, () => {
+    const path = file(`dashboards/${name}`);
+    if (test.info().config.updateSnapshots === 'all') writeFileSync(path, `${JSON.stringify(dashboard, null, 2)}\n`);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(dashboard)));
+  });
+
+  test(`the panels of ${name} have a title, words, a query and a place of their own`, () => {
+    const panels = panelsOf(dashboard);
+    expect(new Set(panels.map((panel) => panel.id)).size).toBe(panels.length);
+    const taken = new Set<string>();
+    for (const { title, description, targets, gridPos } of panels) {
+      expect(title).toMatch(/\w/);
+      expect(description).toMatch(/\.$/);
+      expect(targets?.length).toBeGreaterThan(0);
+      const { x = 0, y = 0, w = 0, h = 0 } = gridPos ?? {};
+      expect(x + w).toBeLessThanOrEqual(24);
+      for (let column = x; column < x + w; column += 1) {
+        for (let row = y; row < y + h; row += 1) {
+          expect(taken.has(`${column} ${row}`), `${title} lies over another panel`).toBe(false);
+          taken.add(`${column} ${row}`);
+        }
+      }
+    }
+  });
+
+  test(`every variable that a query of ${name} names is one that the dashboard has`, () => {
+    const has = new Set((dashboard.templating?.list ?? []).map((variable) => variable.name));
+    const grafana = new Set(['timeFilter', '__interval', 'tag_', 'col']);
+    for (const { query } of askedOf(dashboard)) {
+      for (const [, used = ''] of query.matchAll(/\$([A-Za-z_]+)/g)) {
+        expect(has.has(used) || grafana.has(used), `${used} in ${query}`).toBe(true);
+      }
+    }
+  });
+}
+
+test('every dashboard can choose run, scenario, server and trial, where it is about one run', () => {
+  for (const name of ['run.json', 'probes.json', 'server.json']) {
+    const names = dashboards[name]?.templating?.list?.map((variable) => variable.name) ?? [];
+    expect(names).toEqual(expect.arrayContaining(['scenario', 'server', 'run', 'trial']));
+  }
+});
+
+test('dashboards have addresses of their own, and the link to a run leads to one of them', () => {
+  const uids = Object.values(dashboards).map((dashboard) => dashboard.uid);
+  expect(new Set(uids).size).toBe(uids.length);
+  const links = [...JSON.stringify(dashboards).matchAll(/"url":"\/d\/([\w-]+)\?/g)].map(([, uid]) => uid);
+  expect(links.length).toBeGreaterThan(0);
+  for (const uid of links) expect(uids).toContain(uid);
+});
+
+test('the provisioned data source asks in InfluxQL, and its login comes from the environment', () => {
+  const text = readFileSync(file('provisioning/datasources/loadline.yaml'), 'utf8');
+  const { datasources } = parse(text) as { datasources: Record<string, unknown>[] };
+  expect(datasources).toHaveLength(1);
+  expect(datasources[0]).toMatchObject({
+    type: 'influxdb',
+    jsonData: { version: 'InfluxQL' },
+    secureJsonData: { httpHeaderValue1: `Token \${LOADLINE_INFLUX_TOKEN}` },
+  });
+});
+
+function panelsOf({ panels = [] }: Dashboard): readonly Panel[] {
+  return panels.flatMap((panel) => (isRow(panel) ? panel.panels : [panel]));
+}
+
+function isRow(panel: Panel | RowPanel): panel is RowPanel {
+  return panel.type === 'row';
+}
