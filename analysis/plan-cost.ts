@@ -91,7 +91,7 @@ const aroundMs = 3000;
 /** A search is played through for so many limits; more would not move its ends. */
 const playedLimits = 24;
 
-export function planCost(plan: Plan, scenario: Scenario): PlanCost {
+export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = probeCosts): PlanCost {
   const { timing, search } = plan;
   const played = limitsToPlay(plan, scenario).map((limit) => sizesOf(plan, scenario, limit));
   const longest = played.map((sizes) => totalMs(plan, scenario, sizes, timing.settleMs));
@@ -104,7 +104,7 @@ export function planCost(plan: Plan, scenario: Scenario): PlanCost {
       min: Math.min(budgetMs, ...shortest) / 60_000,
       max: Math.min(budgetMs, Math.max(...longest)) / 60_000,
     },
-    largest: hostNeeds(plan, scenario, largestSize(plan, scenario)),
+    largest: hostNeeds(plan, scenario, largestSize(plan, scenario), costs),
   };
 }
 

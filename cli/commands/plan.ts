@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { type HostRoom, largestFitting, planCost, type Shortage, shortages } from '../../analysis/plan-cost.js';
+import {
+  costsOn,
+  type HostRoom,
+  largestFitting,
+  planCost,
+  type Shortage,
+  shortages,
+} from '../../analysis/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { readCalibrations } from '../calibration-file.js';
 import { readHostRoom } from '../host-room.js';
@@ -67,7 +74,13 @@ async function roomOfHost(tool: ToolProcess): Promise<HostRoom> {
 }
 
 function reportOf({ plan, scenario }: RunRequest, room: HostRoom): PlanReport {
-  return { plan, scenario, room, cost: planCost(plan, scenario), fitting: largestFitting(plan, scenario, room) };
+  return {
+    plan,
+    scenario,
+    room,
+    cost: planCost(plan, scenario, costsOn(room)),
+    fitting: largestFitting(plan, scenario, room),
+  };
 }
 
 /** Throws E_HOST with every part that does not fit. */

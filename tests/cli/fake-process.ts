@@ -24,7 +24,8 @@ export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
   const exits: number[] = [];
   return {
     args: options.args ?? [],
-    env: options.env ?? {},
+    // What was calibrated on the machine that runs the tests must not show in them.
+    env: { XDG_STATE_HOME: '/nowhere', ...options.env },
     workingFolder: options.workingFolder ?? '/',
     selfCommand: ['node', 'loadline.js'],
     nodeVersion: '20.19.0',
