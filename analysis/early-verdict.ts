@@ -3,7 +3,7 @@ import { boundsOf } from './judge/best-rest.js';
 import { hostLoadIn } from './judge/host-load.js';
 import { joiningSpan } from './judge/host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge/joining.js';
-import type { JudgeInput } from './judge/judge-input.js';
+import { type JudgeInput, measuredOf } from './judge/judge-input.js';
 import { rulesOf } from './judge/own-rules.js';
 import { crashFaults, isLate, probeFaults } from './judge/probe-side.js';
 import { roundTrip } from './judge/stream-rules.js';
@@ -63,7 +63,7 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
   if (wasRefused(part)) return part;
   const failures = failureReasonsOf(part.probes);
   const absent = part.probes.filter(({ up, failures: own }) => !up && own.length > 0);
-  const faults = [...crashFaults(failures), ...probeFaults(part)];
+  const faults = [...crashFaults(failures), ...probeFaults(part, undefined)];
   if (faults.length > 0 || 2 * absent.length < part.probesAsked || !failures.some(isNoticed)) return undefined;
   const load = hostLoadIn(part.evidence, span, part.sameHost);
   if (!load || load.saturatedShare > undisturbedJoining) return undefined;
@@ -120,7 +120,7 @@ function above(limit: number): number {
 function isUndisturbed(part: JudgeInput): boolean {
   const { window, evidence, sameHost, probes, media } = part;
   if (!window) return false;
-  if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part)].length > 0) return false;
+  if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length > 0) return false;
   const load = hostLoadIn(evidence, window, sameHost);
   if (load && (load.saturatedShare > 0 || (load.throttledShare ?? 0) > undisturbedByQuota)) return false;
   return samplesInWindow(part.samples, window).every(

@@ -1,8 +1,9 @@
-import type { HeadroomLevel, TrialOutcome } from '../model/run.js';
+import type { HeadroomLevel } from '../model/headroom.js';
+import type { TrialOutcome } from '../model/run.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { ThresholdResult } from '../model/verdict.js';
-import { headroomOf, worstHeadroom } from './search.js';
-import { usedPercentOf } from './summary.js';
+import { levelOfValues } from './judge/levels.js';
+import { worstHeadroom } from './search.js';
 
 /**
  * The past of a search as its records tell it, stored or new: the same records give the same next step. A trial that
@@ -18,16 +19,14 @@ function outcomeOf({ size, verdict }: TrialRecord): TrialOutcome {
     size,
     verdict: kind,
     ...(probesExhausted === undefined ? {} : { probesExhausted }),
-    ...(kind === 'stable' ? { headroom: worstHeadroom(verdict.thresholds.map(levelOf)) } : {}),
+    ...(kind === 'stable' ? { headroom: worstHeadroom(verdict.thresholds.flatMap(levelsOf)) } : {}),
   };
 }
 
-/** Of the worst probe or stream: how much of the way from the best there is to the limit it has gone. */
-function levelOf(threshold: ThresholdResult): HeadroomLevel {
-  const usedPercent = threshold.limit === 0 ? (threshold.passed ? 0 : 100) : usedPercentOf(threshold);
-  // Measured against a limit that nothing can be better than: passed, with nothing to spare.
-  if (usedPercent === undefined) return threshold.worst === null ? 'back-off' : 'cautious';
-  return headroomOf({ samples: [usedPercent], limit: 100, comparison: 'at-most' });
+/** How near it came, the nearer of two: at its worst probe or stream over the whole window, and second by second. */
+function levelsOf(threshold: ThresholdResult): HeadroomLevel[] {
+  const whole = levelOfValues(threshold.worst === null ? [] : [threshold.worst], threshold);
+  return threshold.level === undefined ? [whole] : [whole, threshold.level];
 }
 
 function wasInterrupted({ verdict }: TrialRecord): boolean {

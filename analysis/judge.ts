@@ -3,15 +3,17 @@ import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../model/ver
 import { decisivePart } from './early-verdict.js';
 import { tolerate } from './judge/bad-probes.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge/joining.js';
-import type { JudgeInput } from './judge/judge-input.js';
+import { type JudgeInput, measuredOf } from './judge/judge-input.js';
+import { withLevels } from './judge/levels.js';
 import { crashFaults, type ProbeFault, probeFaults } from './judge/probe-side.js';
 import { recordingReasons } from './judge/recordings.js';
 import { serverDrops } from './judge/server-drops.js';
 import { serverErrors } from './judge/server-errors.js';
 import { judgeStreams } from './judge/streams.js';
 import { worstFirst } from './judge/wording.js';
+import type { MeasuredWindow } from './window.js';
 
-export type { JudgeInput } from './judge/judge-input.js';
+export { type JudgeInput, measuredOf } from './judge/judge-input.js';
 
 /**
  * The verdict on one trial. In this order, the first that holds decides:
@@ -33,21 +35,23 @@ export type { JudgeInput } from './judge/judge-input.js';
  * (`early-verdict.ts`), and what befalls the probes afterwards does not excuse the server.
  *
  * Pure, and blind to the order of probes, samples and evidence.
+ *
+ * @param measured the window of this input summed up, where that was done already
  */
-export function judge(input: JudgeInput): Verdict {
-  const whole = judgeAll(input);
+export function judge(input: JudgeInput, measured: MeasuredWindow | undefined = measuredOf(input)): Verdict {
+  const whole = judgeAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
   const part = decisivePart(input);
-  const early = part && judgeAll(part);
+  const early = part && judgeAll(part, measuredOf(part));
   return early?.kind === 'unstable' ? early : whole;
 }
 
-function judgeAll(input: JudgeInput): Verdict {
+function judgeAll(input: JudgeInput, measured: MeasuredWindow | undefined): Verdict {
   const failures = failureReasonsOf(input.probes);
   const joins = judgeJoinTimes(input);
-  const streams = judgeStreams(input);
+  const streams = judgeStreams(input, measured);
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
-  const faults = [...crashFaults(failures), ...probeFaults(input), ...nothingMeasured(input, failures)];
+  const faults = [...crashFaults(failures), ...probeFaults(input, measured), ...nothingMeasured(input, failures)];
   const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
@@ -65,7 +69,8 @@ function judgeAll(input: JudgeInput): Verdict {
   const excused = faults.length > 0 && drops.length === 0;
   if (noticed.length > 0) return excused ? verdict('void', reasonsOf(faults)) : unstable();
   if (unmeasured.length > 0) return verdict('void', unmeasured);
-  return verdict('stable', []);
+  if (!input.steers || !measured) return verdict('stable', []);
+  return { ...verdict('stable', []), thresholds: withLevels(thresholds, input, measured) };
 }
 
 function verdictOf(

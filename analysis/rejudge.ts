@@ -39,6 +39,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     recordings: record.recordings,
     sameHost: manifest.server.sameHost,
     interrupted: end.kind === 'interrupted',
+    steers: manifest.plan.search.strategy === 'ramp',
   });
 }
 

@@ -7,7 +7,7 @@ import { ramp } from './search/ramp.js';
 import type { Strategy } from './search/situation.js';
 
 export { answerSoFar } from './search/answer-so-far.js';
-export { headroomOf, worstHeadroom } from './search/headroom.js';
+export { worstHeadroom } from './search/headroom.js';
 export { resolutionAt } from './search/resolution.js';
 export { type TrialBound, trialBound } from './search/trial-bound.js';
 

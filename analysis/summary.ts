@@ -74,7 +74,12 @@ function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
 /** The best there is: as much as the baseline, and the E-model's highest opinion. */
 const best: Readonly<Record<string, number>> = { '%': 100, MOS: 4.41 };
 
-export function usedPercentOf({ worst, limit, comparison, unit }: ThresholdResult): number | undefined {
+export function usedPercentOf({
+  worst,
+  limit,
+  comparison,
+  unit,
+}: Pick<ThresholdResult, 'worst' | 'limit' | 'comparison' | 'unit'>): number | undefined {
   if (worst === null) return undefined;
   if (comparison === 'at-most') return (100 * worst) / limit;
   const room = (best[unit] ?? limit) - limit;

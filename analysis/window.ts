@@ -6,7 +6,7 @@ import { mean } from './statistics.js';
 import type { Aggregates } from './window/aggregate.js';
 import { receiveAggregates } from './window/receive-stream.js';
 import { sendAggregates } from './window/send-stream.js';
-import type { StreamReading } from './window/stream-reading.js';
+import { legRoundTrips, type StreamReading } from './window/stream-reading.js';
 
 /** The measured part of a trial, epoch milliseconds. */
 export interface TimeWindow {
@@ -87,7 +87,7 @@ export function summariseStream(
   window: TimeWindow,
 ): StreamSummary & { readonly values: Aggregates } {
   const readings = readingsOf(samples, expected);
-  const legRttMs = mean(readings.flatMap((reading) => reading.legRttMs ?? []));
+  const legRttMs = mean(legRoundTrips(readings));
   const values =
     expected.direction === 'receive'
       ? receiveAggregates(readings, expected.kind, window.startMs)
@@ -112,8 +112,30 @@ export function summariseStreams(
   participants: readonly Participant[],
   window: TimeWindow,
 ): (StreamSummary & { readonly values: Aggregates })[] {
+  return measureWindow(samples, participants, window).streams.map(({ summary }) => summary);
+}
+
+/** What a window says of a trial. Summing it up is most of the work of judging: it is done once and handed on. */
+export interface MeasuredWindow {
+  /** The samples of each probe inside the window, by its id, in order of time. */
+  readonly samples: ReadonlyMap<string, readonly Sample[]>;
+  readonly streams: readonly MeasuredStream[];
+}
+
+export interface MeasuredStream {
+  readonly expected: ExpectedStream;
+  readonly summary: StreamSummary & { readonly values: Aggregates };
+}
+
+export function measureWindow(
+  samples: readonly Sample[],
+  participants: readonly Participant[],
+  window: TimeWindow,
+): MeasuredWindow {
   const inWindow = byProbe(samplesInWindow(samples, window));
-  return expectedStreams(participants).map((expected) =>
-    summariseStream(inWindow.get(expected.participant.id) ?? [], expected, window),
-  );
+  const streams = expectedStreams(participants).map((expected) => {
+    const own = inWindow.get(expected.participant.id) ?? [];
+    return { expected, summary: summariseStream(own, expected, window) };
+  });
+  return { samples: inWindow, streams };
 }

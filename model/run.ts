@@ -1,3 +1,4 @@
+import type { HeadroomLevel } from './headroom.js';
 import type { Plan } from './plan.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { VerdictKind } from './verdict.js';
@@ -18,10 +19,6 @@ export interface Answer {
   /** True when the search was ended before its end: then each side may rest on one trial. */
   readonly cutShort?: true;
 }
-
-/** How near a trial came to its thresholds, at its worst metric; what the `ramp` strategy steers by. Best first. */
-export const headroomLevels = ['bold', 'moderate', 'cautious', 'no-more', 'back-off'] as const;
-export type HeadroomLevel = (typeof headroomLevels)[number];
 
 /** The past of a search, as `nextStep` sees it. */
 export interface TrialOutcome {

@@ -1,3 +1,4 @@
+import type { HeadroomLevel } from './headroom.js';
 import type { Direction, MediaKind } from './scenario.js';
 
 /** `void`: the trial says nothing about the server. It never moves the search. */
@@ -77,6 +78,8 @@ export interface ThresholdResult {
   readonly worst: number | null;
   readonly worstProbe?: string;
   readonly passed: boolean;
+  /** What it reached second by second, of a stable trial of a run that steers by it (strategy `ramp`). */
+  readonly level?: HeadroomLevel;
 }
 
 export interface Verdict {

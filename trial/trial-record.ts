@@ -1,8 +1,6 @@
-import type { JudgeInput } from '../analysis/judge.js';
+import { type JudgeInput, measuredOf } from '../analysis/judge.js';
 import { verdictOfTrial } from '../analysis/trial-verdict.js';
-import { summariseStreams } from '../analysis/window.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
-import type { Verdict } from '../model/verdict.js';
 import { loadSummary } from './load-summary.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
@@ -11,8 +9,11 @@ import type { TrialEnd } from './trial-end.js';
 export function trialRecord(desk: TrialDesk): TrialRecord {
   const { setting, journal, window, participants } = desk;
   const probes = blamedRightly(desk.probes(), desk.outcome);
-  const samples = desk.intake.all();
-  const evidence = desk.evidence.evidence();
+  const input = judgeInputOf(desk, probes);
+  const measured = measuredOf(input);
+  const { samples, evidence } = input;
+  const loaded = journal.phases.some(({ phase }) => phase === 'join');
+  const end = recordedEnd(desk.outcome);
   return {
     index: setting.index,
     size: setting.size,
@@ -25,19 +26,14 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     ...(desk.resetProof ? { reset: desk.resetProof } : {}),
     ...(window ? { window } : {}),
     probes,
-    streams: window ? summariseStreams(samples, participants, window) : [],
+    streams: measured?.streams.map(({ summary }) => summary) ?? [],
     events: journal.events,
     ...(desk.recordings ? { recordings: desk.recordings } : {}),
-    verdict: verdictOf(desk, probes),
+    verdict: verdictOfTrial(end, loaded, input, measured),
     ...(desk.endedEarly ? { endedEarly: desk.endedEarly } : {}),
-    end: recordedEnd(desk.outcome),
+    end,
     load: loadSummary({ probes, samples, evidence, window }),
   };
-}
-
-function verdictOf(desk: TrialDesk, probes: readonly ProbeRecord[]): Verdict {
-  const loaded = desk.journal.phases.some(({ phase }) => phase === 'join');
-  return verdictOfTrial(recordedEnd(desk.outcome), loaded, judgeInputOf(desk, probes));
 }
 
 /** What the judge is told, now or at the end. */
@@ -57,6 +53,7 @@ export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): J
     recordings: desk.recordings,
     sameHost,
     interrupted: desk.outcome.kind === 'interrupted',
+    steers: plan.search.strategy === 'ramp',
   };
 }
 

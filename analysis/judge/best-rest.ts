@@ -1,9 +1,16 @@
 import { sum } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
 import { frozenPercent } from '../window/frozen.js';
-import { downLink, type LossCounters, upLink, worstLossPercent5s } from '../window/loss.js';
-import type { StreamReading } from '../window/stream-reading.js';
-import { metricOf, totalOf, valuesOf } from '../window/stream-reading.js';
+import { downLink, type LossCounters, lossSums, percentLost, upLink, worstLossPercent5s } from '../window/loss.js';
+import {
+  countedMs,
+  legRoundTrips,
+  metricOf,
+  type StreamReading,
+  totalMs,
+  totalOf,
+  valuesOf,
+} from '../window/stream-reading.js';
 import type { ExpectedStream } from '../window.js';
 import { baselineOfStream, mixFps, type StreamMeasure } from './stream-rules.js';
 
@@ -41,7 +48,7 @@ export function boundsOf(
   const received = stream.direction === 'receive';
   const counters = received ? downLink : upLink;
   const rates = highestRates(readings, stream, measure);
-  const readMs = sum(readings.map((reading) => reading.intervalMs));
+  const readMs = totalMs(readings);
   const frozen = received && stream.kind === 'video' ? frozenPercent(readings, windowStartMs) : undefined;
   const meanAtLeast = (values: readonly number[]) => leastMean(values, restMs);
   return {
@@ -51,7 +58,7 @@ export function boundsOf(
       worstLossPercent5s: readMs < enoughForBurstMs ? undefined : worstLossPercent5s(readings, counters),
       jitterMs: meanAtLeast(valuesOf(readings, received ? 'jitterMs' : 'remoteJitterMs')),
       rttMs: received ? undefined : meanAtLeast(valuesOf(readings, 'rttMs')),
-      legRttMs: meanAtLeast(readings.flatMap((reading) => reading.legRttMs ?? [])),
+      legRttMs: meanAtLeast(legRoundTrips(readings)),
     }),
     highest: onlyMeasured({
       fps: stream.kind === 'video' ? mostPerSecond(readings, framesOf(received), rates.fps, restMs) : undefined,
@@ -73,18 +80,24 @@ function highestRates(readings: readonly StreamReading[], stream: ExpectedStream
   const mixed = stream.direction === 'receive' && stream.leg.from !== undefined && 'mix' in stream.leg.from;
   const video = stream.kind === 'video';
   const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, known?.bitrateKbps ?? 0);
-  const peaks = (metric: string) =>
-    readings.flatMap((reading) => ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, reading.intervalMs));
   const received = stream.direction === 'receive';
   const bytes = Math.max(
     usualKbps * 125 * (video && !mixed ? overCap : overUnknown),
-    ...peaks(bytesOf(received)).map((peak) => peak * overCap),
+    highestPerSecond(readings, bytesOf(received)) * overCap,
   );
   const fps = Math.max(
     cameraPace * Math.max(media.framesPerSecond, mixFps, known?.fps ?? 0),
-    ...peaks(framesOf(received)),
+    highestPerSecond(readings, framesOf(received)),
   );
   return { bytes, fps, packets: video ? overCap * (fps + bytes / leastPacketBytes) : audioPacketsPerSecond };
+}
+
+function highestPerSecond(readings: readonly StreamReading[], metric: string): number {
+  let highest = 0;
+  for (const reading of readings) {
+    highest = Math.max(highest, ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, reading.intervalMs));
+  }
+  return highest;
 }
 
 /** The rest may be anything between nothing that counts and its whole length at the highest rate. */
@@ -94,8 +107,7 @@ function mostPerSecond(
   highest: number,
   restMs: number,
 ): number | undefined {
-  const counted = readings.filter((reading) => !reading.stream || metricOf(reading, metric) !== undefined);
-  const ms = sum(counted.map((reading) => reading.intervalMs));
+  const ms = countedMs(readings, metric);
   if (ms <= 0) return undefined;
   const best = (totalOf(readings, metric) ?? 0) + (highest * onTheWayMs) / 1000;
   return Math.max((best * 1000) / ms, ((best + (highest * restMs) / 1000) * 1000) / (ms + restMs));
@@ -113,15 +125,8 @@ function leastLoss(
   mostPackets: number,
 ): number | undefined {
   const endMs = readings.at(-1)?.atMs ?? 0;
-  let lost = 0;
-  let carried = 0;
-  for (const reading of readings) {
-    const lostNow = metricOf(reading, counters.lost);
-    const carriedNow = metricOf(reading, counters.carried);
-    if (lostNow === undefined || carriedNow === undefined) continue;
-    lost += reading.atMs > endMs - onTheWayMs ? Math.min(0, lostNow) : lostNow;
-    carried += carriedNow;
-  }
-  const expected = carried + mostPackets + (counters.carriedIncludesLost ? 0 : Math.max(0, lost));
-  return lost <= 0 || expected <= 0 ? undefined : Math.min(100, (100 * lost) / expected);
+  const { lost, carried } = lossSums(readings, counters, ({ atMs }, lostNow) =>
+    atMs > endMs - onTheWayMs ? Math.min(0, lostNow) : lostNow,
+  );
+  return lost <= 0 ? undefined : percentLost({ lost, carried: carried + mostPackets }, counters);
 }

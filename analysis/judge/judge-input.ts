@@ -2,7 +2,7 @@ import type { Evidence } from '../../model/evidence.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
-import type { TimeWindow } from '../window.js';
+import { type MeasuredWindow, measureWindow, type TimeWindow } from '../window.js';
 
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput {
@@ -25,4 +25,18 @@ export interface JudgeInput {
   readonly sameHost: boolean;
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
+  /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */
+  readonly steers?: boolean;
+}
+
+/** The window of this trial summed up; `undefined` for a trial that ended before it. */
+export function measuredOf({ samples, probes, window }: JudgeInput): MeasuredWindow | undefined {
+  return (
+    window &&
+    measureWindow(
+      samples,
+      probes.map((probe) => probe.participant),
+      window,
+    )
+  );
 }

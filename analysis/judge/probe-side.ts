@@ -1,6 +1,6 @@
 import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
-import { byProbe, measurableMs, measuredMs, samplesInWindow, summariseStreams } from '../window.js';
+import { type MeasuredWindow, measurableMs, measuredMs } from '../window.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
@@ -34,18 +34,17 @@ const limits = {
 } as const;
 
 /** Everything that was wrong on the probe side, in no order. */
-export function probeFaults(input: JudgeInput): ProbeFault[] {
-  const { window } = input;
+export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefined): ProbeFault[] {
   const never = neverStarted(input);
-  if (!window) return [...never, ...hostReasons(input)];
-  const samples = byProbe(samplesInWindow(input.samples, window));
+  if (!measured) return [...never, ...hostReasons(input)];
+  const { samples } = measured;
   return [
     ...never,
     ...hostReasons(input),
     ...missingSamples(input, samples),
     ...shortWindow(input),
     ...lateTimers(input, samples),
-    ...weakSenders(input),
+    ...weakSenders(input, measured),
   ];
 }
 
@@ -103,14 +102,12 @@ export function isLate({ lateMs }: Sample): boolean {
 }
 
 /** Senders that did not send what they were asked to, for want of CPU or camera. */
-function weakSenders({ probes, samples, window, media }: JudgeInput): ProbeFault[] {
-  if (!window) return [];
-  const participants = probes.filter(stayed).map((probe) => probe.participant);
-  const sessions = new Map(participants.map(({ id, session }) => [id, session]));
+function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow): ProbeFault[] {
+  const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
   const encoded = new Set(probes.filter((one) => one.encoded).map(({ participant: { id } }) => id));
-  const sent = summariseStreams(samples, participants, window).filter((stream) => stream.direction === 'send');
-  return sent.flatMap(({ probe, leg, direction, kind, values }) => {
-    const place = { probe, session: sessions.get(probe) ?? '', stream: { leg, direction, kind } };
+  const sent = streams.filter(({ summary }) => summary.direction === 'send' && there.has(summary.probe));
+  return sent.flatMap(({ expected, summary: { probe, leg, direction, kind, values } }) => {
+    const place = { probe, session: expected.participant.session, stream: { leg, direction, kind } };
     const faults: Reason[] = [];
     const { cpuLimitedPercent, sourceFps } = values;
     if (cpuLimitedPercent !== undefined && cpuLimitedPercent > limits.encoderPercent) {

@@ -1,6 +1,7 @@
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import { byProbe, expectedStreams, samplesInWindow, summariseStream } from '../window.js';
+import type { Aggregates } from '../window/aggregate.js';
+import type { MeasuredWindow } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
@@ -29,8 +30,8 @@ export interface StreamJudgement {
  * Every expected stream of every probe that came up and stayed, against every threshold that concerns it. A stream that
  * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
  */
-export function judgeStreams(input: JudgeInput): StreamJudgement {
-  const subjects = subjectsOf(input);
+export function judgeStreams(input: JudgeInput, measured: MeasuredWindow | undefined): StreamJudgement {
+  const subjects = subjectsOf(input, measured);
   const arrived = subjects.filter(hasArrived);
   const dead = subjects.filter((subject) => !hasArrived(subject));
   const judgements = [
@@ -50,14 +51,12 @@ export function stayed(probe: ProbeRecord): boolean {
 }
 
 /** Streams of probes with samples in the window; a probe without any is the probe side's fault and found there. */
-function subjectsOf(input: JudgeInput): StreamSubject[] {
-  const { window } = input;
-  if (!window) return [];
-  const samples = byProbe(samplesInWindow(input.samples, window));
-  return expectedStreams(input.probes.filter(stayed).map((probe) => probe.participant)).flatMap((stream) => {
-    const own = samples.get(stream.participant.id);
-    return own ? [{ stream, values: summariseStream(own, stream, window).values }] : [];
-  });
+export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | undefined): StreamSubject[] {
+  if (!measured) return [];
+  const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
+  return measured.streams
+    .filter(({ expected: { participant } }) => there.has(participant.id) && measured.samples.has(participant.id))
+    .map(({ expected, summary }) => ({ stream: expected, values: summary.values }));
 }
 
 /** Bytes came (or left), and of a received video at least one frame. Unknown is not "none": it is unmeasured. */
@@ -108,7 +107,7 @@ function judgeRule(
   };
 }
 
-function labelOf(rule: StreamRule, { baseline }: StreamMeasure): string {
+export function labelOf(rule: StreamRule, { baseline }: StreamMeasure): string {
   return baseline ? rule.label : rule.label.replace('of the baseline', 'of the expected');
 }
 
@@ -140,7 +139,8 @@ function judgeRoundTrips(arrived: readonly StreamSubject[], { thresholds }: Stre
   const legs = [...new Map(arrived.map((subject) => [subject.stream.leg.id, subject])).values()];
   const silent: StreamSubject[] = [];
   const findings = legs.flatMap((subject): Finding[] => {
-    const value = roundTripOf(subject, arrived);
+    const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
+    const value = roundTripOf(ofLeg.map(({ values }) => values));
     if (value === undefined) silent.push(subject);
     return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit) }];
   });
@@ -152,10 +152,9 @@ function judgeRoundTrips(arrived: readonly StreamSubject[], { thresholds }: Stre
   };
 }
 
-function roundTripOf(subject: StreamSubject, all: readonly StreamSubject[]): number | undefined {
-  const values = all
-    .filter(({ stream }) => stream.leg.id === subject.stream.leg.id)
-    .flatMap(({ values: { legRttMs, rttMs } }) => [legRttMs ?? [], rttMs ?? []].flat());
+/** Of the streams of one leg. */
+export function roundTripOf(streams: readonly Aggregates[]): number | undefined {
+  const values = streams.flatMap(({ legRttMs, rttMs }) => [legRttMs ?? [], rttMs ?? []].flat());
   return values.length === 0 ? undefined : Math.max(...values);
 }
 

@@ -1,4 +1,4 @@
-import { type HeadroomLevel, headroomLevels } from '../../model/run.js';
+import { type HeadroomLevel, headroomLevels } from '../../model/headroom.js';
 
 /** Upper ends of the levels, as the share of the threshold that is used up. What crosses it calls for backing off. */
 const usedUpTo = [0.8, 0.9, 0.97, 1] as const;

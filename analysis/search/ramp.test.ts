@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { HeadroomLevel, TrialOutcome } from '../../model/run.js';
+import type { HeadroomLevel } from '../../model/headroom.js';
+import type { TrialOutcome } from '../../model/run.js';
 import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
 import { headroomOf, worstHeadroom } from './headroom.js';
 

@@ -1,4 +1,5 @@
-import type { HeadroomLevel, Step } from '../../model/run.js';
+import type { HeadroomLevel } from '../../model/headroom.js';
+import type { Step } from '../../model/run.js';
 import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo } from './answer.js';
 import { worstHeadroom } from './headroom.js';
 import { tallyOf } from './landscape.js';

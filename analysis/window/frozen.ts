@@ -1,5 +1,4 @@
-import { sum } from '../statistics.js';
-import { metricOf, type StreamReading } from './stream-reading.js';
+import { metricOf, type StreamReading, totalMs } from './stream-reading.js';
 
 /**
  * How much of the time the picture stood still, percent of the measured time.
@@ -13,8 +12,8 @@ import { metricOf, type StreamReading } from './stream-reading.js';
 export function frozenPercent(readings: readonly StreamReading[], windowStartMs: number): number | undefined {
   const says = (reading: StreamReading) =>
     metricOf(reading, 'framesDecoded') !== undefined || metricOf(reading, 'freezeMs') !== undefined;
-  const totalMs = sum(readings.map((reading) => reading.intervalMs));
-  if (totalMs <= 0 || !readings.some(says)) return undefined;
+  const readMs = totalMs(readings);
+  if (readMs <= 0 || !readings.some(says)) return undefined;
   let frozenMs = 0;
   let stillMs = 0;
   for (const reading of readings) {
@@ -25,5 +24,5 @@ export function frozenPercent(readings: readonly StreamReading[], windowStartMs:
     frozenMs += Math.max(stillMs, reportedMs);
     stillMs = 0;
   }
-  return Math.min(100, (100 * (frozenMs + stillMs)) / totalMs);
+  return Math.min(100, (100 * (frozenMs + stillMs)) / readMs);
 }

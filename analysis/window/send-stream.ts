@@ -1,6 +1,6 @@
 import type { QualityLimitation } from '../../model/metric.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { mean, median, percentile, sum } from '../statistics.js';
+import { mean, median, percentile } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from './aggregate.js';
 import { lossPercent, upLink, worstLossPercent5s } from './loss.js';
 import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
@@ -49,9 +49,12 @@ function replacedPercent(readings: readonly StreamReading[]): number | undefined
 
 /** The share of the time in which the encoder said that this limited it. */
 function limitedPercent(readings: readonly StreamReading[], limitation: QualityLimitation): number | undefined {
-  const said = readings.flatMap(({ stream, intervalMs }) =>
-    stream?.direction === 'send' && stream.qualityLimitation ? [{ is: stream.qualityLimitation, intervalMs }] : [],
-  );
-  const limited = said.filter((second) => second.is === limitation);
-  return percentOf(sum(limited.map((second) => second.intervalMs)), sum(said.map((second) => second.intervalMs)));
+  let saidMs = 0;
+  let limitedMs = 0;
+  for (const { stream, intervalMs } of readings) {
+    if (stream?.direction !== 'send' || !stream.qualityLimitation) continue;
+    saidMs += intervalMs;
+    if (stream.qualityLimitation === limitation) limitedMs += intervalMs;
+  }
+  return percentOf(limitedMs, saidMs);
 }

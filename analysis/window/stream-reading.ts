@@ -14,9 +14,24 @@ export function metricOf(reading: StreamReading, metric: string): number | undef
   return metrics?.[metric];
 }
 
+// Loops below, because whole trials pass through here: a hundred metrics of thousands of probes.
+
+/** The time that the readings measured, milliseconds. */
+export function totalMs(readings: readonly StreamReading[]): number {
+  let ms = 0;
+  for (const reading of readings) ms += reading.intervalMs;
+  return ms;
+}
+
+/** Round trips of the leg, in the seconds that have one, milliseconds. */
+export function legRoundTrips(readings: readonly StreamReading[]): number[] {
+  const values: number[] = [];
+  for (const { legRttMs } of readings) if (legRttMs !== undefined) values.push(legRttMs);
+  return values;
+}
+
 /** The values of a gauge or ratio in the seconds that have it. */
 export function valuesOf(readings: readonly StreamReading[], metric: string): number[] {
-  // A loop, because whole trials pass through here: a hundred metrics of thousands of probes.
   const values: number[] = [];
   for (const reading of readings) {
     const value = metricOf(reading, metric);
@@ -41,11 +56,17 @@ export function totalOf(readings: readonly StreamReading[], metric: string): num
  */
 export function perSecond(readings: readonly StreamReading[], metric: string): number | undefined {
   const total = totalOf(readings, metric);
+  const ms = countedMs(readings, metric);
+  return total === undefined || ms <= 0 ? undefined : (total * 1000) / ms;
+}
+
+/** The time over which a delta is counted, milliseconds. */
+export function countedMs(readings: readonly StreamReading[], metric: string): number {
   let ms = 0;
   for (const reading of readings) {
     if (!reading.stream || metricOf(reading, metric) !== undefined) ms += reading.intervalMs;
   }
-  return total === undefined || ms <= 0 ? undefined : (total * 1000) / ms;
+  return ms;
 }
 
 /** `part` of `whole` in percent; `undefined` when either is, or the whole is nothing. */

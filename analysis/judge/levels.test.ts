@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test';
+import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
+import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { judge } from '../judge.js';
+import { levelOfValues } from './levels.js';
+
+const trialWith = (probe: ProbeBuilder) => ({ ...aTrial(withProbes(calls(2), probe)), steers: true });
+
+/** The levels that are not the best, by the label of their limit. */
+function levelsWith(probe: ProbeBuilder) {
+  const { kind, thresholds } = judge(trialWith(probe));
+  expect(kind).toBe('stable');
+  const said = thresholds.flatMap(({ label, level }) => (level === undefined ? [] : [[label, level] as const]));
+  return Object.fromEntries(said.filter(([, level]) => level !== 'bold'));
+}
+
+/** One value in the first so many seconds, another one after. */
+const first = (seconds: number, value: number, then: number) => (second: number) => (second < seconds ? value : then);
+
+test('every limit that has seconds has a level, and times to join have none', () => {
+  const { thresholds } = judge({ ...aTrial(calls(1)), steers: true });
+  const without = thresholds.filter(({ level }) => level === undefined).map(({ code }) => code);
+  expect(without).toEqual(['join-late', 'first-frame-late']);
+  expect(new Set(thresholds.map(({ level }) => level))).toEqual(new Set([undefined, 'bold']));
+});
+
+test('a tenth of the seconds beyond a limit calls for backing off, though the mean is far from it', () => {
+  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 40, 2) }))).toEqual({
+    'jitter, mean': 'back-off',
+  });
+  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 28, 2) }))).toEqual({
+    'jitter, mean': 'cautious',
+  });
+});
+
+test('what fewer than a tenth of the seconds reach does not count', () => {
+  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(3, 40, 2) }))).toEqual({});
+});
+
+test('a limit from below is steered by the seconds that fall short of it', () => {
+  const short = levelsWith(aProbe('2b').receivesVideo({ fps: first(10, 23, 30) }));
+  expect(short).toEqual({ 'frame rate, of the baseline': 'back-off' });
+});
+
+test('the worst stream of all is what counts, however many are well', () => {
+  const one = levelsWith(aProbe('2b').isRead({ rttMs: first(20, 280, 20) }));
+  expect(one).toEqual({ 'round trip, mean': 'cautious' });
+});
+
+test('the seconds are those of stable trials alone, and of runs that steer by them', () => {
+  const bad = judge(trialWith(aProbe('1a').receivesVideo({ jitterMs: 90 })));
+  expect(bad.kind).toBe('unstable');
+  const calm = judge(aTrial(calls(2)));
+  for (const { level } of [...bad.thresholds, ...calm.thresholds]) expect(level).toBeUndefined();
+});
+
+test('apart from the levels a verdict is the same, to the byte', () => {
+  const trial = trialWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 40, 2) }));
+  const { thresholds, ...steered } = judge(trial);
+  const plain = thresholds.map(({ level: _, ...result }) => result);
+  expect(JSON.stringify({ ...steered, thresholds: plain })).toBe(
+    JSON.stringify({ ...steered, thresholds: judge({ ...trial, steers: false }).thresholds }),
+  );
+});
+
+test('without a value, and beyond the limit, the level is the worst; a limit of nothing is kept or crossed', () => {
+  const percent = (limit: number) => ({ limit, comparison: 'at-most', unit: '%' }) as const;
+  expect(levelOfValues([], percent(1))).toBe('back-off');
+  expect(levelOfValues([1.01], percent(1))).toBe('back-off');
+  expect(levelOfValues([0], percent(0))).toBe('bold');
+  expect(levelOfValues([0.1], percent(0))).toBe('back-off');
+  expect(levelOfValues([100], { limit: 100, comparison: 'at-least', unit: '%' })).toBe('cautious');
+});

@@ -1,0 +1,104 @@
+import type { HeadroomLevel } from '../../model/headroom.js';
+import type { Sample } from '../../model/sample.js';
+import type { ThresholdResult } from '../../model/verdict.js';
+import { headroomOf, worstHeadroom } from '../search/headroom.js';
+import { usedPercentOf } from '../summary.js';
+import type { Aggregates } from '../window/aggregate.js';
+import { type ExpectedStream, type MeasuredWindow, summariseStream } from '../window.js';
+import type { JudgeInput } from './judge-input.js';
+import { rulesOf } from './own-rules.js';
+import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
+import { labelOf, roundTripOf, subjectsOf } from './streams.js';
+
+/** Each second is read with the four before it: a limit on a mean says nothing of one packet lost in a single second. */
+const readingsInSpan = 5;
+
+interface StreamSeconds {
+  readonly stream: ExpectedStream;
+  /** What each second of the window says, with those before it. */
+  readonly seconds: readonly Aggregates[];
+}
+
+/**
+ * The thresholds of a trial with the level that each metric reached second by second: of its worst stream, and there the
+ * worst level that a tenth of the seconds reach. Times to join have no seconds, and no level here.
+ */
+export function withLevels(
+  thresholds: readonly ThresholdResult[],
+  input: JudgeInput,
+  measured: MeasuredWindow,
+): readonly ThresholdResult[] {
+  const streams = subjectsOf(input, measured).map(({ stream }) => ({
+    stream,
+    seconds: secondsOf(measured.samples.get(stream.participant.id) ?? [], stream),
+  }));
+  const levels = new Map<string, HeadroomLevel>([
+    ...rulesOf(input.thresholds).map((rule) => [labelOf(rule, input), levelOf(rule, streams, input)] as const),
+    [roundTrip.label, roundTripLevel(streams, input)],
+  ]);
+  return thresholds.map((result) => {
+    const level = levels.get(result.label);
+    return level === undefined ? result : { ...result, level };
+  });
+}
+
+function secondsOf(samples: readonly Sample[], stream: ExpectedStream): Aggregates[] {
+  const first = Math.min(readingsInSpan, samples.length);
+  return samples.slice(first - 1).map((last, index) => {
+    const span = samples.slice(index, index + first);
+    const startMs = (span[0] ?? last).atMs - (span[0] ?? last).intervalMs;
+    return summariseStream(span, stream, { startMs, endMs: last.atMs }).values;
+  });
+}
+
+function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
+  const { unit, comparison } = rule;
+  const limit = { unit, comparison, limit: rule.limit(measure.thresholds) };
+  const levels = streams.flatMap(({ stream, seconds }) => {
+    if (!rule.concerns(stream, measure)) return [];
+    const values = seconds.flatMap((values) => rule.value({ stream, values }, measure) ?? []);
+    // What only some servers report is no metric where it is never said.
+    return values.length === 0 && !rule.mustBeMeasured(stream) ? [] : levelOfValues(values, limit);
+  });
+  return worstHeadroom(levels);
+}
+
+/** Of each leg, whatever it carries: the worse of its round trips in that second. */
+function roundTripLevel(streams: readonly StreamSeconds[], { thresholds }: StreamMeasure): HeadroomLevel {
+  const limit = { unit: roundTrip.unit, comparison: 'at-most', limit: roundTrip.limit(thresholds) } as const;
+  const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
+  return worstHeadroom(
+    legs.map((leg) => levelOfValues(roundTripsOf(streams.filter(({ stream }) => stream.leg.id === leg)), limit)),
+  );
+}
+
+function roundTripsOf(streams: readonly StreamSeconds[]): number[] {
+  const [first] = streams;
+  return (first?.seconds ?? []).flatMap(
+    (_, index) => roundTripOf(streams.flatMap((one) => one.seconds[index] ?? [])) ?? [],
+  );
+}
+
+/** The worst level that a tenth of the values reach: how much of the way from the best there is to the limit they went. */
+export function levelOfValues(
+  values: readonly number[],
+  threshold: Pick<ThresholdResult, 'limit' | 'comparison' | 'unit'>,
+): HeadroomLevel {
+  const samples = values.map((worst) => usedPercent({ ...threshold, worst }));
+  return headroomOf({ samples, limit: 100, comparison: 'at-most' });
+}
+
+function usedPercent(
+  value: Pick<ThresholdResult, 'limit' | 'comparison' | 'unit'> & { readonly worst: number },
+): number {
+  const { worst, limit, comparison } = value;
+  const crossed = comparison === 'at-most' ? worst > limit : worst < limit;
+  if (crossed) return beyond;
+  // A limit of nothing is kept with nothing used.
+  if (limit === 0) return 0;
+  return usedPercentOf(value) ?? nothingToSpare;
+}
+
+const beyond = 101;
+/** Against a limit that nothing can be better than: cautious. */
+const nothingToSpare = 95;
