@@ -58,8 +58,11 @@ export interface ProbeCost {
   readonly browserMb: number;
 }
 
+/** Of a full probe; `docs/bench-density.md`. */
+export const coresPerProbe = 0.2;
+
 export const probeCosts: ProbeCosts = {
-  full: { coresPerProbe: 0.2, probeMb: 28, browserMb: 250 },
+  full: { coresPerProbe, probeMb: 28, browserMb: 250 },
   encoded: { coresPerProbe: 0.05, probeMb: 10, browserMb: 250 },
 };
 
@@ -174,6 +177,19 @@ export function largestFitting(plan: Plan, scenario: Scenario, room: HostRoom): 
     else tooLarge = middle;
   }
   return fits;
+}
+
+/** How much of a plan a host has room for. */
+export interface HostFit {
+  readonly largest: HostNeeds;
+  readonly room: HostRoom;
+  /** The largest size that the host has room for, up to the plan's largest. */
+  readonly fitting: number;
+}
+
+export function hostFit(plan: Plan, scenario: Scenario, room: HostRoom): HostFit {
+  const largest = hostNeeds(plan, scenario, largestSize(plan, scenario), costsOn(room));
+  return { largest, room, fitting: largestFitting(plan, scenario, room) };
 }
 
 /** Limits from the baseline to beyond the largest size, evenly in their logarithm. */

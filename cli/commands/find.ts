@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readCalibrations } from '../calibration-file.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { checkedFit } from '../host-fit.js';
 import { lastRunOf } from '../last-run.js';
 import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
-import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
+import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
@@ -47,16 +49,23 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
       const { require: required, resume } = flags;
       const request = await reading(() =>
         resume === undefined
-          ? newRequest(scenario, flags, tool)
+          ? newRequest(command, scenario, flags, tool)
           : resumeRequest(command, scenario, { ...flags, resume }, tool),
       );
       onExitCode(await search(request, required, tool));
     });
 }
 
-async function newRequest(name: string | undefined, flags: FindFlags, tool: ToolProcess): Promise<RunRequest> {
+async function newRequest(
+  command: Command,
+  name: string | undefined,
+  flags: FindFlags,
+  tool: ToolProcess,
+): Promise<RunRequest> {
   const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags));
-  return startedFromLastRun(request, resolve(tool.workingFolder, request.out));
+  const [newest] = await readCalibrations(tool);
+  const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
+  return startedFromLastRun({ ...request, fit }, resolve(tool.workingFolder, request.out));
 }
 
 /** A new search begins where the last one of the same plan ended, unless it was told where. */

@@ -1,18 +1,10 @@
 import type { Command } from 'commander';
-import {
-  costsOn,
-  type HostRoom,
-  largestFitting,
-  planCost,
-  type Shortage,
-  shortages,
-} from '../../analysis/plan-cost.js';
-import { LoadlineError } from '../../model/errors.js';
+import { costsOn, planCost } from '../../analysis/plan-cost.js';
 import { readCalibrations } from '../calibration-file.js';
-import { readHostRoom } from '../host-room.js';
-import { type PlanReport, planReportDocument, planReportText } from '../live/plan-report.js';
-import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
-import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
+import { checkedFit } from '../host-fit.js';
+import { planReportDocument, planReportText } from '../live/plan-report.js';
+import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -60,50 +52,10 @@ function printSchema(command: Command, tool: ToolProcess): void {
 async function showPlan(command: Command, argument: string | undefined, tool: ToolProcess): Promise<void> {
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool);
   const request = await reading(() => readRunFlags(namedScenario(scenario, 'plan'), flags, readSearchFlags(flags)));
-  const report = reportOf(request, await roomOfHost(tool));
-  const chosen = command.getOptionValueSource('max') !== 'default' || flags.sizes !== undefined;
-  if (chosen || report.fitting < request.scenario.baselineSize) assertFits(report);
+  const { plan, scenario: asked } = request;
+  const fit = await checkedFit(plan, asked, sizeIsChosen(command), (await readCalibrations(tool))[0]);
+  const report = { plan, scenario: asked, cost: planCost(plan, asked, costsOn(fit.room)), fit };
   const words = tool.args.slice(1).map((word) => (/[\s<>"'$]/.test(word) ? JSON.stringify(word) : word));
   const text = () => planReportText(report, ['loadline find', ...words].join(' '));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
-}
-
-async function roomOfHost(tool: ToolProcess): Promise<HostRoom> {
-  const [room, [newest]] = await Promise.all([readHostRoom(), readCalibrations(tool)]);
-  return newest ? { ...room, calibrated: newest } : room;
-}
-
-function reportOf({ plan, scenario }: RunRequest, room: HostRoom): PlanReport {
-  return {
-    plan,
-    scenario,
-    room,
-    cost: planCost(plan, scenario, costsOn(room)),
-    fitting: largestFitting(plan, scenario, room),
-  };
-}
-
-/** Throws E_HOST with every part that does not fit. */
-export function assertFits({ cost: { largest }, room, fitting, scenario: { unit } }: PlanReport): void {
-  const short = shortages(largest, room);
-  if (short.length === 0) return;
-  const many = (size: number) => `${size} ${size === 1 ? unit.one : unit.many}`;
-  throw new LoadlineError('E_HOST', `This host cannot carry ${many(largest.size)}.`, {
-    where: '--max',
-    why: short.map(shortageText).join('\n'),
-    todo: fitting > 0 ? `use --max ${fitting}, or ${remedy(short)}` : remedy(short),
-  });
-}
-
-function shortageText({ what, needed, available, unit }: Shortage): string {
-  return `${what}: ${needed} ${unit} are needed, ${available} are there`;
-}
-
-function remedy(short: readonly Shortage[]): string {
-  const remedies: Readonly<Record<Shortage['what'], string>> = {
-    memory: 'play the probes on a host with more memory',
-    'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',
-    'open files': 'raise ulimit -n',
-  };
-  return short.map(({ what }) => remedies[what]).join(', and ');
 }

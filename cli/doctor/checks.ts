@@ -1,5 +1,5 @@
 import { carriesText } from '../../analysis/calibration.js';
-import type { HostRoom } from '../../analysis/plan-cost.js';
+import { coresPerProbe, type HostRoom } from '../../analysis/plan-cost.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
 export interface Check {
@@ -87,9 +87,8 @@ export function checkReceiveBuffer(rmemMax: number | undefined): Check {
     : warn(`${text}: bursts may be lost on this host`, 'sysctl -w net.core.rmem_max=2500000');
 }
 
-/** A probe in a full page takes about 0.2 of a core; docs/bench-density.md. */
 export function checkCores(cores: number, sharedWithServer: boolean): Check {
-  const text = `${cores} cores: about ${Math.floor(cores / 0.2)} probes`;
+  const text = `${cores} cores: about ${Math.floor(cores / coresPerProbe)} probes`;
   return sharedWithServer
     ? warn(
         `${text}, less what the media server takes on this machine`,

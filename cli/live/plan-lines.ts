@@ -1,6 +1,8 @@
+import type { HostFit } from '../../analysis/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
 
@@ -10,11 +12,13 @@ export interface Question {
   readonly tries?: number;
   /** The stored run whose answer the search starts from. */
   readonly fromRun?: string;
+  /** What of the search the host of the probes has room for; absent where that was not looked at. */
+  readonly fit?: HostFit;
 }
 
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
 export function planLines(manifest: Manifest, question: Question, runDirectory: string): readonly string[] {
-  const { scenario, tries } = question;
+  const { scenario, tries, fit } = question;
   const { plan, server } = manifest;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
@@ -25,7 +29,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
     tries === undefined ? ['search', searchTexts(plan, question)] : ['trials', [triesText(tries, scenario)]],
-    ['needs', [needsText(plan, scenario)]],
+    ['needs', [needsText(plan, scenario), ...(fit ? roomTexts(fit, scenario.unit) : [])]],
     ['probes', [probesText(manifest)]],
     ['saved', [runDirectory]],
   ];

@@ -30,6 +30,11 @@ export function addSearchFlags(command: Command): Command {
     .option('--budget <time>', 'end within this time of trials, with the best interval reached: 45m');
 }
 
+/** Whether somebody said up to which size to search, on the command line or in a plan file. */
+export function sizeIsChosen(command: Command): boolean {
+  return command.getOptionValueSource('max') !== 'default' || command.getOptionValue('sizes') !== undefined;
+}
+
 /** Reads them together. Throws E_USAGE, E_DURATION. */
 export function readSearchFlags(flags: SearchFlags): Partial<SearchOptions> {
   const max = readCount(flags.max, '--max');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -137,6 +137,15 @@ test('a plan that the host cannot carry is refused with what is needed, what is 
   expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
   expect(stderr).toMatch(/memory: \d+ MiB are needed, \d+ are there/);
   expect(stderr).toMatch(/do {6}use --max \d+, or /);
+});
+
+test('find refuses it, too, before anything is started', async () => {
+  const { exitCode, stderr } = await loadline('find', 'one-to-one', '--max', '100000');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_HOST: This host cannot carry 100000 calls.');
+  expect(readdirSync(folder)).toEqual([]);
+  const listed = await loadline('find', 'one-to-one', '--max', '90000', '--strategy', 'fixed', '--sizes', '4,90000');
+  expect(listed.stderr).toContain('error E_HOST: This host cannot carry 90000 calls.');
 });
 
 test('a search without --max is not refused; where the probes will end it is said', async () => {
