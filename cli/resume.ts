@@ -4,6 +4,7 @@ import { LoadlineError } from '../model/errors.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import { scenarioOf } from '../scenarios/index.js';
 import { readRun } from '../store/read-run.js';
+import { holdsRun, lockRun, unlockRun } from '../store/run-lock.js';
 import type { ResumedRun } from '../trial/resumed-run.js';
 import { type InfluxFlags, readInfluxFlag } from './options/influx-flags.js';
 import { type Format, type RunRequest, readScenario } from './options/run-flags.js';
@@ -27,7 +28,8 @@ const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require',
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
- * a folder that holds no run, E_RESUME for a run that was no search of this kind.
+ * a folder that holds no run, E_RESUME for a run that was no search of this kind, or that goes on in another process.
+ * The folder is locked from here on, before it is read: what another process would still write is then not missed.
  */
 export async function resumeRequest(
   command: Command,
@@ -38,9 +40,26 @@ export async function resumeRequest(
   const format: Format = readWord(flags.format, '--format', ['text', 'json']);
   const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
   assertNothingDecided(command);
-  const stored = await readRun(resolve(tool.workingFolder, flags.resume));
+  const directory = resolve(tool.workingFolder, flags.resume);
+  if (await holdsRun(directory)) await lockRun(directory);
+  try {
+    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory);
+  } catch (error) {
+    await unlockRun(directory);
+    throw error;
+  }
+}
+
+async function storedRequest(
+  command: string,
+  name: string | undefined,
+  flags: ResumeFlags & { readonly budgetMs: number | undefined; readonly format: Format },
+  directory: string,
+): Promise<RunRequest> {
+  const { budgetMs, format } = flags;
+  const stored = await readRun(directory);
   const plan = readPlan(stored.manifest.plan, flags.resume);
-  assertIsSearch(stored.manifest.command, plan, command.name(), flags.resume);
+  assertIsSearch(stored.manifest.command, plan, command, flags.resume);
   if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
   return {
     scenario: scenarioOf(plan) ?? readScenario(plan.scenario),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunListener } from '../model/run-event.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
+import { lockRun, unlockRun } from '../store/run-lock.js';
 import type { Parts } from '../trial/parts.js';
 import { readHostFacts } from './host-facts.js';
 import type { RunRequest } from './options/run-flags.js';
@@ -12,7 +13,7 @@ import { wallClock } from './wall-clock.js';
 /** What every run is conducted with, a real one and a simulated one. */
 export type RunParts = Omit<Parts, 'server' | 'startFleet' | 'clock' | 'chromium'>;
 
-/** Makes the run's folder, or takes that of the run that is resumed; starts nothing. Throws E_OUT. */
+/** Makes the run's folder, or takes that of the run that is resumed; starts nothing. It is this process's until `leaveRun`. Throws E_OUT. */
 export async function runParts(request: RunRequest, tool: ToolProcess, listener: RunListener): Promise<RunParts> {
   const { plan, scenario, resumed } = request;
   const runDirectory =
@@ -23,6 +24,8 @@ export async function runParts(request: RunRequest, tool: ToolProcess, listener:
       server: plan.server.kind,
       startedAtMs: wallClock.nowMs(),
     }));
+  // That of a resumed run is locked since before it was read.
+  if (!resumed) await lockRun(runDirectory);
   return {
     sinks: [runDirectorySink(runDirectory)],
     host: readHostFacts(tool.nodeVersion),
@@ -31,6 +34,11 @@ export async function runParts(request: RunRequest, tool: ToolProcess, listener:
     command: ['loadline', ...tool.args],
     listener,
   };
+}
+
+/** Others may resume the run from here on. Idempotent. */
+export async function leaveRun(runDirectory: string): Promise<void> {
+  await unlockRun(runDirectory);
 }
 
 /** Removes the folder of a run that never started: nothing has been written into it. */

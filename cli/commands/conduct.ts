@@ -7,7 +7,7 @@ import { interruptedCode } from '../exit-codes.js';
 import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
 import type { RunRequest } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
-import { discardUnused } from '../run-parts.js';
+import { discardUnused, leaveRun } from '../run-parts.js';
 import { listenForStop } from '../stop-request.js';
 
 export interface Conducted {
@@ -47,6 +47,7 @@ export async function conduct(
     stop.close();
     if (seen.hasStarted()) for (const sink of parts.sinks) tool.stderr.write(sink.account ? `${sink.account()}\n` : '');
     if (!seen.hasStarted() && !request.resumed) await discardUnused(parts.runDirectory);
+    await leaveRun(parts.runDirectory);
   }
 }
 

@@ -4,15 +4,20 @@ import { exitCodeOfFind } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-flags.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { leaveRun } from '../run-parts.js';
 import { conduct } from './conduct.js';
 
 /** What `find` and `simulate` do once it is known what is asked. Resolves with the exit code. */
 export async function search(request: RunRequest, required: string | undefined, tool: ToolProcess): Promise<number> {
-  const require = required === undefined ? undefined : readCount(required, '--require');
-  return conduct(request, tool, async (parts, signal) => {
-    const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
-    return { result, exitCode: exitCodeOfFind(result, require) };
-  });
+  try {
+    const require = required === undefined ? undefined : readCount(required, '--require');
+    return await conduct(request, tool, async (parts, signal) => {
+      const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
+      return { result, exitCode: exitCodeOfFind(result, require) };
+    });
+  } finally {
+    if (request.resumed) await leaveRun(request.resumed.directory);
+  }
 }
 
 /** A scenario is left out only where a stored run names it. Throws E_USAGE. */

@@ -13,17 +13,21 @@ const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
 export function runLoadline(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = startLoadline(args, env);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
     child.stdin.end();
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    endOf(child).then(resolve, reject);
+  });
+}
+
+/** What a started command line has said by its end. */
+export function endOf(child: ReturnType<typeof startLoadline>): Promise<Ended> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
+  return new Promise((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stdout: text(stdout), stderr: text(stderr) }));
   });
 }
 

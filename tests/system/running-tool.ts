@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunResult } from '../../model/run.js';
 import type { PhaseName } from '../../model/trial.js';
 import { readRun, type StoredRun } from '../../store/read-run.js';
-import { startLoadline } from '../cli/run-loadline.js';
+import { type Ended, endOf, startLoadline } from '../cli/run-loadline.js';
 
 /** A place of its own for one run of the whole tool: what is left in it afterwards was left behind. */
 export interface Workshop {
   readonly temporaryFolder: string;
   readonly out: string;
-  start(args: readonly string[]): RunningTool;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningTool;
   /** Processes of the run that are still there, each its command line; found by their environment. */
   processesLeft(): Promise<readonly string[]>;
   /** What the run left in its temporary folder. */
@@ -29,10 +29,7 @@ export interface RunningTool {
   readonly ended: Promise<EndedTool>;
 }
 
-export interface EndedTool {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
+export interface EndedTool extends Ended {
   /** Parsed standard output; throws when it is not one JSON document. */
   result(): RunResult;
   storedRun(): Promise<StoredRun>;
@@ -45,7 +42,7 @@ export async function openWorkshop(): Promise<Workshop> {
   return {
     temporaryFolder,
     out,
-    start: (args) => startTool(args, temporaryFolder, out),
+    start: (args, env = {}) => startTool(args, { ...env, TMPDIR: temporaryFolder }, out),
     processesLeft: async () => (await processesOf(temporaryFolder)).map((one) => one.command),
     // Compile caches of the test runner's own loader are not ours.
     filesLeft: async () => (await readdir(temporaryFolder)).filter((name) => name.startsWith('loadline')),
@@ -53,29 +50,20 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-function startTool(args: readonly string[], temporaryFolder: string, out: string): RunningTool {
+function startTool(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> & { readonly TMPDIR: string },
+  out: string,
+): RunningTool {
+  const temporaryFolder = env.TMPDIR;
   const earlier = runsIn(out);
-  const child = startLoadline([...args, '--out', out, '--format', 'json'], { TMPDIR: temporaryFolder });
+  const child = startLoadline([...args, '--out', out, '--format', 'json'], env);
   child.stdin.end();
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = new Promise<EndedTool>((resolve) => {
-    child.on('close', (exitCode) =>
-      resolve({
-        exitCode,
-        stdout,
-        stderr,
-        result: () => JSON.parse(stdout) as RunResult,
-        storedRun: async () => readRun(await runSince(await earlier, out)),
-      }),
-    );
-  });
+  const ended = endOf(child).then((end) => ({
+    ...end,
+    result: () => JSON.parse(end.stdout) as RunResult,
+    storedRun: async () => readRun(await runSince(await earlier, out)),
+  }));
   return {
     pid: child.pid ?? 0,
     ended,
@@ -85,7 +73,7 @@ function startTool(args: readonly string[], temporaryFolder: string, out: string
     inPhase: async (phase, index = 1) => {
       const line = new RegExp(`"type":"phase","index":${index},"phase":"${phase}"`);
       while (child.exitCode === null && !line.test(await eventsOf(await earlier, out))) await sleep(20);
-      if (child.exitCode !== null) throw new Error(`the run ended before ${phase}: ${stderr}`);
+      if (child.exitCode !== null) throw new Error(`the run ended before ${phase}: ${(await ended).stderr}`);
     },
   };
 }
