@@ -1,6 +1,7 @@
 import type { MediaKind } from '../../../model/scenario.js';
 import type { ClockOffset } from './clock-offset.js';
 import type { Clock } from './egress.js';
+import { FanOut } from './fan-out.js';
 import { MissingPackets } from './missing-packets.js';
 import { fromNtp, type NtpTime } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
@@ -23,7 +24,7 @@ export interface IncomingTrackOptions {
 export class IncomingTrack implements MediaOutput {
   readonly kind: MediaKind;
   readonly #options: IncomingTrackOptions;
-  #inputs: readonly MediaInput[] = [];
+  readonly #inputs = new FanOut();
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
   #senderReport: { readonly ntpMs: number; readonly rtpTimestamp: number } | undefined;
@@ -45,16 +46,16 @@ export class IncomingTrack implements MediaOutput {
   }
 
   get inputs(): readonly MediaInput[] {
-    return this.#inputs;
+    return this.#inputs.inputs;
   }
 
   attach(input: MediaInput): void {
-    if (!this.#inputs.includes(input)) this.#inputs = [...this.#inputs, input];
+    this.#inputs.add(input);
     this.requestKeyFrame();
   }
 
   detach(input: MediaInput): void {
-    this.#inputs = this.#inputs.filter((other) => other !== input);
+    this.#inputs.remove(input);
   }
 
   receive(packet: RtpPacket, codec: string, bytes: number, nowMs: number): void {
@@ -65,14 +66,14 @@ export class IncomingTrack implements MediaOutput {
     stream.bytes += bytes;
     this.lastPacketAtMs = nowMs;
     if (this.kind === 'video') this.#repair(extended, nowMs);
-    for (const input of this.#inputs) input.receive(packet, codec, this, nowMs);
+    this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   #begin(ssrc: number): void {
     this.#stream = new ReceiveStream(ssrc, this.#options.clockRate);
     this.#missing = new MissingPackets();
     this.#senderReport = undefined;
-    if (this.#inputs.length > 0) this.requestKeyFrame();
+    if (this.#inputs.inputs.length > 0) this.requestKeyFrame();
   }
 
   #repair(extended: number, nowMs: number): void {
@@ -136,6 +137,6 @@ export class IncomingTrack implements MediaOutput {
     this.#closed = true;
     this.#cancelNack?.();
     this.#cancelKeyFrame?.();
-    this.#inputs = [];
+    this.#inputs.clear();
   }
 }

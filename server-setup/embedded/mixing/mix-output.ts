@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../../model/scenario.js';
+import { FanOut } from '../media/fan-out.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import type { RtpPacket } from '../media/rtp.js';
 
@@ -11,7 +12,7 @@ export class MixOutput implements MediaOutput {
   readonly #clockRate: number;
   readonly #codec: string;
   readonly #askKeyFrame: () => void;
-  #inputs: readonly MediaInput[] = [];
+  readonly #inputs = new FanOut();
   /** RTP timestamp of a packet and when it came: mixers send what they make at once. */
   #mark: { readonly timestamp: number; readonly atMs: number } | undefined;
 
@@ -23,17 +24,17 @@ export class MixOutput implements MediaOutput {
   }
 
   attach(input: MediaInput): void {
-    if (!this.#inputs.includes(input)) this.#inputs = [...this.#inputs, input];
+    this.#inputs.add(input);
     this.requestKeyFrame();
   }
 
   detach(input: MediaInput): void {
-    this.#inputs = this.#inputs.filter((other) => other !== input);
+    this.#inputs.remove(input);
   }
 
   receive(packet: RtpPacket, nowMs: number): void {
     this.#mark = { timestamp: packet.timestamp, atMs: nowMs };
-    for (const input of this.#inputs) input.receive(packet, this.#codec, this, nowMs);
+    this.#inputs.handOn(packet, this.#codec, this, nowMs);
   }
 
   requestKeyFrame(): void {

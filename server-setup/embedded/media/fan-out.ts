@@ -1,0 +1,28 @@
+import type { MediaInput, MediaOutput } from './ports.js';
+import type { RtpPacket } from './rtp.js';
+
+/** The inputs that one output is attached to, each once, in the order in which they came. */
+export class FanOut {
+  /** Replaced, never changed: who is attached while a packet is handed on gets the next one. */
+  #inputs: readonly MediaInput[] = [];
+
+  get inputs(): readonly MediaInput[] {
+    return this.#inputs;
+  }
+
+  add(input: MediaInput): void {
+    if (!this.#inputs.includes(input)) this.#inputs = [...this.#inputs, input];
+  }
+
+  remove(input: MediaInput): void {
+    this.#inputs = this.#inputs.filter((other) => other !== input);
+  }
+
+  clear(): void {
+    this.#inputs = [];
+  }
+
+  handOn(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
+    for (const input of this.#inputs) input.receive(packet, codec, from, nowMs);
+  }
+}
