@@ -22,8 +22,9 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
   const { scenario, probeLimit, voidRate, startMs, seed, past = [] } = options;
   const clock = options.clock ?? virtualClock(startMs);
-  const fixed = probesOf(scenario, 1) - probesPerUnit(scenario);
-  const sizeOf = (participants: number) => (participants - fixed) / probesPerUnit(scenario);
+  const perUnit = probesPerUnit(scenario);
+  const fixed = probesOf(scenario, 1) - perUnit;
+  const sizeOf = (participants: number) => (participants - fixed) / perUnit;
   const server = new SimulatedServer({ ...options, nowMs: () => clock.nowMs(), sizeOf });
   const startFleet = fakeFleets({
     clock,

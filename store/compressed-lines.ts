@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 
 const flushEveryMs = 1000;
+/** Lines are handed over in pieces of about this many characters, for each piece is a job of the thread pool. */
+const pieceLength = 1 << 18;
 
 /**
  * A growing file of JSON lines under gzip. Each second the compressor is made to give out all it holds
@@ -16,6 +18,7 @@ export class CompressedLines {
   private readonly done: Promise<void>;
   private readonly timer: ReturnType<typeof setInterval>;
   private dirty = false;
+  private waiting = '';
   private failure: unknown;
   /** Lines that were handed over, and those among them that came after the file had failed. */
   counts = { written: 0, lost: 0 };
@@ -38,14 +41,18 @@ export class CompressedLines {
       return;
     }
     this.counts.written += values.length;
-    this.gzip.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+    for (const value of values) this.waiting += `${JSON.stringify(value)}\n`;
     this.dirty = true;
+    if (this.waiting.length >= pieceLength) this.handOver();
   }
 
   /** Ends the file. Rejects with the disk's own error when it is not whole. Idempotent. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    if (!this.gzip.writableEnded) this.gzip.end();
+    if (!this.gzip.writableEnded) {
+      this.handOver();
+      this.gzip.end();
+    }
     await this.done;
     if (this.failure !== undefined) throw this.failure;
   }
@@ -53,6 +60,13 @@ export class CompressedLines {
   private flush(): void {
     if (!this.dirty || this.gzip.writableEnded) return;
     this.dirty = false;
+    this.handOver();
     this.gzip.flush(constants.Z_SYNC_FLUSH);
+  }
+
+  private handOver(): void {
+    if (this.waiting === '') return;
+    this.gzip.write(this.waiting);
+    this.waiting = '';
   }
 }

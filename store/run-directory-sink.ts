@@ -54,8 +54,7 @@ class RunDirectorySink implements Sink {
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
     await this.guarded(`trial ${record.index}`, async () => {
       this.samplesOf(record.index);
-      await this.closeSamples();
-      await this.writeEvidence(record.index, evidence);
+      await Promise.all([this.closeSamples(), this.writeEvidence(record.index, evidence)]);
       const trials = this.trials;
       if (!trials) throw new Error('the run directory is not open');
       await trials.append({ ...record, samplesFile: samplesFile(record.index) });

@@ -2,7 +2,6 @@ import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
-import { findChromium } from '../../probes/find-chromium.js';
 import { readCalibrations } from '../calibration-file.js';
 import {
   type Check,
@@ -102,6 +101,8 @@ async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly 
 
 async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<Check> {
   try {
+    // Loaded late: no other command may wait for a browser driver that it does not need.
+    const { findChromium } = await import('../../probes/find-chromium.js');
     const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env });
     if (!found) return checkChromium(undefined);
     const { whatChromiumLacks } = await import('../../probes/try-chromium.js');

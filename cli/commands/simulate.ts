@@ -43,8 +43,8 @@ export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (co
     .allowExcessArguments(false);
   addSearchFlags(addThresholdFlags(addSimulationFlags(command)))
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
-    .option('--measure <time>', 'length of the measured window, simulated', '60s')
-    .option('--pace <n/s>', 'participants joining per second', '2/s')
+    .option('--measure <time>', 'length of the measured window, simulated', '20s')
+    .option('--pace <n/s>', 'participants joining per second, simulated', '10/s')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
     .option('--format <format>', 'what stdout gets: text or json', 'text')
     .option('--require <n>', 'exit 3 when the limit is below this size')
