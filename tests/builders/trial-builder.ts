@@ -40,13 +40,15 @@ export function healthyBaseline(): Baseline {
   return baselineOf(samples, participants, { startMs, endMs: startMs + 60_000 });
 }
 
+const usualBaseline = healthyBaseline();
+
 /** A trial of these probes on a quiet host of 4 cores, measured for a minute against the healthy baseline. */
 export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = {}): JudgeInput {
   const seconds = options.seconds ?? 60;
   const window = options.window === undefined ? { startMs, endMs: startMs + seconds * 1000 } : options.window;
   return {
     thresholds: thresholdsSchema.parse({}),
-    baseline: options.baseline === undefined ? healthyBaseline() : options.baseline,
+    baseline: options.baseline === undefined ? usualBaseline : options.baseline,
     media: mediaSchema.parse({}),
     timing: timingSchema.parse({ measureMs: seconds * 1000 }),
     probesAsked: options.asked ?? probes.length,

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { runCommandLine } from '../../cli/command-line.js';
+import { fakeProcess } from './fake-process.js';
 import { type Ended, runLoadline } from './run-loadline.js';
 
 interface BadInput {
@@ -89,11 +91,26 @@ function expectOneError(ended: Ended, code: string, exitCode = 2): void {
   expect(ended.exitCode).toBe(exitCode);
 }
 
+/** The same command line in this process: a process of its own takes a quarter of a second for each slip. */
+async function runHere(args: readonly string[]): Promise<Ended> {
+  const tool = fakeProcess({ args, workingFolder: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  const exitCode = await runCommandLine(tool);
+  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
+}
+
+for (const { args, code } of refused.filter(
+  (one, index) => refused.findIndex((of) => of.code === one.code) === index,
+)) {
+  test(`a process that is refused with ${code} ends with its exit code and words`, async () => {
+    expectOneError(await runLoadline(args.split(' ')), code);
+  });
+}
+
 for (const { args, code, says } of refused) {
   test(`loadline ${args} is refused with ${code} before anything starts`, async () => {
     const words = args.split(' ').map((word) => word.replaceAll('_', ' '));
     const out = words[0] === 'serve' || words.length < 2 ? [] : ['--out', join(folder, 'runs')];
-    const ended = await runLoadline([...words.slice(0, 2), ...out, ...words.slice(2)]);
+    const ended = await runHere([...words.slice(0, 2), ...out, ...words.slice(2)]);
     expectOneError(ended, code);
     for (const word of says) expect(ended.stderr).toContain(word);
     expect(readdirSync(folder)).toEqual([]);
