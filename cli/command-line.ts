@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { addCalibrate } from './commands/calibrate.js';
+import { addCompare } from './commands/compare.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
 import { addJudge } from './commands/judge.js';
 import { addPlan } from './commands/plan.js';
+import { addReport } from './commands/report.js';
+import { addRuns } from './commands/runs.js';
 import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
@@ -56,7 +59,20 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     })
     .showSuggestionAfterError()
     .helpCommand(false);
-  const commands = [addFind, addTry, addPlan, addSimulate, addJudge, addExport, addDoctor, addCalibrate, addServe];
+  const commands = [
+    addFind,
+    addTry,
+    addPlan,
+    addSimulate,
+    addJudge,
+    addReport,
+    addCompare,
+    addRuns,
+    addExport,
+    addDoctor,
+    addCalibrate,
+    addServe,
+  ];
   for (const add of commands) add(program, tool, onExitCode);
   return program;
 }

@@ -6,6 +6,8 @@ export interface Output {
   readonly isTty: boolean;
   readonly columns: number;
   write(text: string): void;
+  /** Resolves when what was written has been taken, or nobody reads any more; absent where writing is instant. */
+  drained?(): Promise<void>;
 }
 
 /** Why a run is asked to end. */
@@ -82,5 +84,6 @@ function realOutput(stream: NodeJS.WriteStream): Output {
     write(text) {
       if (stream.writable) stream.write(text);
     },
+    drained: () => flushed(stream),
   };
 }

@@ -48,6 +48,18 @@ try {
     logLevel: 'warning',
   });
 
+  await build({
+    absWorkingDir: root,
+    entryPoints: { report: 'report/page/main.ts', 'report-style': 'report/page/report.css' },
+    outdir: next,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'chrome120',
+    format: 'iife',
+    logLevel: 'warning',
+  });
+
   writeFileSync(join(next, stampName), digest);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(next, dist);

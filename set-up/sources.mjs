@@ -4,7 +4,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 
-const folders = ['analysis', 'bench', 'cli', 'model', 'probes', 'scenarios', 'server-setup', 'store', 'trial'];
+const folders = [
+  'analysis',
+  'bench',
+  'cli',
+  'model',
+  'probes',
+  'report',
+  'scenarios',
+  'server-setup',
+  'store',
+  'trial',
+];
 const files = ['package.json', 'package-lock.json', 'set-up/build.mjs'];
 
 /** Lies in dist/ and holds the digest of what it was built from. */
@@ -21,7 +32,7 @@ export function sourcesDigest() {
 function sourcesIn(folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => /\.(ts|mjs|html|json)$/.test(name) && !/\.test\.ts$/.test(name))
+    .filter((name) => /\.(ts|mjs|html|css|json)$/.test(name) && !/\.test\.ts$/.test(name))
     .map((name) => join(folder, name))
     .sort();
 }

@@ -18,6 +18,7 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 const checks = [
   { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit'] },
   { name: 'types of the page code', command: [bin('tsc'), '-p', 'probes/page/tsconfig.json', '--noEmit'] },
+  { name: "types of the report's page", command: [bin('tsc'), '-p', 'report/page/tsconfig.json', '--noEmit'] },
   { name: 'style', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
 ];
 

@@ -40,12 +40,12 @@ export async function readCompressedLines(path: string): Promise<Lines> {
 }
 
 /**
- * The same for a file that is larger than memory: each whole line is handed on and forgotten. Resolves with the tear, if
- * there is one. What `visit` throws ends the reading.
+ * The same for a file that is larger than memory: whole lines are handed on by the thousand and forgotten, and reading
+ * waits for what is done with them. Resolves with the tear, if there is one. What `visit` throws ends the reading.
  */
 export async function visitCompressedLines(
   path: string,
-  visit: (line: string, number: number) => void,
+  visit: (lines: readonly string[], firstNumber: number) => void | Promise<void>,
 ): Promise<string | undefined> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
@@ -60,10 +60,8 @@ export async function visitCompressedLines(
       length += (chunk as Buffer).length;
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) {
-        number += 1;
-        visit(line, number);
-      }
+      await visit(lines, number + 1);
+      number += lines.length;
     }
   } catch (error) {
     if (isMissing(error)) return undefined;

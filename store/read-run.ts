@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ZodError, z } from 'zod';
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Evidence, ProbeHostReading, ServerReading } from '../model/evidence.js';
 import type { Manifest, RunResult } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
-import { readCompressedLines, readLines } from './json-lines.js';
+import { readArtifacts } from './artifact-files.js';
+import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
-import { formatOf, parseManifest, parseSample, parseTrialRecord } from './stored-shapes.js';
+import { formatOf, parseManifest, parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
 
 export interface StoredRun {
   readonly directory: string;
@@ -21,8 +23,14 @@ export interface StoredRun {
   readonly warnings: readonly string[];
   /** Every sample of a trial up to a tear, in the order of arrival. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
+  /** The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. */
+  visitSamples(trialIndex: number, visit: VisitSamples): Promise<string | undefined>;
   readEvidence(trialIndex: number): Promise<Torn<Evidence>>;
+  /** What was kept of probes that failed. */
+  readArtifacts(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
 }
+
+export type VisitSamples = (samples: readonly Sample[]) => void | Promise<void>;
 
 export interface Torn<T> {
   readonly value: T;
@@ -54,11 +62,13 @@ export async function readRun(path: string): Promise<StoredRun> {
     result: await readResult(directory),
     warnings,
     readSamples: (trialIndex) => readSamples(directory, trialIndex),
+    readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex),
+    visitSamples: (trialIndex, visit) => visitSamples(directory, trialIndex, visit),
     readEvidence: (trialIndex) => readEvidence(directory, trialIndex),
   };
 }
 
-async function readManifest(directory: string): Promise<Manifest> {
+export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, layout.manifest);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
@@ -80,7 +90,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   return checked(layout.manifest, () => parseManifest(value));
 }
 
-async function readResult(directory: string): Promise<RunResult | undefined> {
+export async function readResult(directory: string): Promise<RunResult | undefined> {
   const text = await readFile(join(directory, layout.result), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const shape = z.looseObject({ scenario: z.string(), outcome: z.string(), runDirectory: z.string() });
@@ -92,6 +102,14 @@ async function readSamples(directory: string, trialIndex: number): Promise<Torn<
   const { values, tear } = await readCompressedLines(join(directory, file));
   const value = values.map((line, index) => checked(`${file}:${index + 1}`, () => parseSample(line)));
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
+}
+
+async function visitSamples(directory: string, trialIndex: number, visit: VisitSamples): Promise<string | undefined> {
+  const file = samplesFile(trialIndex);
+  const tear = await visitCompressedLines(join(directory, file), (lines, first) =>
+    visit(lines.map((line, index) => checked(`${file}:${first + index}`, () => parseSampleLine(line)))),
+  );
+  return tear === undefined ? undefined : `${file} ${tear}.`;
 }
 
 async function readEvidence(directory: string, trialIndex: number): Promise<Torn<Evidence>> {

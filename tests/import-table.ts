@@ -38,9 +38,12 @@ export const importTable: readonly ImportRule[] = [
     packages: [],
     node: true,
   },
+  { folder: 'report', folders: ['model', 'analysis', 'report/wire'], packages: [], node: true },
+  { folder: 'report/page', folders: ['report/wire'], packages: ['uplot'], node: false },
+  { folder: 'report/wire', folders: [], packages: [], node: false },
   {
     folder: 'cli',
-    folders: ['model', 'scenarios', 'analysis', 'probes', 'server-setup', 'store', 'trial'],
+    folders: ['model', 'scenarios', 'analysis', 'probes', 'report', 'server-setup', 'store', 'trial'],
     packages: ['commander', 'picocolors', 'playwright-core', 'yaml', 'zod'],
     node: true,
   },

@@ -46,14 +46,15 @@ export function codesOf(record: TrialRecord): Reason['code'][] {
   return [...new Set(record.verdict.reasons.map((reason) => reason.code))];
 }
 
-interface Worst {
+export interface Worst {
   readonly fps: number | undefined;
   readonly frozenPercent: number | undefined;
   readonly lossPercent: number | undefined;
   readonly rttMs: number | undefined;
 }
 
-function worstOf({ streams }: TrialRecord): Worst {
+/** Of all streams that were received. */
+export function worstOf({ streams }: TrialRecord): Worst {
   const received = streams.filter((stream) => stream.direction === 'receive');
   const values = (name: string) => received.flatMap((stream) => stream.values[name] ?? []);
   const highest = (name: string) => values(name).reduce<number | undefined>(larger, undefined);
@@ -134,8 +135,14 @@ export function trialRow(record: TrialRecord, style: TextStyle): string {
 
 function verdictText(record: TrialRecord): string {
   if (record.verdict.kind === 'stable') return '✓ stable';
-  const names = codesOf(record).map((code) => shortNames[code]);
-  return `${record.verdict.kind === 'void' ? '?' : '✗'} ${names.join(', ')}`;
+  return `${record.verdict.kind === 'void' ? '?' : '✗'} ${shortReasons(record)}`;
+}
+
+/** "fps, frozen": each kind of reason once, worst first; empty when stable. */
+export function shortReasons(record: TrialRecord): string {
+  return codesOf(record)
+    .map((code) => shortNames[code])
+    .join(', ');
 }
 
 function verdictStyle({ verdict: { kind } }: TrialRecord, style: TextStyle): (text: string) => string {

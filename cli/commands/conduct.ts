@@ -7,6 +7,7 @@ import { interruptedCode } from '../exit-codes.js';
 import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
 import type { RunRequest } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
+import { reportBeside } from '../report/report-beside.js';
 import { discardUnused, leaveRun } from '../run-parts.js';
 import { listenForStop } from '../stop-request.js';
 
@@ -37,6 +38,7 @@ export async function conduct(
     const { result, exitCode } = await work(parts, stop.signal);
     screen.close();
     tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
+    if (request.plan.server.kind !== 'simulated') await reportBeside(parts.runDirectory, tool);
     return stop.signal.aborted ? interruptedCode : exitCode;
   } catch (error) {
     // Interrupted while the media server was starting: there is nothing to keep and nothing to explain.

@@ -1,0 +1,104 @@
+import { expect, test } from '@playwright/test';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord, aRun } from '../../tests/builders/run-builder.js';
+import { runStories } from '../../tests/builders/run-stories.js';
+import { calls } from '../../tests/builders/trial-builder.js';
+import { compareRuns } from '../compare.js';
+import type { FinishedRun } from '../result.js';
+import { comparisonMarkdown, comparisonText } from './comparison.js';
+import { reportDocument } from './document.js';
+import { junit } from './junit.js';
+import { markdown } from './markdown.js';
+import { csvLinesOf } from './samples-csv.js';
+import { escapeMarkup } from './xml.js';
+
+const stories = runStories();
+const found = stories.found as FinishedRun;
+
+test('JUnit has a case for each limit and size, and one for each verdict; what failed says by how much', () => {
+  const xml = junit(found);
+  expect(xml.match(/<testsuite /g)).toHaveLength(4);
+  expect(xml).toContain('classname="loadline.one-to-one.4 calls" name="video loss, mean ≤ 1 %" time="0.000"><failure');
+  expect(xml).toContain('classname="loadline.one-to-one.3 calls" name="verdict"');
+  expect(xml).toMatch(/message="unstable in 2 of 2 judged trials"/);
+  const [, tests, failures] = /<testsuites [^>]*tests="(\d+)" failures="(\d+)"/.exec(xml) ?? [];
+  expect(xml.match(/<testcase /g)).toHaveLength(Number(tests));
+  expect(xml.match(/<failure /g)).toHaveLength(Number(failures));
+});
+
+test('JUnit skips a size whose trials were all void, and fails one that failed by no limit', () => {
+  expect(junit(stories.probeLimited as FinishedRun)).toMatch(
+    /4 calls" name="verdict" time="95.000"><skipped message="/,
+  );
+  const refused = calls(2).map((probe) => probe);
+  const record = aRecord(refused, { index: 2, size: 2 });
+  const reasons = [{ code: 'join-failed' as const, probe: '2b', text: '2b was refused: no "room" & <none>.' }];
+  const run = aRun([{ ...record, verdict: { ...record.verdict, kind: 'unstable', reasons } }], {
+    outcome: 'found',
+    stable: 1,
+  });
+  expect(junit(run)).toContain('2b was refused: no &quot;room&quot; &amp; &lt;none&gt;.</failure>');
+});
+
+test('no character that XML cannot hold is in what is escaped', () => {
+  expect(escapeMarkup('a\u0000b\u001bc\ud800d\u{1f600}e<')).toBe('a\ufffdb\ufffdc\ufffdd\u{1f600}e&lt;');
+});
+
+test('Markdown has the classic table, and text that stays text', () => {
+  const text = markdown(found);
+  expect(text).toContain('| Scenario | Size | Probes | Server | First unstable | Stable in |');
+  expect(text).toContain('| one-to-one | 3 calls | 6 | embedded 0.1.0 | 4 | 3 of 3 trials |');
+  expect(text).toContain('| 4 | ✗ unstable | 0 of 2 |');
+  const manifest = { ...found.manifest, server: { ...found.manifest.server, name: 'embedded | <b>*x*</b>' } };
+  expect(markdown({ ...found, manifest })).toContain('embedded \\| &lt;b>\\*x\\*&lt;/b>');
+});
+
+test('the document is the one of find with what a report rests on', () => {
+  const document = reportDocument(found, ['a warning']);
+  expect(document).toMatchObject({
+    scenario: 'one-to-one',
+    limit: { stable: 3, unstable: 4 },
+    warnings: ['a warning'],
+  });
+  expect(document.sizes.map(({ size, stable, judged }) => [size, stable, judged])).toEqual([
+    [1, 1, 1],
+    [2, 1, 1],
+    [3, 3, 3],
+    [4, 0, 2],
+  ]);
+});
+
+test('CSV has one line for each metric that was measured, and says whether its second is in the window', () => {
+  const probe = aProbe('1a');
+  const record = aRecord([probe], { index: 3, size: 1, seconds: 12 });
+  const [sample] = probe.samples(record.window?.startMs ?? 0, 2).slice(-1);
+  if (!sample) throw new Error('no sample');
+  const lines = csvLinesOf(record)(sample).trimEnd().split('\n');
+  const metrics = sample.streams.flatMap(({ metrics: one }) => Object.keys(one)).length;
+  expect(lines).toHaveLength(metrics + sample.legs.filter(({ rttMs }) => rttMs !== undefined).length);
+  expect(lines.every((line) => line.startsWith('3,1,1a,1,caller,') && line.split(',').length === 14)).toBe(true);
+  const odd = csvLinesOf(record)({ ...sample, probe: 'a,"b"' });
+  expect(odd).toContain('3,1,"a,""b""",,,');
+});
+
+test('stored runs are compared by what is known of their limits, and what else differs is listed', () => {
+  const other = aRun(
+    found.records,
+    { outcome: 'found', stable: 9, unstable: 10 },
+    { name: 'kurento 7.3.0', kind: 'kurento' },
+  );
+  const comparison = compareRuns([found, other]);
+  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.3 to 3.3 times as many calls as embedded 0.1.0.']);
+  expect(comparison.facts.filter(({ same }) => !same).map(({ label }) => label)).toEqual(['server']);
+  expect(comparisonText(comparison)).toContain('server      embedded 0.1.0  |  kurento 7.3.0');
+  expect(comparisonMarkdown(comparison)).toContain('| Different |');
+});
+
+test('runs whose limits overlap, void runs and other scenarios are not put in an order', () => {
+  const said = (...runs: readonly FinishedRun[]) => compareRuns(runs).conclusions;
+  expect(said(found, stories.reachedMax as FinishedRun)[0]).toMatch(/holds at least 2\.0 times as many calls/);
+  expect(said(found, stories.probeLimited as FinishedRun)[0]).toContain('cannot be told apart');
+  expect(said(found, stories.nothing as FinishedRun)).toEqual([expect.stringContaining('is void: it says nothing')]);
+  const manifest = { ...found.manifest, plan: { ...found.manifest.plan, scenario: 'group' } };
+  expect(said(found, { ...found, manifest })).toEqual([expect.stringContaining('different scenarios')]);
+});

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { compareRuns } from '../../analysis/compare.js';
+import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
+import { LoadlineError } from '../../model/errors.js';
+import { readRun } from '../../store/read-run.js';
+import { readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+import { finishedRun } from '../report/finished-run.js';
+
+const help = `
+Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
+
+Examples:
+  loadline compare runs/2026-11-20T09-00-00-one-to-one-kurento runs/2026-11-21T09-00-00-one-to-one-kurento
+  loadline compare runs/*-kurento --format markdown`;
+
+export function addCompare(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  program
+    .command('compare')
+    .summary('put stored runs side by side')
+    .description('Puts the limits of stored runs side by side, with what else differs between them.')
+    .argument('<runs...>', 'the folders of two runs or more')
+    .option('--format <format>', 'text, json or markdown', 'text')
+    .addHelpText('after', help)
+    .action(async (paths: readonly string[], flags: { readonly format: string }) => {
+      await compare(paths, flags.format, tool);
+      onExitCode(0);
+    });
+}
+
+async function compare(paths: readonly string[], formatWord: string, tool: ToolProcess): Promise<void> {
+  const format = readWord(formatWord, '--format', ['text', 'json', 'markdown']);
+  if (paths.length < 2) {
+    const todo = 'name two folders or more: loadline compare RUN RUN';
+    throw new LoadlineError('E_USAGE', 'One run alone cannot be compared.', { where: paths[0] ?? 'compare', todo });
+  }
+  const stored = await Promise.all(paths.map((path) => readRun(resolve(tool.workingFolder, path))));
+  for (const { directory, warnings } of stored) {
+    for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
+  }
+  const comparison = compareRuns(stored.map(finishedRun));
+  const texts = {
+    text: () => comparisonText(comparison),
+    json: () => `${JSON.stringify(comparison, null, 2)}\n`,
+    markdown: () => comparisonMarkdown(comparison),
+  };
+  tool.stdout.write(texts[format]());
+}

@@ -1,0 +1,163 @@
+import { createWriteStream } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { reportDocument } from '../../analysis/report/document.js';
+import { junit } from '../../analysis/report/junit.js';
+import { markdown } from '../../analysis/report/markdown.js';
+import { csvHead, csvLinesOf } from '../../analysis/report/samples-csv.js';
+import { summary } from '../../analysis/report/text.js';
+import { LoadlineError } from '../../model/errors.js';
+import { readRun, type StoredRun } from '../../store/read-run.js';
+import { storeError } from '../../store/store-error.js';
+import { coloursOf, redrawsOn } from '../live/screen.js';
+import { readCount, readWord } from '../options/values.js';
+import type { Output, ToolProcess } from '../process.js';
+import { finishedRun } from '../report/finished-run.js';
+import { writeHtmlReport } from '../report/write-html.js';
+
+interface ReportFlags {
+  readonly format: string;
+  readonly out?: string;
+  readonly trial?: string;
+}
+
+const formats = ['html', 'text', 'json', 'csv', 'junit', 'markdown'] as const;
+type Format = (typeof formats)[number];
+
+const help = `
+html      one file that opens anywhere and loads nothing; into the run's folder, as report.html, unless --out says where
+text      what find prints at its end
+json      the document of find --format json, with every size, what failing probes share, and the manifest
+csv       every sample, one line for each metric of each stream and second
+junit     a case for each limit and size, for build servers
+markdown  the table "Scenario | Size" and what each size came to, for a pull request
+
+Examples:
+  loadline report runs/2026-11-21T14-03-12-one-to-one-embedded
+  loadline report runs/2026-11-21T14-03-12-one-to-one-embedded --format junit --out limits.xml
+  loadline report runs/2026-11-21T14-03-12-one-to-one-embedded --format csv --trial 4 > trial-4.csv`;
+
+export function addReport(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  program
+    .command('report')
+    .summary('show a stored run: HTML, text, JSON, CSV, JUnit, Markdown')
+    .description(
+      'Makes a report of a stored run, of one that was stopped or killed, too. No browser and no media server is needed.',
+    )
+    .argument('<run>', 'the folder of a run')
+    .option('--format <format>', formats.join(', '), 'html')
+    .option('--out <file>', 'write to this file instead of standard output (html: instead of report.html)')
+    .option('--trial <n>', 'csv: the samples of this trial alone')
+    .addHelpText('after', help)
+    .allowExcessArguments(false)
+    .action(async (path: string, flags: ReportFlags) => {
+      await report(path, flags, tool);
+      onExitCode(0);
+    });
+}
+
+async function report(path: string, flags: ReportFlags, tool: ToolProcess): Promise<void> {
+  const format = readWord(flags.format, '--format', formats);
+  const trial = flags.trial === undefined ? undefined : readCount(flags.trial, '--trial');
+  if (trial !== undefined && format !== 'csv') throw trialWithoutCsv(format);
+  const out = flags.out === undefined ? undefined : resolve(tool.workingFolder, flags.out);
+  const stored = await readRun(resolve(tool.workingFolder, path));
+  for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
+  try {
+    if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), tool);
+    else if (format === 'csv') await csv(stored, trial, target(tool, out), tool);
+    else await target(tool, out).end(textOf(stored, format, tool, out === undefined));
+  } catch (error) {
+    throw isFileError(error) ? storeError(error, out ?? stored.directory, 'the report cannot be written') : error;
+  }
+}
+
+async function html(stored: StoredRun, path: string, tool: ToolProcess): Promise<void> {
+  await writeHtmlReport(stored, path);
+  tool.stdout.write(`${path}\n`);
+}
+
+function textOf(
+  stored: StoredRun,
+  format: Exclude<Format, 'html' | 'csv'>,
+  tool: ToolProcess,
+  onScreen: boolean,
+): string {
+  const run = finishedRun(stored);
+  switch (format) {
+    case 'text':
+      return onScreen ? summary(run, coloursOf(redrawsOn(tool.stdout, tool.env))) : summary(run);
+    case 'json':
+      return `${JSON.stringify(reportDocument(run, stored.warnings), null, 2)}\n`;
+    case 'junit':
+      return junit(run);
+    case 'markdown':
+      return markdown(run);
+  }
+}
+
+async function csv(stored: StoredRun, trial: number | undefined, to: Target, tool: ToolProcess): Promise<void> {
+  const records = stored.records.filter(({ index }) => trial === undefined || index === trial);
+  if (records.length === 0) throw unknownTrial(stored, trial);
+  await to.write(csvHead);
+  for (const record of records) {
+    const linesOf = csvLinesOf(record);
+    const torn = await stored.visitSamples(record.index, (samples) => to.write(samples.map(linesOf).join('')));
+    if (torn !== undefined) tool.stderr.write(`warning: ${torn}\n`);
+  }
+  await to.end('');
+}
+
+/** Standard output or a file; both make the writer wait when they are full. */
+interface Target {
+  write(text: string): Promise<void>;
+  end(text: string): Promise<void>;
+}
+
+function target({ stdout }: ToolProcess, out: string | undefined): Target {
+  return out === undefined ? outputTarget(stdout) : fileTarget(createWriteStream(out));
+}
+
+function outputTarget(output: Output): Target {
+  const write = async (text: string) => {
+    output.write(text);
+    await output.drained?.();
+  };
+  return { write, end: write };
+}
+
+function fileTarget(file: Writable): Target {
+  const write = (text: string) =>
+    new Promise<void>((done, fail) => {
+      file.write(text, (error) => (error ? fail(error) : done()));
+    });
+  const failed = new Promise<never>((_, fail) => file.once('error', fail));
+  failed.catch(() => undefined);
+  return {
+    write: (text) => Promise.race([write(text), failed]),
+    end: async (text) => {
+      await Promise.race([write(text), failed]);
+      await new Promise<void>((done) => file.end(done));
+    },
+  };
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof LoadlineError) && 'syscall' in error;
+}
+
+function trialWithoutCsv(format: Format): LoadlineError {
+  return new LoadlineError('E_USAGE', `--trial is for --format csv, not for ${format}.`, {
+    where: '--trial',
+    todo: 'leave it out; every other format shows all trials',
+  });
+}
+
+function unknownTrial({ records, directory }: StoredRun, trial: number | undefined): LoadlineError {
+  const there = records.length === 0 ? 'it has none' : `it has 1 to ${records.length}`;
+  return new LoadlineError('E_USAGE', `The run has no trial ${trial ?? 1}: ${there}.`, {
+    where: directory,
+    todo: 'loadline report RUN --format text lists what is there',
+  });
+}

@@ -1,0 +1,17 @@
+import { historyOf } from '../../analysis/history.js';
+import type { FinishedRun } from '../../analysis/result.js';
+import type { Answer } from '../../model/run.js';
+import type { StoredRun } from '../../store/read-run.js';
+import { unfinishedAnswer } from '../../trial/known-so-far.js';
+
+/** A stored run as reports take it. One that was killed has no answer of its own: it is void, with what was known. */
+export function finishedRun(stored: StoredRun): FinishedRun {
+  const { manifest, records, directory } = stored;
+  return { manifest, records, answer: answerOf(stored), runDirectory: directory };
+}
+
+function answerOf({ result, records }: StoredRun): Answer {
+  if (!result) return unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
+  const { outcome, limit, because, cutShort } = result;
+  return { outcome, ...limit, because, ...(cutShort ? { cutShort } : {}) };
+}

@@ -1,0 +1,25 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readRun } from '../../store/read-run.js';
+import type { ToolProcess } from '../process.js';
+import { writeHtmlReport } from './write-html.js';
+
+/**
+ * Writes report.html into the folder of a run that has ended. The answer was given before, so nothing that goes wrong here
+ * may change how the run ends: it is said, and no more.
+ */
+export async function reportBeside(
+  runDirectory: string,
+  { stderr }: Pick<ToolProcess, 'stderr'>,
+  write: typeof writeHtmlReport = writeHtmlReport,
+): Promise<void> {
+  const path = join(runDirectory, 'report.html');
+  try {
+    await write(await readRun(runDirectory), path);
+    stderr.write(`Report  ${path}\n`);
+  } catch (error) {
+    await rm(`${path}.new`, { force: true }).catch(() => undefined);
+    const why = error instanceof Error ? error.message : String(error);
+    stderr.write(`warning: report.html could not be written: ${why}\n  loadline report ${runDirectory} tries again.\n`);
+  }
+}

@@ -1,0 +1,27 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { buildReport, type ReportAssets } from '../../report/build-report.js';
+import type { StoredRun } from '../../store/read-run.js';
+import { finishedRun } from './finished-run.js';
+
+/** The page's script and style lie beside the build. */
+export async function builtAssets(): Promise<ReportAssets> {
+  const read = (name: string) => readFile(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
+  return { script: await read('report.js'), style: await read('report-style.css') };
+}
+
+/** Writes the HTML report of a stored run: a whole file or none. */
+export async function writeHtmlReport(stored: StoredRun, path: string, assets?: ReportAssets): Promise<void> {
+  const parts = await buildReport({
+    run: finishedRun(stored),
+    warnings: stored.warnings,
+    source: stored,
+    assets: assets ?? (await builtAssets()),
+  });
+  const passing = `${path}.new`;
+  await pipeline(Readable.from(parts), createWriteStream(passing));
+  await rename(passing, path);
+}

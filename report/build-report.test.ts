@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../analysis/result.js';
+import { runStories } from '../tests/builders/run-stories.js';
+import { buildReport } from './build-report.js';
+import type { TrialSource } from './data/trial-data.js';
+
+const source: TrialSource = {
+  visitSamples: async () => undefined,
+  readEvidence: async () => ({ value: { probeHost: [], server: [] } }),
+};
+const assets = { script: 'const a = "</script><!--";', style: 'body{}' };
+
+const reportOf = async (run: FinishedRun, warnings: readonly string[] = []) =>
+  (await buildReport({ run, warnings, source, assets })).join('');
+
+const elsewhere = /\b(?:src|href)=(?!"#|"data:)|url\(|@import|https?:/i;
+
+for (const [story, run] of Object.entries(runStories())) {
+  test(`the report of "${story}" has its answer as heading, every trial, and names nothing to load`, async () => {
+    const text = await reportOf(run);
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    for (const { index } of run.records) expect(text).toContain(`id="trial-data-${index}"`);
+    expect(elsewhere.exec(text)?.[0]).toBeUndefined();
+    expect(text).toContain('How far to trust this');
+    expect(text).toContain('Environment and plan');
+  });
+}
+
+test('only the script of the report itself may run: the policy holds its digest', async () => {
+  const text = await reportOf(runStories().found as FinishedRun);
+  const script = /<script>([\s\S]*?)<\/script>/.exec(text)?.[1] ?? '';
+  const digest = createHash('sha256').update(script).digest('base64');
+  expect(text).toContain(`script-src &#39;sha256-${digest}&#39;`);
+  expect(text).toContain('default-src &#39;none&#39;');
+  expect(script).not.toContain('</script');
+});
+
+test('whatever a server, a participant or a reason is called, it is text', async () => {
+  const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'';
+  const run = runStories().found as FinishedRun;
+  const spoiled = JSON.parse(
+    JSON.stringify(run)
+      .replaceAll('4b', JSON.stringify(evil).slice(1, -1))
+      .replaceAll('embedded 0.1.0', JSON.stringify(evil).slice(1, -1)),
+  ) as FinishedRun;
+  const text = await reportOf(spoiled, [evil]);
+  expect(text).not.toContain('<script>alert');
+  expect(text).not.toContain('<img src=x');
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
+
+test('a run without one trial is a report all the same', async () => {
+  const run = runStories().nothing as FinishedRun;
+  const text = await reportOf({ ...run, records: [] }, ['trials.jsonl is torn after line 0; that trial is left out.']);
+  expect(text).toContain('Warning: trials.jsonl is torn after line 0');
+  expect(text).not.toContain('trial-data-');
+});

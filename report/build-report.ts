@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { baselineAfter } from '../analysis/rejudge.js';
+import { headline } from '../analysis/report/headline.js';
+import type { FinishedRun } from '../analysis/result.js';
+import type { Baseline } from '../model/trial.js';
+import { spansOf } from './data/span.js';
+import { packed, type TrialSource, trialData } from './data/trial-data.js';
+import { html, Markup, nothing } from './html.js';
+import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
+import { bySizeSection } from './sections/by-size.js';
+import { environmentSection } from './sections/environment.js';
+import { staircase } from './sections/staircase.js';
+import { thresholdsSection } from './sections/thresholds.js';
+import { trialsTable } from './sections/trials-table.js';
+
+/** The bundled page: a script and a style sheet, as text. */
+export interface ReportAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+export interface ReportInput {
+  readonly run: FinishedRun;
+  /** What could not be read of the run, each a sentence. */
+  readonly warnings: readonly string[];
+  readonly source: TrialSource;
+  readonly assets: ReportAssets;
+}
+
+/** A whole report as one HTML file, in parts that follow one another. It asks for nothing from anywhere. */
+export async function buildReport({ run, warnings, source, assets }: ReportInput): Promise<readonly string[]> {
+  const parts = [head(run, assets).text, body(run, warnings).text];
+  const spans = spansOf(run.records);
+  let baseline: Baseline | null = null;
+  for (const record of run.records) {
+    const span = spans.get(record.index);
+    if (!span) continue;
+    const data = await packed(await trialData(run, record, baseline, source, span));
+    parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
+    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record, record.verdict);
+  }
+  parts.push(`<script>${inlined(assets.script)}</script>\n</body></html>\n`);
+  return parts;
+}
+
+function head(run: FinishedRun, { script, style }: ReportAssets): Markup {
+  const digest = createHash('sha256').update(inlined(script)).digest('base64');
+  const policy = `default-src 'none'; script-src 'sha256-${digest}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${headline(run)} · Loadline</title><style>${new Markup(style.replaceAll('</', '<\\/'))}</style></head>
+`;
+}
+
+function body(run: FinishedRun, warnings: readonly string[]): Markup {
+  const chosen = run.records.findLast(({ verdict }) => verdict.kind === 'unstable') ?? run.records.at(-1);
+  return html`<body><a class="skip" href="#main">To the report</a><main id="main">
+${answerSection(run)}
+<div class="first">${staircase(run)}${trustPanel(run, warnings)}</div>
+${thresholdsSection(run)}
+<div class="columns">${ranOutPanel(run)}</div>
+${bySizeSection(run)}
+${trialsTable(run)}
+${
+  chosen
+    ? html`<section id="trial" aria-labelledby="h-trial" data-first="${chosen.index}"><h2 id="h-trial">One trial</h2>
+<p class="note" id="trial-note">Curves and probes of single trials need JavaScript and a browser of 2023 or later.</p></section>`
+    : nothing
+}
+${environmentSection(run)}
+</main>
+<footer>Made by Loadline ${run.manifest.loadline} from a stored run. This file loads nothing and sends nothing.</footer>
+`;
+}
+
+/** Script text that cannot end its element. */
+function inlined(script: string): string {
+  return script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+}

@@ -1,0 +1,128 @@
+import type { ReceiveStreamSample, Sample, SendStreamSample } from '../../model/sample.js';
+import { absentCell, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
+
+/** Where the curves of one trial lie, epoch milliseconds. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The zero of the report's time: the start of the measured window. */
+  readonly zeroMs: number;
+  readonly binMs: number;
+}
+
+/**
+ * Gathers samples into the curves of every probe. A cell is a quotient of two sums over its span, so that it stays right
+ * when several seconds share it; a cell without a sample stays absent, never zero.
+ */
+export class CurveGrid {
+  private readonly rows: ReadonlyMap<string, number>;
+  private readonly bins: number;
+  private readonly over: Float64Array;
+  private readonly under: Float64Array;
+
+  constructor(
+    probes: readonly string[],
+    private readonly span: Span,
+  ) {
+    this.rows = new Map(probes.map((id, index) => [id, index]));
+    this.bins = binsOf(span);
+    const cells = curves.length * probes.length * this.bins;
+    this.over = new Float64Array(cells);
+    this.under = new Float64Array(cells);
+  }
+
+  add(sample: Sample): void {
+    const row = this.rows.get(sample.probe);
+    const { fromMs, binMs } = this.span;
+    const bin = Math.floor((sample.atMs - sample.intervalMs / 2 - fromMs) / binMs);
+    if (row === undefined || bin < 0 || bin >= this.bins || sample.intervalMs <= 0) return;
+    const place = row * this.bins + bin;
+    this.addRates(sample, place);
+    this.addLosses(sample, place);
+  }
+
+  /** Cells of every column, quantised to 16 bits, and what a step of each column is worth. */
+  table(): { readonly cells: Uint16Array; readonly table: CurveTable } {
+    const size = this.rows.size * this.bins;
+    const cells = new Uint16Array(this.over.length);
+    const steps = curves.map((_, column) => this.quantise(cells, column * size, size));
+    const { fromMs, zeroMs, binMs } = this.span;
+    return { cells, table: { startMs: fromMs - zeroMs, binMs, bins: this.bins, steps } };
+  }
+
+  private addRates({ intervalMs, legs, streams }: Sample, place: number): void {
+    const bits = { receivedVideo: 0, receivedAudio: 0, sentVideo: 0 };
+    const had = { receivedVideo: false, receivedAudio: false, sentVideo: false };
+    let fps: number | undefined;
+    let jitterMs: number | undefined;
+    for (const stream of streams) {
+      const key = rateKey(stream);
+      const bytes = stream.direction === 'receive' ? stream.metrics.bytesReceived : stream.metrics.bytesSent;
+      if (key && bytes !== undefined) {
+        bits[key] += bytes * 8;
+        had[key] = true;
+      }
+      if (stream.direction === 'send') continue;
+      const { framesDecoded, jitterMs: jitter } = stream.metrics;
+      if (framesDecoded !== undefined)
+        fps = Math.min(fps ?? Number.POSITIVE_INFINITY, (1000 * framesDecoded) / intervalMs);
+      if (jitter !== undefined) jitterMs = Math.max(jitterMs ?? 0, jitter);
+    }
+    if (had.receivedVideo) this.put(0, place, bits.receivedVideo, intervalMs);
+    if (had.receivedAudio) this.put(1, place, bits.receivedAudio, intervalMs);
+    if (had.sentVideo) this.put(2, place, bits.sentVideo, intervalMs);
+    const rtt = legs.reduce<number | undefined>(
+      (most, { rttMs }) => (rttMs === undefined ? most : Math.max(most ?? 0, rttMs)),
+      undefined,
+    );
+    if (fps !== undefined) this.put(3, place, fps * intervalMs, intervalMs);
+    if (jitterMs !== undefined) this.put(7, place, jitterMs * intervalMs, intervalMs);
+    if (rtt !== undefined) this.put(8, place, rtt * intervalMs, intervalMs);
+  }
+
+  private addLosses({ streams }: Sample, place: number): void {
+    for (const stream of streams) {
+      if (stream.direction === 'receive') {
+        const { packetsLost: lost, packetsReceived: got } = stream.metrics;
+        if (lost === undefined || got === undefined) continue;
+        this.put(stream.kind === 'video' ? 4 : 5, place, 100 * lost, lost + got);
+      } else {
+        const { remotePacketsLost: lost, packetsSent: sent } = stream.metrics;
+        if (lost !== undefined && sent !== undefined) this.put(6, place, 100 * lost, sent);
+      }
+    }
+  }
+
+  private put(column: number, place: number, over: number, under: number): void {
+    const cell = column * this.rows.size * this.bins + place;
+    this.over[cell] = (this.over[cell] ?? 0) + over;
+    this.under[cell] = (this.under[cell] ?? 0) + under;
+  }
+
+  /** Returns what one step is worth. */
+  private quantise(cells: Uint16Array, start: number, size: number): number {
+    let most = 0;
+    for (let cell = start; cell < start + size; cell += 1) most = Math.max(most, this.valueAt(cell) ?? 0);
+    const step = most === 0 ? 1 : most / lastCell;
+    for (let cell = start; cell < start + size; cell += 1) {
+      const value = this.valueAt(cell);
+      cells[cell] = value === undefined ? absentCell : Math.round(value / step);
+    }
+    return step;
+  }
+
+  /** Late packets lower a loss count again (RFC 3550 A.3); a cell is never below zero for it. */
+  private valueAt(cell: number): number | undefined {
+    const under = this.under[cell] ?? 0;
+    return under <= 0 ? undefined : Math.max(0, (this.over[cell] ?? 0) / under);
+  }
+}
+
+export function binsOf({ fromMs, toMs, binMs }: Pick<Span, 'fromMs' | 'toMs' | 'binMs'>): number {
+  return Math.max(1, Math.ceil((toMs - fromMs) / binMs));
+}
+
+function rateKey({ direction, kind }: ReceiveStreamSample | SendStreamSample) {
+  if (direction === 'receive') return kind === 'video' ? 'receivedVideo' : 'receivedAudio';
+  return kind === 'video' ? 'sentVideo' : undefined;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@playwright/test';
+import { aRecord } from '../../tests/builders/run-builder.js';
+import { calls } from '../../tests/builders/trial-builder.js';
+import { keptOf } from './kept.js';
+import { probeRows } from './probe-rows.js';
+
+const record = aRecord(calls(1), {
+  index: 2,
+  size: 1,
+  seconds: 12,
+  events: [{ type: 'page-log', atMs: 1, page: 0, level: 'error', text: 'no such device' }],
+});
+const kept = {
+  probe: '1a',
+  atMs: record.startedAtMs + 10,
+  picture: 'data:image/jpeg;base64,/9j/4AAQ',
+  texts: [{ name: 'offer of 1a', text: 'v=0 <script>' }],
+};
+
+test('what was kept of a failed probe stands beside it, with the console of its page', () => {
+  const [first, second] = probeRows(record, null, keptOf(record, [kept]));
+  expect(first?.artifacts).toEqual({
+    picture: kept.picture,
+    texts: [...kept.texts, { name: 'page console', text: 'error: no such device' }],
+  });
+  expect(second?.artifacts).toBeUndefined();
+});
+
+test('what was kept in another attempt at this trial is not shown, and nothing but a JPEG is a picture', () => {
+  expect(keptOf(record, [{ ...kept, atMs: record.startedAtMs - 1 }]).size).toBe(0);
+  const odd = keptOf(record, [{ ...kept, picture: 'data:image/svg+xml;base64,AAAA' }]);
+  expect(odd.get('1a')?.texts).toEqual(expect.arrayContaining(kept.texts));
+  expect(odd.get('1a')?.picture).toBeUndefined();
+});

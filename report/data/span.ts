@@ -1,0 +1,39 @@
+import type { TrialRecord } from '../../model/trial.js';
+import { curves } from '../wire/trial-data.js';
+import { binsOf, type Span } from './curve-grid.js';
+
+/** All curves of a run together have no more cells: 12 MB before they are packed. */
+const mostCells = 6_000_000;
+const binsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
+
+/**
+ * Where each trial's curves lie: from the beginning of settling to the end of the window, or of the trial where it had
+ * none. The whole run has one width of cells, the finest at which the report stays small.
+ */
+export function spansOf(records: readonly TrialRecord[]): ReadonlyMap<number, Span> {
+  const raw = records.map((record) => ({ record, ...limitsOf(record) }));
+  const cellsAt = (binMs: number) =>
+    raw.reduce(
+      (sum, { record, ...span }) => sum + binsOf({ ...span, binMs }) * record.probes.length * curves.length,
+      0,
+    );
+  const binMs = binsMs.find((width) => cellsAt(width) <= mostCells) ?? binsMs.at(-1) ?? 1000;
+  return new Map(raw.map(({ record, ...span }) => [record.index, onWholeCells(span, binMs)]));
+}
+
+/** No cell straddles the start of the window. */
+function onWholeCells(span: Omit<Span, 'binMs'>, binMs: number): Span {
+  const before = Math.floor((span.zeroMs - span.fromMs) / binMs);
+  return { ...span, fromMs: span.zeroMs - before * binMs, binMs };
+}
+
+function limitsOf({ phases, window, startedAtMs, endedAtMs }: TrialRecord): Omit<Span, 'binMs'> {
+  const startOf = (phase: string) => phases.find((mark) => mark.phase === phase)?.startedAtMs;
+  if (window) {
+    const fromMs = startOf('settle') ?? window.startMs;
+    return { fromMs: Math.min(fromMs, window.startMs), toMs: window.endMs, zeroMs: window.startMs };
+  }
+  const fromMs = startOf('join') ?? startedAtMs;
+  const leave = startOf('leave') ?? endedAtMs;
+  return { fromMs, toMs: Math.max(leave, fromMs + 1000), zeroMs: fromMs };
+}

@@ -1,0 +1,114 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw } from 'node:zlib';
+import { countOf } from '../../analysis/report/headline.js';
+import { patternSentence, patternsOf } from '../../analysis/report/pattern-sentences.js';
+import type { FinishedRun } from '../../analysis/result.js';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { Evidence } from '../../model/evidence.js';
+import type { Sample } from '../../model/sample.js';
+import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
+import type { TrialData } from '../wire/trial-data.js';
+import { CurveGrid, type Span } from './curve-grid.js';
+import { keptOf } from './kept.js';
+import { machineCurves } from './machine-curves.js';
+import { probeRows } from './probe-rows.js';
+
+/** What of a stored run is read trial by trial. */
+export interface TrialSource {
+  visitSamples(trialIndex: number, visit: (samples: readonly Sample[]) => void): Promise<string | undefined>;
+  readEvidence(trialIndex: number): Promise<{ readonly value: Evidence; readonly warning?: string }>;
+  /** What was kept of probes that failed; absent where nothing ever is. */
+  readArtifacts?(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
+}
+
+const mostEvents = 400;
+const deflate = promisify(deflateRaw);
+
+/** Everything the report shows of one trial. */
+export async function trialData(
+  run: FinishedRun,
+  record: TrialRecord,
+  baseline: Baseline | null,
+  source: TrialSource,
+  span: Span,
+): Promise<{ readonly data: TrialData; readonly cells: Uint16Array }> {
+  const grid = new CurveGrid(
+    record.probes.map(({ participant }) => participant.id),
+    span,
+  );
+  const torn = await source.visitSamples(record.index, (samples) => {
+    for (const sample of samples) grid.add(sample);
+  });
+  const evidence = await source.readEvidence(record.index);
+  const { cells, table } = grid.table();
+  const { window, verdict } = record;
+  const patterns = patternsOf([record]).flatMap((one) => one.patterns.map((pattern) => patternSentence(run, pattern)));
+  const data: TrialData = {
+    index: record.index,
+    size: countOf(run, record.size),
+    verdict: verdict.kind,
+    ...(window ? { windowS: (window.endMs - window.startMs) / 1000 } : {}),
+    probes: probeRows(record, baseline, keptOf(record, (await source.readArtifacts?.(record.index)) ?? [])),
+    curves: table,
+    machines: machineCurves(evidence.value, span),
+    limits: limitsOf(record),
+    reasons: verdict.reasons.map(({ text }) => text),
+    patterns,
+    events: record.events.slice(0, mostEvents).flatMap((event) => eventText(event, span)),
+    notes: [torn ?? [], evidence.warning ?? []].flat(),
+  };
+  return { data, cells };
+}
+
+function limitsOf({ verdict }: TrialRecord): TrialData['limits'] {
+  const limit = (code: string) => verdict.thresholds.find((threshold) => threshold.code === code)?.limit;
+  const bitrate = limit('low-bitrate');
+  const loss = limit('video-loss');
+  return {
+    ...(bitrate === undefined ? {} : { bitratePercentOfBaseline: bitrate }),
+    ...(loss === undefined ? {} : { lossPercent: loss }),
+  };
+}
+
+function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
+  const atS = Math.round((event.atMs - zeroMs) / 100) / 10;
+  switch (event.type) {
+    case 'phase':
+      return [{ atS, text: `phase ${event.phase}` }];
+    case 'probe-failed':
+      return [{ atS, text: `${event.failure.probe} failed (${event.failure.code}): ${event.failure.detail}` }];
+    case 'browser-crashed':
+      return [{ atS, text: `browser ${event.browser} crashed, and with it ${event.probes.join(', ')}` }];
+    case 'page-log':
+      return [{ atS, text: `page ${event.page}, ${event.level}: ${event.text}` }];
+    case 'server':
+      return [{ atS, text: `server, ${event.name}: ${event.detail}` }];
+    case 'warning':
+      return [{ atS, text: event.text }];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Base64 of raw deflate (RFC 1951) of: the length of the JSON, the JSON, and the cells as two planes, all high bytes before all
+ * low ones, because bytes that are alike pack better side by side.
+ */
+export async function packed({
+  data,
+  cells,
+}: {
+  readonly data: TrialData;
+  readonly cells: Uint16Array;
+}): Promise<string> {
+  const json = Buffer.from(JSON.stringify(data));
+  const bytes = Buffer.alloc(4 + json.length + 2 * cells.length);
+  bytes.writeUInt32LE(json.length, 0);
+  json.copy(bytes, 4);
+  const high = 4 + json.length;
+  cells.forEach((cell, index) => {
+    bytes[high + index] = cell >> 8;
+    bytes[high + cells.length + index] = cell & 255;
+  });
+  return (await deflate(bytes, { level: constants.Z_DEFAULT_COMPRESSION })).toString('base64');
+}

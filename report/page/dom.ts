@@ -1,0 +1,80 @@
+type Child = Node | string | undefined | readonly Child[];
+
+/** An element with text and elements in it. Strings become text nodes, so nothing that was measured is ever markup. */
+export function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  append(element, children);
+  return element;
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function svg(tag: string, attributes: Readonly<Record<string, string>>, ...children: readonly Child[]): Element {
+  const element = document.createElementNS(svgNamespace, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  append(element, children);
+  return element;
+}
+
+function append(element: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === undefined) continue;
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child as Node | string);
+  }
+}
+
+/** A table that is made when it is opened: most never are. */
+export function lazyTable(label: string, make: () => HTMLTableElement): HTMLDetailsElement {
+  const details = el('details', {}, el('summary', {}, 'Table'));
+  details.addEventListener(
+    'toggle',
+    () => details.append(el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, make())),
+    { once: true },
+  );
+  return details;
+}
+
+export function table(heads: readonly string[], rows: readonly (readonly Child[])[]): HTMLTableElement {
+  const head = el(
+    'tr',
+    {},
+    heads.map((text) => el('th', { scope: 'col' }, text)),
+  );
+  const body = rows.map((cells) =>
+    el(
+      'tr',
+      {},
+      cells.map((cell, index) => (index === 0 ? el('th', { scope: 'row' }, cell) : el('td', {}, cell))),
+    ),
+  );
+  return el('table', {}, el('thead', {}, head), el('tbody', {}, body));
+}
+
+/** A labelled choice. */
+export function choice(
+  label: string,
+  options: readonly { readonly value: string; readonly text: string }[],
+  onChoice: (value: string) => void,
+): { readonly label: HTMLLabelElement; readonly select: HTMLSelectElement } {
+  const select = el(
+    'select',
+    {},
+    options.map(({ value, text }) => el('option', { value }, text)),
+  );
+  select.addEventListener('change', () => onChoice(select.value));
+  return { label: el('label', {}, `${label} `, select), select };
+}
+
+/** Three figures at most; a dash for what was not measured. */
+export function figure(value: number | null | undefined, unit = ''): string {
+  if (value === null || value === undefined) return '–';
+  const size = Math.abs(value);
+  const text = String(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)));
+  return unit === '' ? text : `${text} ${unit}`;
+}

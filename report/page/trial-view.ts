@@ -1,0 +1,188 @@
+import { type CurveName, curves, type MachineCurve } from '../wire/trial-data.js';
+import { choice, el } from './dom.js';
+import { joinChart } from './join-chart.js';
+import { probeBars } from './probe-bars.js';
+import { probePanel } from './probe-panel.js';
+import { type ChartLine, timeChart } from './time-chart.js';
+import type { Trial } from './unpack.js';
+
+const mostReasons = 12;
+
+/** One trial: all probes together, the machines, each probe, joining, and why the verdict is what it is. */
+export function trialView(trial: Trial): HTMLElement {
+  const { data } = trial;
+  const worst = data.probes.findIndex(({ reasons }) => reasons.length > 0);
+  const panel = el('div', { class: 'chosen-probe' });
+  const options = data.probes.map(({ id, role, reasons }, index) => ({
+    value: String(index),
+    text: `${id} · ${role}${reasons.length > 0 ? ' ✗' : ''}`,
+  }));
+  const show = (index: number) => {
+    picker.select.value = String(index);
+    panel.replaceChildren(probePanel(trial, index, show));
+  };
+  const picker = choice('Probe', options, (value) => show(Number(value)));
+  const showAndGo = (index: number) => {
+    show(index);
+    picker.label.scrollIntoView({ block: 'nearest' });
+  };
+  const view = el(
+    'div',
+    { class: 'trial-view' },
+    verdictBox(trial),
+    spreadChart(trial),
+    machineCharts(trial),
+    data.probes.length === 0
+      ? undefined
+      : [
+          el('h3', {}, 'By probe'),
+          probeBars(data, showAndGo),
+          el('div', { class: 'controls' }, picker.label, stepButtons(picker.select, data.probes.length, show)),
+          panel,
+          el('h3', {}, 'Joining'),
+          joinChart(data),
+        ],
+    eventList(trial),
+  );
+  if (data.probes.length > 0) show(Math.max(0, worst));
+  return view;
+}
+
+function verdictBox({ data }: Trial): HTMLElement {
+  const { reasons, patterns, notes, curves: table } = data;
+  const rest = reasons.slice(mostReasons);
+  const binned =
+    table.binMs > 1000
+      ? [`Curves of single probes are means of ${table.binMs / 1000} s each, so that the file stays small.`]
+      : [];
+  return el(
+    'div',
+    { class: `verdict-box ${data.verdict}` },
+    el('p', {}, el('b', {}, `Trial ${data.index}, ${data.size}: ${data.verdict}.`)),
+    patterns.length === 0
+      ? undefined
+      : el(
+          'ul',
+          { class: 'patterns' },
+          patterns.map((text) => el('li', {}, text)),
+        ),
+    reasons.length === 0
+      ? undefined
+      : el(
+          'ul',
+          { class: 'reasons' },
+          reasons.slice(0, mostReasons).map((text) => el('li', {}, text)),
+        ),
+    rest.length === 0
+      ? undefined
+      : el(
+          'details',
+          {},
+          el('summary', {}, `${rest.length} more`),
+          el(
+            'ul',
+            { class: 'reasons' },
+            rest.map((text) => el('li', {}, text)),
+          ),
+        ),
+    [...notes, ...binned].map((text) => el('p', { class: 'note' }, text)),
+  );
+}
+
+/** The mean of all probes with the band from the least to the most. */
+function spreadChart(trial: Trial): HTMLElement {
+  const place = el('div', {});
+  const draw = (name: CurveName) => {
+    const { label, unit } = curves.find((curve) => curve.name === name) ?? curves[0];
+    const { mean, least, most } = trial.spread(name);
+    const lines: ChartLine[] = [
+      { label: 'most', values: most, colour: 'accent', edge: true },
+      { label: 'least', values: least, colour: 'accent', edge: true },
+      { label: 'mean', values: mean, colour: 'accent' },
+    ];
+    const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}, all probes`;
+    place.replaceChildren(
+      timeChart({ title, unit, times: trial.times, lines, band: true, windowS: trial.data.windowS, height: 230 }),
+    );
+  };
+  const shown = curves.filter(({ name }) => trial.spread(name).mean.some((value) => value !== null));
+  const picker = choice(
+    'Metric',
+    shown.map(({ name, label }) => ({ value: name, text: label })),
+    (value) => draw(value as CurveName),
+  );
+  const [first] = shown;
+  if (!first) return el('p', { class: 'note' }, 'No samples were taken in this trial.');
+  draw(first.name);
+  return el(
+    'div',
+    { class: 'spread' },
+    el('h3', {}, 'All probes'),
+    el('div', { class: 'controls' }, picker.label),
+    place,
+  );
+}
+
+const machineColours = ['accent', 'second', 'third'];
+
+function machineCharts({ data }: Trial): HTMLElement | undefined {
+  const cores = data.machines.filter(({ unit }) => unit === 'cores');
+  const memory = data.machines.filter(({ unit }) => unit === 'MB');
+  if (data.machines.length === 0) return undefined;
+  const chart = (title: string, unit: string, machines: readonly MachineCurve[]) => {
+    const times = [...new Set(machines.flatMap(({ atS }) => atS))].sort((a, b) => a - b);
+    const lines = machines.map(({ label, atS, values }, index) => {
+      const at = new Map(atS.map((second, position) => [second, values[position] ?? null]));
+      return { label, values: held(times.map((second) => at.get(second))), colour: machineColours[index] ?? 'accent' };
+    });
+    return machines.length === 0
+      ? undefined
+      : timeChart({ title, unit, times, lines, windowS: data.windowS, height: 150 });
+  };
+  return el(
+    'div',
+    {},
+    el('h3', {}, 'Server and probe host'),
+    el(
+      'div',
+      { class: 'chart-grid' },
+      chart('CPU', 'cores', cores),
+      memory.map((one) => chart(`Memory: ${one.label}`, 'MB', [one])),
+    ),
+  );
+}
+
+/** Server and probe host are read at moments of their own: between two readings the last one is drawn on. */
+function held(values: readonly (number | null | undefined)[]): (number | null)[] {
+  let last: number | null = null;
+  return values.map((value) => {
+    if (value !== undefined) last = value;
+    return last;
+  });
+}
+
+function stepButtons(select: HTMLSelectElement, count: number, show: (index: number) => void): HTMLElement[] {
+  return [
+    { text: '‹ previous', by: -1 },
+    { text: 'next ›', by: 1 },
+  ].map(({ text, by }) => {
+    const button = el('button', { type: 'button' }, text);
+    button.addEventListener('click', () => show((Number(select.value) + by + count) % count));
+    return button;
+  });
+}
+
+function eventList({ data }: Trial): HTMLElement {
+  return el(
+    'details',
+    { class: 'events' },
+    el('summary', {}, `What happened (${data.events.length})`),
+    el(
+      'ol',
+      { tabindex: '0', 'aria-label': `What happened in trial ${data.index}` },
+      data.events.map(({ atS, text }) =>
+        el('li', {}, el('span', { class: 'time' }, `${atS.toFixed(1)} s`), ` ${text}`),
+      ),
+    ),
+  );
+}

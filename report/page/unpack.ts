@@ -1,0 +1,64 @@
+import { absentCell, type CurveName, curves, type TrialData } from '../wire/trial-data.js';
+
+/** One trial, unpacked. */
+export interface Trial {
+  readonly data: TrialData;
+  /** Seconds from the start of the window, of the middle of each cell. */
+  readonly times: readonly number[];
+  /** The curve of one probe; `null` is not measured. */
+  curve(name: CurveName, probe: number): (number | null)[];
+  /** Over all probes, cell by cell. */
+  spread(name: CurveName): Spread;
+}
+
+export interface Spread {
+  readonly mean: (number | null)[];
+  readonly least: (number | null)[];
+  readonly most: (number | null)[];
+}
+
+/** Reads what `trial-data.ts` has packed. Rejects where the browser has no DecompressionStream. */
+export async function unpack(base64: string): Promise<Trial> {
+  const packed = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const jsonLength = new DataView(bytes.buffer).getUint32(0, true);
+  const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + jsonLength))) as TrialData;
+  return trialOf(data, bytes.subarray(4 + jsonLength));
+}
+
+function trialOf(data: TrialData, planes: Uint8Array): Trial {
+  const { bins, binMs, startMs, steps } = data.curves;
+  const cells = planes.length / 2;
+  const column = (name: CurveName) => curves.findIndex((curve) => curve.name === name);
+  const at = (columnIndex: number, probe: number, bin: number): number | null => {
+    const cell = (columnIndex * data.probes.length + probe) * bins + bin;
+    const value = (planes[cell] ?? 255) * 256 + (planes[cells + cell] ?? 255);
+    return value === absentCell ? null : value * (steps[columnIndex] ?? 0);
+  };
+  return {
+    data,
+    times: Array.from({ length: bins }, (_, bin) => (startMs + (bin + 0.5) * binMs) / 1000),
+    curve: (name, probe) => Array.from({ length: bins }, (_, bin) => at(column(name), probe, bin)),
+    spread: (name) => spreadOf(data.probes.length, bins, (probe, bin) => at(column(name), probe, bin)),
+  };
+}
+
+function spreadOf(probes: number, bins: number, at: (probe: number, bin: number) => number | null): Spread {
+  const spread: Spread = { mean: [], least: [], most: [] };
+  for (let bin = 0; bin < bins; bin += 1) {
+    let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let probe = 0; probe < probes; probe += 1) {
+      const value = at(probe, bin);
+      if (value === null) continue;
+      sum += value;
+      count += 1;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    spread.mean.push(count === 0 ? null : sum / count);
+    spread.least.push(count === 0 ? null : least);
+    spread.most.push(count === 0 ? null : most);
+  }
+  return spread;
+}

@@ -1,0 +1,50 @@
+import { headline, serverName, triedTrial } from '../../analysis/report/headline.js';
+import { patternSentences } from '../../analysis/report/pattern-sentences.js';
+import { durationText } from '../../analysis/report/quantity.js';
+import { repeatSentence } from '../../analysis/report/repeats-section.js';
+import { ranOutSentences } from '../../analysis/report/server-sentences.js';
+import { becauseText, failedSizes } from '../../analysis/report/shown-sizes.js';
+import { trustSentences } from '../../analysis/report/trust-section.js';
+import type { FinishedRun } from '../../analysis/result.js';
+import { html, type Markup, nothing } from '../html.js';
+
+/** The answer, and what it is an answer to. */
+export function answerSection(run: FinishedRun): Markup {
+  const { manifest, records, answer } = run;
+  const [first] = records;
+  const last = records.at(-1);
+  const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
+  const kind = triedTrial(run)?.verdict.kind ?? (answer.outcome === 'void' ? 'void' : 'stable');
+  return html`<header class="answer ${kind}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
+<time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
+<h1>${headline(run)}</h1>
+${[repeatSentence(run), becauseText(run)].filter((text) => text !== '').map((text) => html`<p class="lead">${text}</p>`)}
+<dl class="facts">${[
+    ['trials', String(records.length)],
+    ['took', took],
+    ['measured', `${manifest.plan.timing.measureMs / 1000} s each`],
+    ['cores', String(manifest.host.cores)],
+    ['chromium', manifest.chromium.version],
+    ['loadline', manifest.loadline],
+  ].map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>`;
+}
+
+/** How far to trust the answer, with what could not be read of the run. */
+export function trustPanel(run: FinishedRun, warnings: readonly string[]): Markup {
+  return html`<section aria-labelledby="h-trust" class="trust"><h2 id="h-trust">How far to trust this</h2>
+<ul>${[...warnings.map((text) => `Warning: ${text}`), ...trustSentences(run)].map(
+    (text) => html`<li${text.startsWith('Warning') ? html` class="warning"` : nothing}>${text}</li>`,
+  )}</ul></section>`;
+}
+
+export function ranOutPanel(run: FinishedRun): Markup {
+  const ranOut = ranOutSentences(run, failedSizes(run));
+  const patterns = patternSentences(run);
+  return html`${sentences('What ran out', ranOut)}${sentences('Who failed together', patterns)}`;
+}
+
+function sentences(title: string, texts: readonly string[]): Markup {
+  const id = `h-${title.toLowerCase().replaceAll(' ', '-')}`;
+  if (texts.length === 0) return nothing;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul></section>`;
+}

@@ -1,0 +1,154 @@
+import { numberNear, unitAfter } from '../../analysis/judge/wording.js';
+import { countOf, unitOf } from '../../analysis/report/headline.js';
+import type { FinishedRun } from '../../analysis/result.js';
+import { ascending } from '../../analysis/statistics.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { ThresholdResult } from '../../model/verdict.js';
+import { html, type Markup, nothing } from '../html.js';
+import { type Axis, type Line, type Mark, niceTicks, plot, thinned } from '../plot.js';
+
+/** One metric over all trials. */
+interface Metric {
+  readonly label: string;
+  readonly unit: string;
+  readonly values: readonly { readonly record: TrialRecord; readonly value: number | null }[];
+  readonly limit?: number;
+  readonly comparison?: ThresholdResult['comparison'];
+}
+
+/** A limit is drawn in the lower part, so that what is far beyond it does not flatten what is near it. */
+const limitsShown = 4;
+
+/** Each metric against size, with its limit; what server and hosts used beside them. */
+export function bySizeSection(run: FinishedRun): Markup {
+  const judged = [...thresholdMetrics(run.records), ...loadMetrics(run)].filter(({ values }) =>
+    values.some(({ value }) => value !== null),
+  );
+  if (judged.length === 0) return nothing;
+  return html`<section aria-labelledby="h-by-size"><h2 id="h-by-size">By size</h2>
+<p class="note">Each mark is one trial at its worst probe; the dashed line is the limit. What lies far beyond it stands at the edge with an arrow.</p>
+<div class="multiples">${judged.map((metric) => html`<figure><figcaption>${metric.label}${unitText(metric)}</figcaption>${metricPlot(run, metric)}</figure>`)}</div>
+<details><summary>Table</summary><div class="scroll" tabindex="0" role="region" aria-label="Every metric by trial">${metricTable(run, judged)}</div></details></section>`;
+}
+
+function unitText({ unit, label }: Metric): string {
+  const after = unitAfter(unit).trim();
+  return after === '' || label.endsWith(` ${after}`) ? '' : `, ${after}`;
+}
+
+function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
+  const labels = new Map<string, ThresholdResult>();
+  for (const result of records.flatMap(({ verdict }) => verdict.thresholds)) labels.set(result.label, result);
+  return [...labels.values()].map(({ label, unit, limit, comparison }) => {
+    const scale = unit === 'ms' && limit >= 1000 ? 1000 : 1;
+    const read = (record: TrialRecord) => record.verdict.thresholds.find((one) => one.label === label)?.worst ?? null;
+    return {
+      label,
+      unit: scale === 1000 ? 's' : unit,
+      limit: limit / scale,
+      comparison,
+      values: records.map((record) => {
+        const worst = read(record);
+        return { record, value: worst === null ? null : worst / scale };
+      }),
+    };
+  });
+}
+
+function loadMetrics({ records, manifest }: FinishedRun): Metric[] {
+  const cpuLimit = manifest.server.cpuLimitCores;
+  const upLink = manifest.server.egressLimitBps;
+  const of = (label: string, unit: string, read: (record: TrialRecord) => number | undefined): Metric => ({
+    label,
+    unit,
+    values: records.map((record) => ({ record, value: read(record) ?? null })),
+  });
+  const bounded = (metric: Metric, limit: number | undefined): Metric =>
+    limit === undefined ? metric : { ...metric, limit, comparison: 'at-most' };
+  return [
+    bounded(
+      of('server CPU, mean', 'cores', ({ load }) => load.serverCoresMean),
+      cpuLimit,
+    ),
+    of('server memory, most', 'MB', ({ load }) => load.serverRssMbMax),
+    bounded(
+      of('server up-link, mean', 'Mbit/s', ({ load }) => load.serverEgressMbpsMean),
+      upLink && upLink / 1e6,
+    ),
+    of('probe host CPU, mean', '%', ({ load }) => load.probeHostBusyPercentMean),
+  ];
+}
+
+function metricPlot(run: FinishedRun, metric: Metric): Markup {
+  const known = metric.values.flatMap(({ record, value }) => (value === null ? [] : { record, value }));
+  const y = yAxis(metric, Math.max(...known.map(({ value }) => value)));
+  const x = xAxis(run);
+  const lines: Line[] = metric.limit === undefined ? [] : [limitLine(x, metric.limit)];
+  const marks = known.map(
+    ({ record, value }): Mark => ({
+      x: record.size,
+      y: value,
+      look: record.verdict.kind,
+      text: `trial ${record.index}, ${countOf(run, record.size)}: ${numberNear(value)} ${metric.unit}, ${record.verdict.kind}`,
+      beyond: value > y.to,
+    }),
+  );
+  const last = known.map(({ record, value }) => `${record.size}: ${numberNear(value)}`).join(', ');
+  const asked = metric.limit === undefined ? '' : `, limit ${metric.limit}`;
+  const summary = `against ${unitOf(run).many}${asked}; ${last}`;
+  return plot({ title: metric.label, summary, x, y, lines, marks, heightRem: 8 });
+}
+
+function limitLine(x: Axis, limit: number): Line {
+  return {
+    look: 'limit',
+    points: [
+      [x.from, limit],
+      [x.to, limit],
+    ],
+  };
+}
+
+function yAxis({ limit, comparison, unit }: Metric, most: number): Axis {
+  const whole = comparison === 'at-least' ? (unit === 'MOS' ? 4.5 : Math.max(100, most)) : 0;
+  const wanted = Math.max(whole, most, (limit ?? 0) * 1.2);
+  const to = (limit === undefined || comparison === 'at-least' ? wanted : Math.min(wanted, limit * limitsShown)) * 1.06;
+  return {
+    from: 0,
+    to: to || 1,
+    ticks: niceTicks(to || 1, 4).map((at) => ({ at, text: numberNear(at) })),
+    label: '',
+  };
+}
+
+function xAxis(run: FinishedRun): Axis {
+  const sizes = ascending([...new Set(run.records.map(({ size }) => size))]);
+  const [first = 0] = sizes;
+  const last = sizes.at(-1) ?? 1;
+  const room = Math.max(0.5, (last - first) * 0.06);
+  const ticks = apart(sizes, (last - first) / 6).map((at) => ({ at, text: String(at) }));
+  return { from: first - room, to: last + room, ticks, label: '' };
+}
+
+/** From the largest down, those that leave room for their labels. */
+function apart(sizes: readonly number[], gap: number): number[] {
+  const kept: number[] = [];
+  for (const size of [...sizes].reverse()) {
+    const above = kept.at(-1);
+    if (above === undefined || above - size >= gap) kept.push(size);
+  }
+  return thinned(kept.reverse(), 8);
+}
+
+function metricTable(run: FinishedRun, metrics: readonly Metric[]): Markup {
+  const cell = (value: number | null | undefined) => html`<td>${value == null ? '–' : numberNear(value)}</td>`;
+  return html`<table><thead><tr><th scope="col">trial</th><th scope="col">${unitOf(run).many}</th><th scope="col">verdict</th>
+${metrics.map((metric) => html`<th scope="col">${metric.label}${unitText(metric)}</th>`)}</tr></thead>
+<tbody>${run.records.map(
+    (
+      record,
+      index,
+    ) => html`<tr><th scope="row">${record.index}</th><td>${record.size}</td><td>${record.verdict.kind}</td>
+${metrics.map(({ values }) => cell(values[index]?.value))}</tr>`,
+  )}</tbody></table>`;
+}

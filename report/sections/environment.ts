@@ -1,0 +1,43 @@
+import type { FinishedRun } from '../../analysis/result.js';
+import { html, type Markup } from '../html.js';
+
+type Fact = readonly [name: string, value: string];
+
+/** Where it was measured, and the whole plan: enough to repeat it. */
+export function environmentSection(run: FinishedRun): Markup {
+  const { manifest, runDirectory } = run;
+  return html`<section aria-labelledby="h-environment"><h2 id="h-environment">Environment and plan</h2>
+<p>Repeat it with <code>${manifest.command.map(shellWord).join(' ')}</code></p>
+<div class="columns"><table class="facts"><caption>Environment</caption><tbody>${environmentFacts(run).map(factRow)}</tbody></table>
+<table class="facts"><caption>Plan</caption><tbody>${flatten(manifest.plan, '').map(factRow)}</tbody></table></div>
+<p class="note">Every sample of this run is in <code>${runDirectory}</code>.</p></section>`;
+}
+
+function environmentFacts({ manifest }: FinishedRun): Fact[] {
+  const { server, host, chromium, loadline, startedAt } = manifest;
+  return [
+    ['started', startedAt],
+    ...flatten(server, 'server'),
+    ...flatten(host, 'probe host'),
+    ['chromium', `${chromium.version} (${chromium.path})`],
+    ['loadline', loadline],
+  ];
+}
+
+function factRow([name, value]: Fact): Markup {
+  return html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`;
+}
+
+function flatten(value: unknown, path: string): Fact[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  const entries = Array.isArray(value)
+    ? value.map((one, index) => [`${path}[${index}]`, one] as const)
+    : Object.entries(value).map(([name, one]) => [path === '' ? name : `${path}.${name}`, one] as const);
+  return entries.flatMap(([name, one]) => flatten(one, name));
+}
+
+/** As a shell takes it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

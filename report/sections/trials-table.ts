@@ -1,0 +1,44 @@
+import { numberNear } from '../../analysis/judge/wording.js';
+import { unitOf } from '../../analysis/report/headline.js';
+import { durationText } from '../../analysis/report/quantity.js';
+import { shortReasons, worstOf } from '../../analysis/report/trial-line.js';
+import type { FinishedRun } from '../../analysis/result.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { html, type Markup, nothing } from '../html.js';
+
+const signs = { stable: '✓', unstable: '✗', void: '?' } as const;
+
+/** Every trial in one line; its number shows it below. The table behind the staircase. */
+export function trialsTable(run: FinishedRun): Markup {
+  if (run.records.length === 0) return nothing;
+  const heads = [
+    'trial',
+    unitOf(run).many,
+    'why',
+    'verdict',
+    'up',
+    'fps',
+    'frozen',
+    'loss',
+    'rtt',
+    'server',
+    'host',
+    'took',
+  ];
+  return html`<section aria-labelledby="h-all-trials"><h2 id="h-all-trials">All trials</h2>
+<p class="note">Figures are those of the worst stream. Choose a trial to see its curves and probes.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of all trials"><table class="trials">
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${run.records.map(row)}</tbody></table></div></section>`;
+}
+
+function row(record: TrialRecord): Markup {
+  const { index, size, why, verdict, probesUp, probesAsked, load, startedAtMs, endedAtMs, endedEarly } = record;
+  const worst = worstOf(record);
+  const cell = (value: number | undefined, unit: string) => (value === undefined ? '–' : `${numberNear(value)}${unit}`);
+  const reasons = shortReasons(record);
+  return html`<tr class="${verdict.kind}"><th scope="row"><a href="#trial" data-trial="${index}" title="Show trial ${index}">${index}</a></th>
+<td>${size}</td><td>${why}</td><td class="verdict"><b>${signs[verdict.kind]} ${verdict.kind}</b>${reasons === '' ? nothing : html` <span>${reasons}</span>`}${endedEarly ? html` <span>ended early</span>` : nothing}</td>
+<td>${probesUp} of ${probesAsked}</td><td>${cell(worst.fps, '')}</td><td>${cell(worst.frozenPercent, ' %')}</td>
+<td>${cell(worst.lossPercent, ' %')}</td><td>${cell(worst.rttMs, ' ms')}</td><td>${cell(load.serverCoresMean, ' c')}</td>
+<td>${cell(load.probeHostBusyPercentMean, ' %')}</td><td>${durationText(endedAtMs - startedAtMs)}</td></tr>`;
+}

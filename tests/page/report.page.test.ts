@@ -1,0 +1,184 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
+import { finishedRun } from '../../cli/report/finished-run.js';
+import { findChromium } from '../../probes/find-chromium.js';
+import { buildReport, type ReportAssets } from '../../report/build-report.js';
+import { readRun } from '../../store/read-run.js';
+import { reportAssets } from '../report-assets.js';
+import { killed, recordedRun, renamedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
+
+let browser: Browser;
+let assets: ReportAssets;
+
+test.beforeAll(async () => {
+  const found = await findChromium({ env });
+  if (!found) throw new Error('these tests need a Chromium');
+  browser = await chromium.launch({ executablePath: found.path, chromiumSandbox: false });
+  assets = await reportAssets();
+});
+test.afterAll(() => browser.close());
+
+interface Visit {
+  readonly page: Page;
+  /** What the page asked for beside itself, and what it complained of. */
+  readonly requests: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+/** Builds the report of a stored run, opens it as a file, and waits until its first trial is shown. */
+async function visit(run: string, options: { width?: number; dark?: boolean }, scene: (visit: Visit) => Promise<void>) {
+  await withRunFolder(async (folder) => {
+    const stored = await readRun(run);
+    const parts = await buildReport({ run: finishedRun(stored), warnings: stored.warnings, source: stored, assets });
+    const path = join(folder, 'report.html');
+    await writeFile(path, parts.join(''));
+    const viewport = { width: options.width ?? 1280, height: 900 };
+    const context = await browser.newContext({ viewport, colorScheme: options.dark ? 'dark' : 'light' });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => complaints.push(dialog.message()));
+    try {
+      const url = pathToFileURL(path).href;
+      await page.goto(url);
+      await expect(page.locator('#trial')).toHaveAttribute('aria-busy', 'false');
+      await scene({ page, requests: requests.filter((one) => one !== url && !one.startsWith('data:')), complaints });
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' · ')}`);
+}
+
+const runs: Readonly<Record<string, (folder: string) => Promise<string>>> = {
+  'a real run on the embedded server': async () => recordedRun,
+  'a simulated search': (folder) => storedSimulation(folder, { capacity: 5, seed: 11 }, { max: 8 }),
+  'a void run': (folder) => storedSimulation(folder, { capacity: 5, voidRate: 1, seed: 3 }, { max: 8 }),
+  'a killed run': async (folder) => killed(await storedSimulation(folder, { capacity: 5, seed: 5 }, { max: 8 })),
+};
+
+for (const [name, make] of Object.entries(runs)) {
+  test(`the report of ${name} shows without a complaint or a request, and axe finds nothing serious`, async () => {
+    await withRunFolder(async (folder) => {
+      const run = await make(folder);
+      await visit(run, {}, async ({ page, requests, complaints }) => {
+        await expect(page.locator('h1')).toHaveCount(1);
+        await expect(page.getByRole('heading', { name: 'How far to trust this' })).toBeVisible();
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        expect(await seriousFindings(page)).toEqual([]);
+        expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
+      });
+      for (const options of [{ width: 400 }, { dark: true }, { width: 400, dark: true }]) {
+        await visit(run, options, async ({ page, complaints }) => {
+          const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+          expect(width).toBeLessThanOrEqual(options.width ?? 1280);
+          expect(await seriousFindings(page)).toEqual([]);
+          expect(complaints).toEqual([]);
+        });
+      }
+    });
+  });
+}
+
+test('every part is there for a real run: staircase, limits, curves, bars, machines, joining, plan', async () => {
+  await visit(recordedRun, {}, async ({ page }) => {
+    const { records } = await readRun(recordedRun);
+    await expect(page.locator('h1')).toContainText('holds 3 calls (6 probes)');
+    await expect(page.locator('.staircase .plot .mark')).toHaveCount(records.length);
+    await expect(page.locator('.trials tbody tr')).toHaveCount(records.length);
+    await expect(page.locator('.limits')).toHaveCount(2);
+    await expect(page.locator('#trial canvas').first()).toBeVisible();
+    await expect(page.getByText('What ran out')).toBeVisible();
+    for (const heading of ['All probes', 'Server and probe host', 'By probe', 'Joining']) {
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+    }
+    await expect(page.locator('#h-environment + p')).toContainText('loadline find one-to-one');
+  });
+});
+
+test('with the keyboard alone one comes to any trial and any probe of it', async () => {
+  await visit(recordedRun, {}, async ({ page }) => {
+    await page.locator('[data-trial="1"]').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.verdict-box')).toContainText('Trial 1, 1 call: stable.');
+    const probes = page.locator('label', { hasText: /^Probe/ }).locator('select');
+    await probes.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.locator('.probe-words')).toContainText('1b, callee of session 1');
+    await page.getByRole('button', { name: 'next ›' }).press('Enter');
+    await expect(page.locator('.probe-words')).toContainText('1a, caller of session 1');
+  });
+});
+
+test('the table behind a bar chart has every probe with the figures of the stored record', async () => {
+  await visit(recordedRun, {}, async ({ page }) => {
+    const { records } = await readRun(recordedRun);
+    const record = records[1];
+    await page.locator(`[data-trial="${record?.index}"]`).click();
+    await expect(page.locator('.verdict-box')).toContainText(`Trial ${record?.index},`);
+    await page.locator('.by-probe summary').click();
+    const rows = page.locator('.by-probe tbody tr');
+    await expect(rows).toHaveCount(record?.probes.length ?? 0);
+    const [probe] = record?.probes ?? [];
+    const received = record?.streams.filter(
+      (stream) => stream.probe === probe?.participant.id && stream.direction === 'receive',
+    );
+    const kbps = received?.reduce((sum, { values }) => sum + (values.bitrateKbps ?? 0), 0) ?? 0;
+    await expect(rows.first().locator('td').nth(4)).toHaveText(String(Math.round(kbps)));
+  });
+});
+
+test('pointing at a bar names its probe, and choosing it shows its curves', async () => {
+  await visit(recordedRun, {}, async ({ page }) => {
+    const bars = page.locator('.by-probe svg');
+    const box = await bars.boundingBox();
+    const last = { x: (box?.width ?? 0) - 5, y: 100 };
+    await bars.hover({ position: last });
+    const named = (await page.locator('.readout').textContent())?.split(',')[0] ?? '';
+    expect(named).toMatch(/^\d+[ab]$/);
+    await bars.click({ position: last });
+    await expect(page.locator('.probe-words')).toContainText(`${named}, `);
+  });
+});
+
+test('a participant whose name is a script is text, and no script of it runs', async () => {
+  const evil = '<script>alert(1)</script><img src=x onerror=alert(2)>';
+  await withRunFolder(async (folder) => {
+    const run = await renamedRun(folder, '3b', evil);
+    await visit(run, {}, async ({ page, requests, complaints }) => {
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      await expect(page.locator('#trial')).toContainText(evil);
+      expect(await page.locator('img').count()).toBe(0);
+      expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
+    });
+  });
+});
+
+test('without script the answer, the limits and every trial are there', async () => {
+  await withRunFolder(async (folder) => {
+    const stored = await readRun(recordedRun);
+    const parts = await buildReport({ run: finishedRun(stored), warnings: [], source: stored, assets });
+    const path = join(folder, 'report.html');
+    await writeFile(path, parts.join(''));
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(path).href);
+    await expect(page.locator('h1')).toContainText('holds 3 calls');
+    await expect(page.locator('.trials tbody tr')).toHaveCount(stored.records.length);
+    await expect(page.locator('#trial-note')).toContainText('need JavaScript');
+    await context.close();
+  });
+});
