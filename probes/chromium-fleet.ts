@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mostArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeRecord, TrialEvent } from '../model/trial.js';
@@ -32,6 +33,8 @@ class ChromiumFleet implements Fleet {
   private closing: Promise<void> | undefined;
   /** Set when probes have left: what a page still says is no sample. */
   private left = false;
+  /** How many failed probes have told what they saw. */
+  private kept = 0;
 
   constructor(options: FleetOptions, listener: FleetListener) {
     this.options = options;
@@ -120,6 +123,10 @@ class ChromiumFleet implements Fleet {
       },
       onSamples: (samples) => {
         if (!this.left) this.listener.onSamples(samples);
+      },
+      onArtifacts: (artifacts) => {
+        this.kept += 1;
+        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.(artifacts);
       },
     });
     const browsers = new BrowserSet({

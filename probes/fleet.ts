@@ -1,3 +1,4 @@
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Media } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
@@ -24,6 +25,8 @@ export interface FleetListener {
   /** Once a second and page; the batch of one page. */
   onSamples(samples: readonly Sample[]): void;
   onEvent(event: TrialEvent): void;
+  /** What is kept of a probe that failed; of the first ones of a trial. */
+  onArtifacts?(artifacts: ProbeArtifacts): void;
 }
 
 export interface JoinOptions {

@@ -1,3 +1,4 @@
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { IceCandidate, Negotiate } from '../model/signalling.js';
@@ -12,6 +13,7 @@ export interface ProbeCallsOptions {
   readonly signal: AbortSignal;
   readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
   readonly onSamples: (samples: readonly Sample[]) => void;
+  readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }
 
 /** Answers what the pages call: signalling goes on to the server, news of probes into the ledger. */
@@ -44,6 +46,9 @@ export class ProbeCalls {
         return null;
       case 'failed':
         this.fail(call.probe, call.failure.code, call.failure.detail, call.failure);
+        return null;
+      case 'kept':
+        this.options.onArtifacts(call.artifacts);
         return null;
       case 'samples':
         onSamples(call.samples);

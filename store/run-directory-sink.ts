@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { Evidence } from '../model/evidence.js';
 import type { Answer, Manifest, RunResult } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
+import { ArtifactFiles } from './artifact-files.js';
 import { CompressedLines } from './compressed-lines.js';
 import { DurableLines, writeWhole } from './durable-lines.js';
 import { EventLog } from './event-log.js';
@@ -26,10 +28,12 @@ class RunDirectorySink implements Sink {
   private trials: DurableLines | undefined;
   private events: EventLog | undefined;
   private samples: { readonly trialIndex: number; readonly lines: CompressedLines } | undefined;
+  private readonly artifacts: ArtifactFiles;
   private written = 0;
   private lost = 0;
 
   constructor(private readonly directory: string) {
+    this.artifacts = new ArtifactFiles(directory);
     this.description = `run directory ${directory}`;
   }
 
@@ -51,6 +55,10 @@ class RunDirectorySink implements Sink {
     this.samplesOf(trialIndex).write(samples);
   }
 
+  writeArtifacts(trialIndex: number, artifacts: ProbeArtifacts): void {
+    this.artifacts.write(trialIndex, artifacts);
+  }
+
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
     await this.guarded(`trial ${record.index}`, async () => {
       this.samplesOf(record.index);
@@ -68,6 +76,7 @@ class RunDirectorySink implements Sink {
   /** Never rejects: what could not be written was told by the write, and is counted. */
   async close(): Promise<{ readonly written: number; readonly lost: number }> {
     await this.closeSamples().catch(() => undefined);
+    await this.artifacts.settled();
     await this.events?.close();
     await this.trials?.close().catch(() => undefined);
     this.trials = undefined;

@@ -1,3 +1,4 @@
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { Evidence } from '../model/evidence.js';
 import type { Answer, Manifest, RunResult } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
@@ -14,6 +15,8 @@ export interface Sink {
   writeEvent?(event: RunEvent): void;
   /** Queues the latest readings of the machines, of which some may have been told before; `writeTrial` has them all. */
   writeReadings?(trialIndex: number, latest: Evidence): void;
+  /** Queues what is kept of a probe that failed. */
+  writeArtifacts?(trialIndex: number, artifacts: ProbeArtifacts): void;
   /** Resolves when the record is safe: called before the next step is asked for. */
   writeTrial(record: TrialRecord, evidence: Evidence): Promise<void>;
   writeAnswer(answer: Answer, result: RunResult): Promise<void>;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { test as base, expect } from '@playwright/test';
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sample.js';
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
 import type { Negotiate } from '../model/signalling.js';
@@ -18,6 +19,7 @@ export interface Stage {
   readonly fleet: Fleet;
   readonly samples: Sample[];
   readonly events: TrialEvent[];
+  readonly artifacts: ProbeArtifacts[];
   readonly temporaryRoot: string;
   join(participants: readonly Participant[], negotiate: Negotiate, deadlineMs?: number): Promise<void>;
 }
@@ -81,13 +83,15 @@ const defaults = {
 function stageOf(options: FleetOptions, temporaryRoot: string): { readonly fleet: Fleet; readonly stage: Stage } {
   const samples: Sample[] = [];
   const events: TrialEvent[] = [];
+  const artifacts: ProbeArtifacts[] = [];
   const fleet = startChromiumFleet(options, {
     onSamples: (batch) => samples.push(...batch),
     onEvent: (event) => events.push(event),
+    onArtifacts: (kept) => artifacts.push(kept),
   });
   const joinAll: Stage['join'] = (participants, negotiate, deadlineMs = 10_000) =>
     fleet.join(participants, { pacePerSecond: 10, deadlineMs, negotiate, signal: new AbortController().signal });
-  return { fleet, stage: { fleet, samples, events, temporaryRoot, join: joinAll } };
+  return { fleet, stage: { fleet, samples, events, artifacts, temporaryRoot, join: joinAll } };
 }
 
 const both: readonly MediaKind[] = ['audio', 'video'];

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
 import type { StepReason } from '../model/run.js';
@@ -98,6 +99,11 @@ export class TrialDesk implements FleetListener {
 
   onEvent(event: TrialEvent): void {
     if (!this.closed) this.journal.note(event);
+  }
+
+  onArtifacts(artifacts: ProbeArtifacts): void {
+    if (this.closed) return;
+    for (const sink of this.setting.parts.sinks) sink.writeArtifacts?.(this.setting.index, artifacts);
   }
 
   /** The first end counts; what follows from it does not. */

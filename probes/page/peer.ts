@@ -69,6 +69,11 @@ export class Peer {
     return new Map(await this.connection.getStats()) as StatsReport;
   }
 
+  /** Where its received video is shown. */
+  get video(): HTMLVideoElement | undefined {
+    return this.elements.find((element) => element instanceof HTMLVideoElement);
+  }
+
   close(): void {
     this.connection.close();
     this.source.encoded?.forget(this.leg);

@@ -5,6 +5,7 @@ import { nowMs, type Tick } from './clock.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { WorkerReport } from './encoded/worker-wire.js';
 import { missingStreams, outOfTime } from './join-watch.js';
+import { keepArtifacts } from './keep-artifacts.js';
 import { Peer, type ProbeSource } from './peer.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
@@ -205,6 +206,7 @@ export class PageProbe {
     if (this.state !== 'joining' && this.state !== 'up') return;
     this.state = 'failed';
     this.tell({ call: 'failed', probe: this.id, failure: { ...failure, atMs: nowMs() } });
+    void keepArtifacts(this.id, this.peers).then((artifacts) => this.tell({ call: 'kept', artifacts }));
   }
 
   private wasLeft(): boolean {

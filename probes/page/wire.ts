@@ -1,3 +1,4 @@
+import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
@@ -70,6 +71,7 @@ export type HostCall =
   | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
   | { readonly call: 'up'; readonly probe: string; readonly atMs: number; readonly join: JoinTimes }
   | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
+  | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }
   | { readonly call: 'samples'; readonly samples: readonly Sample[] };
 
 export type HostFunction = (call: HostCall) => Promise<NegotiateReply | null>;
