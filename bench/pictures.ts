@@ -40,7 +40,7 @@ function terminalPage(run: StoredRun): string {
     .join('');
   return `<!doctype html><meta charset="utf-8"><style>
 body{margin:0;background:#16191d;color:#d8dde2;font:14px/1.42 ui-monospace,"DejaVu Sans Mono",monospace}pre{margin:0;padding:14px 18px;white-space:pre;display:inline-block}
-.bold{font-weight:700;color:#fff}.dim{color:#8b949e}.good{color:#55c48d}.bad{color:#f0796d}.warn{color:#dcaa4a}</style><pre><span style="color:#8b949e">$</span> loadline find one-to-one --egress-limit 3933kbit\n\n${text}</pre>`;
+.bold{font-weight:700;color:#fff}.dim{color:#8b949e}.good{color:#55c48d}.bad{color:#f0796d}.warn{color:#dcaa4a}</style><pre><span style="color:#8b949e">$</span> ${escapeMarkup(run.manifest.command.join(' '))}\n\n${text}</pre>`;
 }
 
 function markupOf(part: string, before: string | undefined): string {
@@ -78,8 +78,9 @@ try {
   await page.locator('#trial[aria-busy=false] canvas').first().waitFor();
   await shoot(page, 'report.png', { x: 0, y: 0, width: 1280, height: 900 });
   const trial = await page.locator('#trial').boundingBox();
-  if (trial)
-    await shoot(page, 'report-trial.png', { ...trial, x: 0, width: 1280, height: Math.min(1250, trial.height) });
+  const bars = await page.locator('.by-probe .readout').boundingBox();
+  if (!trial || !bars) throw new Error('the report shows no trial');
+  await shoot(page, 'report-trial.png', { x: 0, y: trial.y, width: 1280, height: bars.y + bars.height - trial.y });
   await page.setContent(terminalPage(stored));
   await page.locator('pre').screenshot({ path: join(images, 'terminal.png') });
 } finally {
