@@ -29,6 +29,22 @@ test('the answer is within a fifth of what the host carries, in a few steps', ()
   }
 });
 
+test('what an empty browser takes does not hide how many more there is room for', () => {
+  const steps: CalibrationStep[] = [];
+  for (let next = nextProbes(steps, 2); next !== undefined; next = nextProbes(steps, 2)) {
+    const probeCores = 0.17 + 0.032 * next;
+    const serverCores = 0.01 * next;
+    steps.push({ probes: next, carried: probeCores + serverCores < 1.94, probeCores, serverCores, pssMb: 0 });
+  }
+  const tried = steps.map(({ probes }) => probes);
+  expect(tried.length, String(tried)).toBeLessThanOrEqual(8);
+  expect(calibrationOf(steps).carries, String(tried)).toBeGreaterThanOrEqual(34);
+  expect(
+    steps.some(({ carried }) => !carried),
+    String(tried),
+  ).toBe(true);
+});
+
 test('a host that carries nothing is tried down to one call and no further', () => {
   expect(triedOn(1, 1)).toEqual([4, 2]);
 });

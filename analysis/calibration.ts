@@ -15,13 +15,15 @@ const startProbes = 4;
 /** Of the host that the first step foretells: beyond it steps go up by a fifth. */
 const cautiousShare = 0.6;
 const growth = 1.2;
+/** Of the way to what the steps so far foretell. */
+const nearShare = 0.6;
 const mostSteps = 8;
 const mostProbes = 1000;
 
 /**
  * The number of probes to try next, even because probes come in calls; `undefined` when enough is known. The first step
- * tells what a probe costs; the second goes near to what that foretells; then up by a fifth, or halfway down, until a
- * number that is carried and one that is not are a fifth apart.
+ * tells what a probe costs; each further one goes near to what those before foretell, at least up by a fifth; once a number
+ * was too many, halfway down, until one that is carried and one that is not are a fifth apart.
  */
 export function nextProbes(steps: readonly CalibrationStep[], cores: number): number | undefined {
   const [first] = steps;
@@ -36,10 +38,21 @@ export function nextProbes(steps: readonly CalibrationStep[], cores: number): nu
     return tooMany <= Math.max(carried + 2, carried * growth) || middle <= carried ? undefined : middle;
   }
   if (steps.length === 1) {
-    const foretold = (cautiousShare * cores * first.probes) / Math.max(0.01, first.probeCores + first.serverCores);
-    return Math.min(mostProbes, Math.max(carried + 2, even(foretold)));
+    const cautious = (cautiousShare * cores * first.probes) / Math.max(0.01, first.probeCores + first.serverCores);
+    return Math.min(mostProbes, Math.max(carried + 2, even(cautious)));
   }
-  return Math.min(mostProbes, Math.max(carried + 2, even(carried * growth)));
+  const least = Math.max(carried + 2, even(carried * growth));
+  return Math.min(mostProbes, Math.max(least, even(carried + nearShare * (foretold(steps, cores) - carried))));
+}
+
+/** Where the line through the smallest and the largest number that were carried reaches a full host. */
+function foretold(steps: readonly CalibrationStep[], cores: number): number {
+  const carried = steps.filter((step) => step.carried).sort((a, b) => a.probes - b.probes);
+  const [low, high] = [carried[0], carried.at(-1)];
+  if (!low || !high || low === high) return 0;
+  const used = ({ probeCores, serverCores }: CalibrationStep) => probeCores + serverCores;
+  const perProbe = (used(high) - used(low)) / (high.probes - low.probes);
+  return perProbe > 0 ? Math.min(2 * high.probes, high.probes + (cores - used(high)) / perProbe) : 0;
 }
 
 const even = (value: number): number => 2 * Math.max(1, Math.round(value / 2));

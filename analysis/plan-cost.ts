@@ -63,7 +63,7 @@ export const coresPerProbe = 0.2;
 
 export const probeCosts: ProbeCosts = {
   full: { coresPerProbe, probeMb: 28, browserMb: 250 },
-  encoded: { coresPerProbe: 0.05, probeMb: 10, browserMb: 250 },
+  encoded: { coresPerProbe: 0.05, probeMb: 19, browserMb: 250 },
 };
 
 /** Of a kind on a host that was calibrated. */

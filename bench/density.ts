@@ -27,13 +27,13 @@ const usualRows = [
   'full:2:1',
   'full:3:8',
   'encoded:3:8',
-  'encoded:10:1',
+  'encoded:3:1',
   'encoded:10:4',
   'encoded:10:8',
   'encoded:10:16',
   'encoded:20:16',
   'encoded:20:40',
-  'mixed:10:16',
+  'mixed:5:16',
 ];
 
 interface Row {

@@ -47,6 +47,11 @@ test('a shortage that only one kind notices is a warning, whichever kind it is',
   }
 });
 
+test('where no trial was judged, nothing is said to agree', () => {
+  const run = mixed(same, same);
+  expect(kindSentences({ ...run, records: [] })).toEqual([]);
+});
+
 test('rates of the two kinds that differ by more than a tenth are a warning', () => {
   const run = mixed(same, (probe) => probe.receivesVideo({ kbps: 440, fps: 26 }));
   expect(kindSentences(run)).toEqual([

@@ -30,7 +30,7 @@ export function kindSentences(run: FinishedRun): string[] {
   const trials = run.records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);
   const apart = trials.flatMap((trial) => disagreements(run, trial));
   const suffered = trials.flatMap((trial) => sufferers(run, trial));
-  if (apart.length > 0) return [...suffered, ...apart];
+  if (apart.length > 0 || trials.length === 0) return [...suffered, ...apart];
   return [...suffered, `Full and encoded probes saw the same in ${plural(trials.length, 'judged trial')}.`];
 }
 
