@@ -77,6 +77,19 @@ test('a message that is too large ends the connection, not the server', async ()
   other.close();
 });
 
+test('more connections than the limit are refused, and one that ends makes room', async () => {
+  const small = await startEmbeddedServer({ port: 0, connectionsMax: 2 });
+  const first = await TestClient.open(small.url);
+  const second = await TestClient.open(small.url);
+  await expect(TestClient.open(small.url)).rejects.toThrow('503');
+  second.socket.terminate();
+  await expect
+    .poll(() => TestClient.open(small.url).then((client) => client.call('ping', {})))
+    .toMatchObject({ value: 'pong' });
+  first.close();
+  await small.close();
+});
+
 test('closing a session releases what no other session holds', async () => {
   const owner = await TestClient.open(server.url);
   const other = await TestClient.open(server.url);

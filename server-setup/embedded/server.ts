@@ -21,6 +21,8 @@ export interface EmbeddedServerOptions {
   readonly version?: string;
   /** Cap that senders are told, kbit/s, until a client sets another. Default 500, as Kurento's. */
   readonly maxVideoKbps?: number;
+  /** More connections at once are refused with 503. Default 1000. */
+  readonly connectionsMax?: number;
 }
 
 export interface EmbeddedServer {
@@ -45,6 +47,10 @@ export interface EmbeddedResources {
 
 /** The largest request is an SDP offer of some 10 kB. */
 const frameBytesMax = 1_000_000;
+/** A client that does not read what it asked for is dropped before it fills the memory. */
+const unreadBytesMax = 64_000_000;
+/** A client needs one. */
+const connectionsMax = 1000;
 
 const systemClock: Clock = {
   // Monotonic, and on the wall clock's scale for NTP.
@@ -88,7 +94,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     rssMb: Math.round(memoryUsage.rss() / 104_857.6) / 10,
   });
   const http = createServer((request, response) => answerHttp(request, response, resources));
-  const sockets = acceptSockets(http, dispatcher);
+  const sockets = acceptSockets(http, dispatcher, options.connectionsMax ?? connectionsMax);
   const port = await listen(http, options.port, host);
   const collector = setInterval(() => void dispatcher.collect(), collectMs).unref();
   let closing: Promise<void> | undefined;
@@ -142,11 +148,15 @@ function answerHttp(request: IncomingMessage, response: ServerResponse, resource
   }
 }
 
-function acceptSockets(http: Server, dispatcher: Dispatcher): WebSocketServer {
+function acceptSockets(http: Server, dispatcher: Dispatcher, most: number): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
     if (!mayConnect(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    if (sockets.clients.size >= most) {
+      socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
@@ -169,6 +179,7 @@ function mayConnect(request: IncomingMessage): boolean {
 function serveClient(client: WebSocket, dispatcher: Dispatcher): void {
   const connection: Connection = {
     send: (frame) => {
+      if (client.bufferedAmount > unreadBytesMax) client.terminate();
       if (client.readyState === client.OPEN) client.send(frame);
     },
   };

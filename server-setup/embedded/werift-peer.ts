@@ -77,6 +77,23 @@ export class WeriftPeer {
     this.#track.writeRtp(new RtpPacket(header, Buffer.alloc(bytes, 0x10)));
   }
 
+  /** Sends encrypted RTP of any content: what a hostile participant may do. */
+  async sendRtpBytes(header: RtpHeader, payload: Buffer): Promise<void> {
+    const [dtls] = this.#connection.dtlsTransports;
+    if (dtls) await this.sendDatagram(dtls.srtp.encrypt(payload, header));
+  }
+
+  /** The same for RTCP. */
+  async sendRtcpBytes(compound: Buffer): Promise<void> {
+    const [dtls] = this.#connection.dtlsTransports;
+    if (dtls) await this.sendDatagram(dtls.srtcp.encrypt(compound));
+  }
+
+  /** Sends anything over the path that ICE has found. */
+  async sendDatagram(datagram: Buffer): Promise<void> {
+    await this.#connection.iceTransports[0]?.connection.send(datagram);
+  }
+
   /** Asks the sender of what arrives here for a key frame. */
   async requestKeyFrame(): Promise<void> {
     const ssrc = this.received[0]?.header.ssrc;

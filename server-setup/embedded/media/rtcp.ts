@@ -43,6 +43,7 @@ export function readRtcp(compound: Buffer): RtcpMessage[] {
 }
 
 function readOne(packet: Buffer): RtcpMessage | undefined {
+  if (packet.length < 8) return undefined;
   const count = (packet[0] ?? 0) & 0x1f;
   const ssrc = packet.readUInt32BE(4);
   switch (packet[1]) {

@@ -6,11 +6,13 @@ import { ServerManager } from '../objects/server-manager.js';
 import { errorFrame, eventFrame, FrameError, type Request, readRequest, resultFrame } from './frame.js';
 import { connectSession, sessionMethods } from './methods.js';
 import { optionalStringOf, type Parameters } from './parameters.js';
-import { methodNotFound, RpcError } from './rpc-error.js';
+import { methodNotFound, notEnoughResources, RpcError } from './rpc-error.js';
 import { type Connection, type Session, Sessions } from './sessions.js';
 
 /** Sessions without a connection lose their objects after one to two of these, as on a Kurento. */
 export const collectMs = 240_000;
+/** An object is a few kB, a WebRtcEndpoint a socket: far above what one process carries, and below what it dies of. */
+const objectsMost = 50_000;
 /** Time for what a released pipeline still holds open to close. */
 const tidyAfterMs = 100;
 
@@ -98,6 +100,7 @@ export class Dispatcher {
   }
 
   create(type: string, parameters: Parameters): MediaObject {
+    if (this.objects.size >= objectsMost) throw notEnoughResources('Too many objects');
     const object = createObject(this.context, type, parameters);
     this.objects.add(object);
     const manager = this.#manager.id;

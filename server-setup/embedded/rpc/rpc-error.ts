@@ -30,6 +30,9 @@ export const notOffered = () =>
   typed(40209, 'SDP_END_POINT_NOT_OFFER_GENERATED', 'Offer not generated. It is not possible to process an answer.');
 export const notImplemented = (what: string) => typed(40100, 'MEDIA_OBJECT_METHOD_NOT_FOUND', what);
 
+/** What a Kurento says when its threads or files run out. */
+export const notEnoughResources = (what: string) => typed(40009, 'NOT_ENOUGH_RESOURCES', what);
+
 export const missingParameter = (name: string) => new RpcError(-32000, `'${name}' parameter is required`);
 export const methodNotFound = () => new RpcError(-32601, 'Method not found.');
 export const invalidRequest = () => new RpcError(-32600, 'Invalid JSON-RPC request.');

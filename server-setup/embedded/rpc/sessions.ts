@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { notEnoughResources } from './rpc-error.js';
 
 /** Replies remembered per session, so that a request sent twice is answered once (Kurento's request cache). */
 const cachedReplies = 512;
+
+/** A client may name as many as it likes, and needs one; what is beyond this is no client. */
+const sessionsMost = 10_000;
 
 /** A client's connection, as far as sessions care. */
 export interface Connection {
@@ -44,6 +48,7 @@ export class Sessions {
   }
 
   #create(id: string, nowMs: number): Session {
+    if (this.#sessions.size >= sessionsMost) throw notEnoughResources('Too many sessions');
     const session: Session = {
       id,
       connection: undefined,
