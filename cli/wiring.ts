@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { RealServerPlan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
+import { foreignProbes } from '../probes/foreign-probes.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
@@ -35,6 +36,7 @@ export async function wire(
     startFleet: (options, fleetListener) =>
       startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),
     clock: wallClock,
+    othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
   };
 }

@@ -26,8 +26,14 @@ export async function removeLeftovers(temporaryRoot: string): Promise<readonly s
 }
 
 export function isLeftover(name: string, alive: (pid: number) => boolean): boolean {
-  const owner = /^loadline-chromium-(\d+)-/.exec(name)?.[1];
-  return owner !== undefined && !alive(Number(owner));
+  const owner = profileOwner(name);
+  return owner !== undefined && !alive(owner);
+}
+
+/** The process whose browser uses a profile, by the name or path of its folder. */
+export function profileOwner(path: string): number | undefined {
+  const owner = /(?:^|\/)loadline-chromium-(\d+)-/.exec(path)?.[1];
+  return owner === undefined ? undefined : Number(owner);
 }
 
 function isAlive(owner: number): boolean {

@@ -8,6 +8,8 @@ import type { Sink } from '../store/sink.js';
 export interface Clock {
   nowMs(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** How far the wall clock has been set since the start, beside what passed; absent where nobody can set it. */
+  steppedMs?(): number;
 }
 
 /** Everything a run is conducted with. `cli/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
@@ -23,4 +25,6 @@ export interface Parts {
   readonly loadlineVersion: string;
   readonly command: readonly string[];
   readonly listener: RunListener;
+  /** Sentences about what else is at work on the probe host, asked before each trial; absent where nobody looks. */
+  readonly othersOnHost?: () => Promise<readonly string[]>;
 }

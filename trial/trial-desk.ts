@@ -13,6 +13,7 @@ import type { Parts } from './parts.js';
 import { progressOf } from './progress.js';
 import { SampleIntake } from './sample-intake.js';
 import { meansLost, type ServerWatch } from './server-watch.js';
+import { stepOf, stepText } from './stepped-clock.js';
 import { type TrialEnd, TrialOver } from './trial-end.js';
 import { TrialJournal } from './trial-journal.js';
 
@@ -51,6 +52,7 @@ export class TrialDesk implements FleetListener {
   private records: readonly ProbeRecord[] | undefined;
   private ended: TrialEnd | undefined;
   private closed = false;
+  private readonly step: () => number;
 
   constructor(
     readonly setting: TrialSetting,
@@ -59,6 +61,7 @@ export class TrialDesk implements FleetListener {
     const { scenario, size, index, parts, watch } = setting;
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
+    this.step = stepOf(parts.clock);
     this.journal = new TrialJournal(index, parts.clock, parts.listener);
     this.evidence = new EvidenceWatch(
       parts.clock,
@@ -152,6 +155,8 @@ export class TrialDesk implements FleetListener {
   private tellSecond(): void {
     const { clock, listener, sinks } = this.setting.parts;
     const nowMs = clock.nowMs();
+    const stepped = stepText(this.step());
+    if (stepped !== undefined) this.end({ kind: 'stuck', text: stepped });
     const { probeHost, server } = this.evidence.latest();
     const latest = { probeHost: probeHost ? [probeHost] : [], server: server ? [server] : [] };
     for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);

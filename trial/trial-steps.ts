@@ -26,7 +26,8 @@ const secondMs = 1000;
 /** Step 1. Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */
 export async function reset(desk: TrialDesk): Promise<void> {
   const { journal, setting, signal } = desk;
-  const { server, clock } = setting.parts;
+  const { server, clock, othersOnHost } = setting.parts;
+  for (const other of (await othersOnHost?.()) ?? []) journal.warn(other);
   await journal.phase('reset', resetBoundMs, async () => {
     const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late)));
     desk.goOn();

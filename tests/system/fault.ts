@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@playwright/test';
+import type { TrialRecord } from '../../model/trial.js';
+import type { EndedTool, RunningTool, Workshop } from './running-tool.js';
+
+/** One thing that befalls a run, and what the run must say of it. */
+export interface Fault {
+  /** As the table names it. */
+  readonly name: string;
+  /** Takes longer than a minute: not part of the short form. */
+  readonly long?: true;
+  /** Why it cannot be made here; undefined when it can. */
+  readonly impossible?: () => string | undefined;
+  readonly args?: readonly string[];
+  /** What must be there before the run: its further arguments and environment, and the fault itself. */
+  readonly stage?: () => Promise<Stage>;
+  readonly env?: (workshop: Workshop) => Readonly<Record<string, string>>;
+  /** Makes it happen. Resolves when it has. */
+  inject(tool: RunningTool, workshop: Workshop): Promise<void>;
+  /** Checks that the fault stands in the record by its name, and gives what the record says, for the table. */
+  said(ended: EndedTool, workshop: Workshop): Promise<string>;
+}
+
+export interface Stage {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Called in the middle of measuring. */
+  befall(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** In the middle of measuring, with some seconds measured: what is lost then would be missed. */
+export async function midway(tool: RunningTool): Promise<void> {
+  await tool.inPhase('measure');
+  await sleep(4000);
+}
+
+export async function lastRecord(ended: EndedTool): Promise<TrialRecord> {
+  const record = (await ended.storedRun()).records.at(-1);
+  if (record === undefined) throw new Error(`nothing was stored: ${ended.stderr}`);
+  return record;
+}
+
+/** What was measured before the fault is there, and a trial of the run has the reason. */
+export async function reasonOf(ended: EndedTool, code: string): Promise<string> {
+  const run = await ended.storedRun();
+  const found = run.records.find(({ verdict }) => verdict.reasons.some((reason) => reason.code === code));
+  expect(found, `${code} in ${JSON.stringify(run.records.map(({ verdict }) => verdict.reasons[0]))}`).toBeDefined();
+  expect((await run.readSamples(found?.index ?? 1)).value.length).toBeGreaterThan(3);
+  const text = found?.verdict.reasons.find((reason) => reason.code === code)?.text ?? '';
+  return `${found?.verdict.kind}: ${text}`;
+}
+
+export async function eventsOf(directory: string): Promise<string> {
+  return readFile(join(directory, 'events.jsonl'), 'utf8').catch(() => '');
+}
+
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended with its parent.
+  }
+}
+
+/** Why a part cannot be put to the test: this build has no such flag, or the host no such program. */
+export function without(flag: string, program: string): string | undefined {
+  const help = spawnSync(process.execPath, [built, 'try', '--help'], { encoding: 'utf8' }).stdout;
+  if (!help.includes(`${flag} `)) return `this build has no ${flag}`;
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : `needs ${program}`;
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
+
+export const stepFile = (workshop: Workshop) => join(workshop.temporaryFolder, 'step');
+
+/** The wall clock as the tool's own process sees it, set by what stands in a file: the machine's own is not touched. */
+export const steppingClock = `
+import { readFileSync } from 'node:fs';
+export const real = Date.now.bind(Date);
+let by = 0;
+setInterval(() => { try { by = Number(readFileSync(process.env.LOADLINE_TEST_STEP, 'utf8')) || 0; } catch {} }, 200).unref();
+Date.now = () => real() + by;
+`;
