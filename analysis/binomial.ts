@@ -47,13 +47,18 @@ export function repeatsFor(confidence: number, probability = provenPassProbabili
   return Math.ceil(Math.log(1 - confidence) / Math.log(probability) - 1e-9);
 }
 
-/** The chance of `passes` or more in `trials`; rises with `p`. */
+/**
+ * The chance of `passes` or more in `trials`; rises with `p`. In logarithms, because from 1030 trials on the number of ways
+ * is beyond what a double holds, and a monitor runs for years.
+ */
 function atLeast(passes: number, trials: number, p: number): number {
+  if (p <= 0 || p >= 1) return p >= 1 || passes === 0 ? 1 : 0;
+  const [pass, fail] = [Math.log(p), Math.log1p(-p)];
   let sum = 0;
-  let choose = 1;
+  let ways = 0;
   for (let k = 0; k <= trials; k += 1) {
-    if (k >= passes) sum += choose * p ** k * (1 - p) ** (trials - k);
-    choose = (choose * (trials - k)) / (k + 1);
+    if (k >= passes) sum += Math.exp(ways + k * pass + (trials - k) * fail);
+    ways += Math.log(trials - k) - Math.log(k + 1);
   }
   return sum;
 }

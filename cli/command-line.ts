@@ -5,6 +5,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
 import { addJudge } from './commands/judge.js';
+import { addMonitor } from './commands/monitor.js';
 import { addPlan } from './commands/plan.js';
 import { addReport } from './commands/report.js';
 import { addRuns } from './commands/runs.js';
@@ -26,6 +27,7 @@ Examples:
   loadline try one-to-one --size 4                   one trial, no search
   loadline calibrate                                 how many probes this host carries
   loadline simulate one-to-one --capacity 18         a search without server and browser
+  loadline monitor monitor.yaml                      again and again for days, with alerts
   loadline serve --port 8888                         the embedded media server alone`;
 
 /** Runs the command that the arguments name. Resolves with the exit code, never rejects: errors are on stderr. */
@@ -71,6 +73,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     addExport,
     addDoctor,
     addCalibrate,
+    addMonitor,
     addServe,
   ];
   for (const add of commands) add(program, tool, onExitCode);

@@ -32,6 +32,9 @@ export interface ToolProcess {
   exitNow(code: number): void;
 }
 
+/** Set for runs that a monitor starts: they are asked to end when their standard input does, as it does when it is killed. */
+export const endWithStdin = 'LOADLINE_END_WITH_STDIN';
+
 const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 export function realProcess(): ToolProcess {
@@ -45,7 +48,10 @@ export function realProcess(): ToolProcess {
     stderr: realOutput(process.stderr),
     onStopSignal(listener) {
       for (const signal of stopSignals) process.on(signal, listener);
+      const ended = () => listener('SIGTERM');
+      if (process.env[endWithStdin] === '1') process.stdin.once('close', ended).resume();
       return () => {
+        process.stdin.off('close', ended);
         for (const signal of stopSignals) process.off(signal, listener);
       };
     },

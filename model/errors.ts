@@ -23,6 +23,7 @@ export const errorCodes = {
   E_INFLUX_URL: { exitCode: 2, title: 'The InfluxDB address cannot be read' },
   E_RESUME: { exitCode: 2, title: 'The run cannot be resumed' },
   E_INFLUX: { exitCode: 1, title: 'InfluxDB does not take the points' },
+  E_MONITOR_BUSY: { exitCode: 2, title: 'Another monitor is at work here' },
   E_DISK_FULL: { exitCode: 1, title: 'The disk is full' },
   E_SERVER_LOST: { exitCode: 1, title: 'The media server went away' },
   E_SERVER_REFUSED: { exitCode: 1, title: 'The media server refused a request' },

@@ -11,6 +11,7 @@ import { readArtifacts } from './artifact-files.js';
 import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
 import { formatOf, parseManifest, parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
+import { thinnedSentence } from './thin-run.js';
 
 export interface StoredRun {
   readonly directory: string;
@@ -21,6 +22,8 @@ export interface StoredRun {
   readonly result: RunResult | undefined;
   /** What is missing or torn, each a sentence; empty for a whole run. */
   readonly warnings: readonly string[];
+  /** A sentence when samples were removed since, so that it cannot be judged again. */
+  readonly thinned?: string;
   /** Every sample of a trial up to a tear, in the order of arrival. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
   /** The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. */
@@ -55,12 +58,15 @@ export async function readRun(path: string): Promise<StoredRun> {
   const records = trials.values.map((value, index) =>
     checked(`${layout.trials}:${index + 1}`, () => parseTrialRecord(value)),
   );
+  const thinned = await thinnedSentence(directory);
+  if (thinned !== undefined) warnings.push(thinned);
   return {
     directory,
     manifest,
     records,
     result: await readResult(directory),
     warnings,
+    ...(thinned === undefined ? {} : { thinned }),
     readSamples: (trialIndex) => readSamples(directory, trialIndex),
     readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex),
     visitSamples: (trialIndex, visit) => visitSamples(directory, trialIndex, visit),

@@ -30,6 +30,7 @@ export const importTable: readonly ImportRule[] = [
     packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
     node: true,
   },
+  { folder: 'alerts', folders: ['model'], packages: ['nodemailer'], node: true },
   { folder: 'store', folders: ['model'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
   {
     folder: 'trial',
@@ -43,8 +44,8 @@ export const importTable: readonly ImportRule[] = [
   { folder: 'report/wire', folders: [], packages: [], node: false },
   {
     folder: 'cli',
-    folders: ['model', 'scenarios', 'analysis', 'probes', 'report', 'server-setup', 'store', 'trial'],
-    packages: ['commander', 'picocolors', 'playwright-core', 'yaml', 'zod'],
+    folders: ['model', 'scenarios', 'analysis', 'alerts', 'probes', 'report', 'server-setup', 'store', 'trial'],
+    packages: ['commander', 'croner', 'picocolors', 'playwright-core', 'yaml', 'zod'],
     node: true,
   },
 ];

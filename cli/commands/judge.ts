@@ -46,6 +46,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
   const run = await readRun(resolve(tool.workingFolder, path));
+  assertWhole(run);
   const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
   const rejudged: Rejudged = {
@@ -59,6 +60,16 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
     format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
   );
   return 0;
+}
+
+/** Verdicts on what is left of a thinned run would be wrong. */
+function assertWhole({ directory, thinned }: StoredRun): void {
+  if (thinned === undefined) return;
+  throw new LoadlineError('E_RUN', 'This run cannot be judged again.', {
+    where: directory,
+    why: thinned,
+    todo: 'name a younger run; its stored verdicts are in trials.jsonl',
+  });
 }
 
 /** One trial after the other, so that only one trial's samples are in memory. */

@@ -1,14 +1,17 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
 import { type RunRequest, readScenario, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
-import { readDuration, readPace, readWord } from '../options/values.js';
+import { readCount, readDuration, readPace, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
 import { namedScenario, search } from './search.js';
+import { runTry } from './try.js';
 
 interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags {
   readonly settle: string;
@@ -16,6 +19,7 @@ interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags {
   readonly pace: string;
   readonly out: string;
   readonly format: string;
+  readonly size?: string;
   readonly require?: string;
   readonly resume?: string;
 }
@@ -42,6 +46,7 @@ export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (co
     .argument('[scenario]', 'what a session looks like')
     .allowExcessArguments(false);
   addSearchFlags(addThresholdFlags(addSimulationFlags(command)))
+    .option('--size <n>', 'one trial of this size instead of a search; also "80% of limit"')
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
     .option('--measure <time>', 'length of the measured window, simulated', '20s')
     .option('--pace <n/s>', 'participants joining per second, simulated', '10/s')
@@ -56,8 +61,19 @@ export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (co
         resume === undefined
           ? newRequest(namedScenario(scenario, 'simulate'), flags)
           : await resumeRequest(command, scenario, { ...flags, resume }, tool);
-      onExitCode(await search(request, required, tool));
+      onExitCode(
+        flags.size === undefined
+          ? await search(request, required, tool)
+          : await trySimulated(request, flags.size, tool),
+      );
     });
+}
+
+async function trySimulated(request: RunRequest, size: string, tool: ToolProcess): Promise<number> {
+  const folder = resolve(tool.workingFolder, request.out);
+  const tries = isShareOfLimit(size) ? await sizeOfLimit(size, request.plan, folder) : readCount(size, '--size');
+  const { plan } = request;
+  return runTry({ ...request, tries, plan: { ...plan, search: { ...plan.search, max: tries } } }, tool);
 }
 
 function newRequest(name: string, flags: SimulateFlags): RunRequest {

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
+import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
 import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { readCount } from '../options/values.js';
@@ -36,22 +38,31 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .summary('run one trial of a given size')
     .description('Runs one trial: is this size stable?')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
-    .requiredOption('--size <n>', 'how many sessions')
+    .requiredOption('--size <n>', 'how many sessions, or a share of the last limit: "80% of limit"')
     .allowExcessArguments(false);
   addRunFlags(addPlanFlag(command))
     .addHelpText('after', help)
     .action(async (argument: string | undefined) => {
       const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool);
-      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags)), tool));
+      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags, tool)), tool));
     });
 }
 
-function tryRequest(name: string | undefined, flags: TryFlags): RunRequest & { readonly tries: number } {
-  const size = readCount(flags.size, '--size');
-  return { ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }), tries: size };
+async function tryRequest(
+  name: string | undefined,
+  flags: TryFlags,
+  tool: ToolProcess,
+): Promise<RunRequest & { readonly tries: number }> {
+  const request = (size: number) => ({
+    ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }),
+    tries: size,
+  });
+  if (!isShareOfLimit(flags.size)) return request(readCount(flags.size, '--size'));
+  const { plan, out } = request(1);
+  return request(await sizeOfLimit(flags.size, plan, resolve(tool.workingFolder, out)));
 }
 
-async function runTry(request: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {
+export async function runTry(request: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {
   const size = request.tries;
   return conduct(request, tool, async (parts, signal) => {
     const result = await tryOnce(request.plan, request.scenario, size, parts, signal);

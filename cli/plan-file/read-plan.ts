@@ -22,6 +22,22 @@ const start: Place = { line: 1, column: 1 };
 
 /** Reads the text of a plan file, YAML or JSON. Every problem is found, in the order of lines. Never throws. */
 export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
+  const known = keys.map(({ key }) => key);
+  return readMapping(
+    text,
+    planSchemaOf(keys),
+    known,
+    'a plan is a list of "key: value" lines, such as scenario: one-to-one',
+  );
+}
+
+/** The same for any file of keys: what they may hold, their names, and what to say of a file that is no such list. */
+export function readMapping(
+  text: string,
+  schema: z.ZodType<Readonly<Record<string, unknown>>>,
+  known: readonly string[],
+  noMapping: string,
+): ReadPlan {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const placeAt = (offset: number): Place => {
@@ -38,20 +54,20 @@ export function readPlan(text: string, keys: readonly PlanKey[]): ReadPlan {
   if (!isMap(document.contents)) {
     return {
       ok: false,
-      problems: [{ ...start, text: 'a plan is a list of "key: value" lines, such as scenario: one-to-one' }],
+      problems: [{ ...start, text: noMapping }],
     };
   }
   const value = plainValue(document);
   if (value === undefined)
     return { ok: false, problems: [{ ...start, text: 'its aliases (*) lead nowhere, or to too much' }] };
-  const parsed = planSchemaOf(keys).safeParse(value);
+  const parsed = schema.safeParse(value);
   const placeOf = (path: readonly PropertyKey[]) => placeOfNode(document, path, placeAt);
   const keyPlace = (key: string) => {
     const range = rangeOf(pairOf(document, key)?.key);
     return range === undefined ? undefined : placeAt(range);
   };
   if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, keys, placeOf, keyPlace));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, known, placeOf, keyPlace));
   return { ok: false, problems: [...problems].sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
@@ -67,19 +83,18 @@ function plainValue(document: Document): unknown {
 function problemsOf(
   issue: z.core.$ZodIssue,
   document: Document,
-  keys: readonly PlanKey[],
+  known: readonly string[],
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
   keyPlace: (key: string) => Place | undefined,
 ): PlanProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = keys.map(({ key }) => key);
+    const isTop = issue.path.length === 0;
     return issue.keys.map((key) => ({
-      ...(keyPlace(key) ?? start),
-      text: `there is no key "${key}"; ${meantOrKnown(key, known)}`,
+      ...((isTop ? keyPlace(key) : placeOf(issue.path)) ?? start),
+      text: `there is no key "${key}"${isTop ? `; ${meantOrKnown(key, known)}` : ` in ${nameOf(issue.path)}`}`,
     }));
   }
-  const [key, ...rest] = issue.path.map(String);
-  const name = [key ?? 'the plan', ...rest.map((index) => `[${index}]`)].join('');
+  const name = nameOf(issue.path);
   const place = placeOf(issue.path);
   if (!place) return [{ ...start, text: `${name} is missing; it ${issue.message}` }];
   const seen: unknown = document.getIn(issue.path);
@@ -89,6 +104,12 @@ function problemsOf(
       : '';
   const pointer = issue.message.includes('\n');
   return [{ ...place, text: pointer ? `${name}\n${issue.message}` : `${name} ${issue.message}${value}` }];
+}
+
+/** "thresholds[2]", "alerts.mail.to". */
+function nameOf([key, ...rest]: readonly PropertyKey[]): string {
+  const parts = rest.map((part) => (/^\d+$/.test(String(part)) ? `[${String(part)}]` : `.${String(part)}`));
+  return [String(key ?? 'the plan'), ...parts].join('');
 }
 
 /** Where the value stands; for a key without a value, the key. */

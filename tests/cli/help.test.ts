@@ -4,7 +4,19 @@ import { exitCodes } from '../../cli/exit-codes.js';
 import { scenarios } from '../../scenarios/index.js';
 import { runLoadline } from './run-loadline.js';
 
-for (const command of ['find', 'try', 'plan', 'simulate', 'judge', 'report', 'compare', 'runs', 'doctor', 'serve']) {
+for (const command of [
+  'find',
+  'try',
+  'plan',
+  'simulate',
+  'judge',
+  'report',
+  'compare',
+  'runs',
+  'doctor',
+  'monitor',
+  'serve',
+]) {
   test(`loadline ${command} --help is on stdout, exits 0 and has examples`, async () => {
     const { stdout, stderr, exitCode } = await runLoadline([command, '--help']);
     expect(exitCode).toBe(0);

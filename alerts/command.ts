@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { kill } from 'node:process';
+import { type AlertTarget, alertDocument } from './target.js';
+
+const wordsMax = 500;
+
+/** Runs a shell command with the alert as JSON on its standard input. An exit code other than 0 is a failure. */
+export function commandTarget(command: string): AlertTarget {
+  return {
+    name: 'command',
+    tell: (alert, signal) =>
+      new Promise((resolve, reject) => {
+        const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+        let words = '';
+        // The whole group, or what the shell has started would stay.
+        const end = () => {
+          try {
+            if (child.pid !== undefined) kill(-child.pid, 'SIGKILL');
+          } catch {
+            // ESRCH: it has ended by itself.
+          }
+        };
+        signal.addEventListener('abort', end, { once: true });
+        child.stderr.on('data', (chunk: Buffer) => {
+          words = (words + chunk.toString()).slice(-wordsMax);
+        });
+        // A command that does not read its input closes the pipe.
+        child.stdin.on('error', () => undefined);
+        child.stdin.end(`${JSON.stringify(alertDocument(alert))}\n`);
+        child.on('error', (error) => reject(new Error(`the command did not start: ${error.message}`)));
+        child.on('close', (code, how) => {
+          signal.removeEventListener('abort', end);
+          const said = words.trim() === '' ? '' : `: ${words.trim()}`;
+          if (code === 0) resolve();
+          else if (signal.aborted) reject(new Error('the command did not end in time'));
+          else reject(new Error(`the command ended with ${how ?? code}${said}`));
+        });
+      }),
+  };
+}

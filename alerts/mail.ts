@@ -1,0 +1,51 @@
+import { createTransport } from 'nodemailer';
+import { type AlertTarget, alertDocument } from './target.js';
+
+export interface MailOptions {
+  /** `smtp://host:587` or `smtps://user@host:465`. */
+  readonly server: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly password?: string;
+}
+
+const waitMs = 15_000;
+
+/** Sends the alert as a plain text mail over SMTP; with TLS from the start for `smtps`, else with STARTTLS where offered. */
+export function mailTarget({ server, from, to, password }: MailOptions): AlertTarget {
+  const { protocol, hostname, port, username } = new URL(server);
+  const secure = protocol === 'smtps:';
+  const user = decodeURIComponent(username);
+  return {
+    name: 'mail',
+    async tell(alert, signal) {
+      const transport = createTransport({
+        host: hostname,
+        port: port === '' ? (secure ? 465 : 587) : Number(port),
+        secure,
+        ...(user === '' ? {} : { auth: { user, pass: password ?? '' } }),
+        connectionTimeout: waitMs,
+        greetingTimeout: waitMs,
+        socketTimeout: waitMs,
+      });
+      const close = () => transport.close();
+      signal.addEventListener('abort', close, { once: true });
+      try {
+        const { text, at, run } = alertDocument(alert);
+        const body = [text, '', `At   ${at}`, ...(run === null ? [] : [`Run  ${run}`]), ''].join('\n');
+        await transport.sendMail({
+          from,
+          to: [...to],
+          subject: `[loadline] ${alert.watch}: ${alert.kind}`,
+          text: body,
+          messageId: `<${alert.id.replace(/[^A-Za-z0-9.-]/g, '.')}.${alert.kind}@loadline>`,
+        });
+      } catch (error) {
+        throw new Error(`the mail was not taken: ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        signal.removeEventListener('abort', close);
+        transport.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { RunEntry } from '../../model/monitor.js';
+
+/** The runs of an hour of a day, in UTC. */
+export interface CalendarCell {
+  readonly hour: number;
+  readonly runs: readonly RunEntry[];
+  readonly stable: number;
+  readonly unstable: number;
+  /** Void or failed. */
+  readonly unanswered: number;
+}
+
+export interface CalendarDay {
+  /** "2026-11-21". */
+  readonly date: string;
+  /** 24 of them. */
+  readonly cells: readonly CalendarCell[];
+}
+
+/** Every day from the first run to the last, days without a run included; at most `mostDays`, the newest. */
+export function calendarOf(runs: readonly RunEntry[], mostDays = 366): CalendarDay[] {
+  const first = runs[0];
+  const last = runs.at(-1);
+  if (!first || !last) return [];
+  const byHour = new Map<string, RunEntry[]>();
+  for (const run of runs) {
+    const key = new Date(run.startedAtMs).toISOString().slice(0, 13);
+    byHour.set(key, [...(byHour.get(key) ?? []), run]);
+  }
+  const dayMs = 86_400_000;
+  const end = Math.floor(last.startedAtMs / dayMs);
+  const start = Math.max(Math.floor(first.startedAtMs / dayMs), end - mostDays + 1);
+  return Array.from({ length: end - start + 1 }, (_, index) => {
+    const date = new Date((start + index) * dayMs).toISOString().slice(0, 10);
+    return {
+      date,
+      cells: Array.from({ length: 24 }, (__, hour) => cellOf(hour, byHour.get(`${date}T${two(hour)}`) ?? [])),
+    };
+  });
+}
+
+function cellOf(hour: number, runs: readonly RunEntry[]): CalendarCell {
+  const count = (...kinds: readonly string[]) => runs.filter(({ mark }) => kinds.includes(mark.verdict)).length;
+  return { hour, runs, stable: count('stable'), unstable: count('unstable'), unanswered: count('void', 'failed') };
+}
+
+/** `#` every run stable, `x` some unstable, `?` no answer, `.` no run. */
+export function cellMark({ runs, unstable, stable }: CalendarCell): string {
+  if (runs.length === 0) return '.';
+  if (unstable > 0) return 'x';
+  return stable > 0 ? '#' : '?';
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,111 @@
+import type { MetricValue, RunMark } from '../../model/monitor.js';
+import type { Manifest, RunResult } from '../../model/run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { median } from '../statistics.js';
+import { spreadOf, trialsAt, worstThresholds } from '../summary.js';
+
+export interface MarkedRun {
+  readonly manifest: Manifest;
+  readonly records: readonly TrialRecord[];
+  readonly result: RunResult | undefined;
+}
+
+const mostReasons = 5;
+
+/** What one run says, in the few numbers that runs are compared by. A run without its answer says nothing. */
+export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
+  const { manifest, records, result } = run;
+  const unit = manifest.unit?.many ?? 'sessions';
+  const surroundings = surroundingsOf(manifest);
+  if (!result) {
+    return { verdict: 'failed', unit, reasons: ['The run did not come to its end.'], metrics: {}, surroundings };
+  }
+  const size = asksForLimit ? result.limit.stable : (records.findLast(isAsked)?.size ?? 0);
+  const trials = trialsAt(records, size);
+  const memory = records[0]?.reset?.rssMb;
+  const stable = trials.filter(({ verdict }) => verdict.kind === 'stable');
+  return {
+    verdict: asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size),
+    ...(size > 0 ? { size } : {}),
+    unit,
+    ...(asksForLimit && hasLimit(result)
+      ? { limit: { stable: result.limit.stable, unstable: result.limit.unstable } }
+      : {}),
+    reasons: reasonsOf(run, size, asksForLimit),
+    metrics: metricsOf(asksForLimit ? stable : trials),
+    ...(memory === undefined ? {} : { serverMemoryMb: memory }),
+    surroundings,
+  };
+}
+
+/** Of a run for one size, the last trial is the one that was asked for; the baseline comes before it. */
+function isAsked(_: TrialRecord): boolean {
+  return true;
+}
+
+function hasLimit({ outcome, limit, cutShort }: RunResult): boolean {
+  return (outcome === 'found' || outcome === 'reached-max') && limit.stable > 0 && cutShort !== true;
+}
+
+function verdictOfSearch(result: RunResult): RunMark['verdict'] {
+  if (result.outcome === 'baseline-unstable') return 'unstable';
+  return hasLimit(result) ? 'stable' : 'void';
+}
+
+/** A trial that did not come about, because the baseline before it failed, has the baseline's verdict for its own. */
+function verdictOfTry({ records, result }: MarkedRun, size: number): RunMark['verdict'] {
+  if (result?.outcome === 'void') return 'void';
+  if (result?.outcome === 'baseline-unstable') return 'unstable';
+  return records.findLast((record) => record.size === size)?.verdict.kind ?? 'void';
+}
+
+function reasonsOf({ records, result }: MarkedRun, size: number, asksForLimit: boolean): string[] {
+  const failed = records.filter(
+    (record) => record.verdict.kind !== 'stable' && (asksForLimit ? record.size > size : record.size === size),
+  );
+  const last = asksForLimit ? failed[0] : failed.at(-1);
+  const texts = (last?.verdict.reasons ?? []).map(({ text }) => text);
+  const said = texts.length > 0 || !result ? texts : [result.because];
+  return [...new Set(said)].slice(0, mostReasons);
+}
+
+/** The worst of each threshold, the middle of each stream's mean, and what the server and the probe host had to do. */
+function metricsOf(trials: readonly TrialRecord[]): Record<string, MetricValue> {
+  if (trials.length === 0) return {};
+  const worst = worstThresholds(trials).flatMap((threshold): [string, MetricValue][] => {
+    if (threshold.worst === null) return [];
+    const { unit, limit, comparison, label, worst: value } = threshold;
+    return [[label, { value, unit, limit, worse: comparison === 'at-most' ? 'higher' : 'lower' }]];
+  });
+  const middle = spreadOf(trials).map(({ label, unit, values }): [string, MetricValue] => [
+    `${label}, middle stream`,
+    { value: values[2], unit, worse: lowerIsWorse.has(label) ? 'lower' : 'higher' },
+  ]);
+  const load = (label: string, unit: string, of: (record: TrialRecord) => number | undefined) => {
+    const value = median(trials.flatMap((record) => of(record) ?? []));
+    return value === undefined ? [] : [[label, { value, unit, worse: 'higher' }] as [string, MetricValue]];
+  };
+  return Object.fromEntries([
+    ...worst,
+    ...middle,
+    ...load('server CPU', 'cores', ({ load: { serverCoresMean } }) => serverCoresMean),
+    ...load('server memory', 'MB', ({ load: { serverRssMbMax } }) => serverRssMbMax),
+    ...load('probe host CPU', '%', ({ load: { probeHostBusyPercentMean } }) => probeHostBusyPercentMean),
+  ]);
+}
+
+const lowerIsWorse: ReadonlySet<string> = new Set(['frame rate', 'video received', 'audio MOS']);
+
+/** What a change between two runs may come from. */
+function surroundingsOf({ server, chromium, host, loadline }: Manifest): Record<string, string> {
+  const { egressLimitBps, cpuLimitCores } = server;
+  return {
+    server: server.name,
+    Loadline: loadline,
+    Chromium: chromium.version,
+    kernel: host.kernel,
+    cores: String(host.cores),
+    ...(egressLimitBps === undefined ? {} : { 'up-link of the server': `${egressLimitBps / 1e6} Mbit/s` }),
+    ...(cpuLimitCores === undefined ? {} : { 'CPU of the server': `${cpuLimitCores} cores` }),
+  };
+}

@@ -1,0 +1,99 @@
+import { expect, test } from '@playwright/test';
+import type { RunMark } from '../../model/monitor.js';
+import { aMark, aStory, metric, minuteMs } from '../../tests/builders/monitor-builder.js';
+import { randomFrom } from '../../tests/random.js';
+
+const many = (count: number, mark: (nth: number) => RunMark) => Array.from({ length: count }, (_, nth) => mark(nth));
+const unstable = () => aMark({ verdict: 'unstable', reasons: ['4b lost 6 % of the received video (limit 1 %).'] });
+const found = (stable: number, unstableAt: number | null) =>
+  aMark({ size: stable, limit: { stable, unstable: unstableAt }, reasons: ['9a froze for 12 % of the time.'] });
+const lastOf = (marks: readonly RunMark[]) => aStory(marks).runs.at(-1);
+
+test('an unstable run after stable ones is told once, with what was noticed and how it was before', () => {
+  const { told, runs } = aStory([...many(19, () => aMark()), ...many(5, unstable)]);
+  expect(told).toEqual(['regressed']);
+  const text = runs[19]?.findings[0]?.text ?? '';
+  expect(text).toContain('4 calls unstable.');
+  expect(text).toContain('4b lost 6 %');
+  expect(text).toContain('Of the 19 runs before, 19 were stable.');
+  expect(text).not.toContain('changed from');
+});
+
+test('the change that came with a regression is named', () => {
+  const after = { ...unstable(), surroundings: { server: 'kurento 7.4.0' } };
+  const text = lastOf([aMark(), after])?.findings[0]?.text;
+  expect(text).toContain('the server changed from kurento 7.3.0 to kurento 7.4.0');
+});
+
+test('good again is told once, and a long regression is told again as a reminder', () => {
+  const marks = [aMark(), ...many(25, unstable), aMark(), aMark()];
+  expect(aStory(marks, { remindMs: 10 * minuteMs }).told).toEqual(['regressed', 'reminder', 'reminder', 'recovered']);
+});
+
+test('a void run moves nothing; three in a row, or failed ones, leave the monitor blind', () => {
+  const lost = aMark({ verdict: 'void', reasons: ['The probe host was out of CPU.'] });
+  const failed = aMark({ verdict: 'failed', reasons: ['E_SERVER_UNREACHABLE: no answer.'] });
+  expect(aStory([aMark(), lost, aMark(), lost, lost, aMark()]).told).toEqual([]);
+  const { told, runs } = aStory([aMark(), lost, failed, failed, failed, aMark()]);
+  expect(told).toEqual(['blind', 'recovered']);
+  expect(runs[3]?.findings[0]?.text).toContain('3 runs in a row gave no answer');
+  expect(runs[3]?.findings[0]?.text).toContain('E_SERVER_UNREACHABLE');
+});
+
+test('a void run in a regression does not make it good', () => {
+  const { runs, told } = aStory([aMark(), unstable(), aMark({ verdict: 'void' }), unstable()]);
+  expect(runs.map(({ level }) => level)).toEqual(['ok', 'regressed', 'regressed', 'regressed']);
+  expect(told).toEqual(['regressed']);
+});
+
+test('a limit that moves within its interval is none, one that falls below it is, one that rises is noted', () => {
+  const usual = many(10, (nth) => found(nth % 2 === 0 ? 18 : 19, nth % 2 === 0 ? 19 : 20));
+  expect(lastOf([...usual, found(18, 19)])?.findings).toEqual([]);
+  const fell = lastOf([...usual, found(9, 10)]);
+  expect(fell).toMatchObject({ level: 'regressed', findings: [{ kind: 'limit' }] });
+  expect(fell?.findings[0]?.text).toContain('The limit fell: now 9 stable, 10 not (calls); in the last 10 good runs');
+  expect(fell?.findings[0]?.text).toContain('9a froze');
+  expect(lastOf([...usual, found(40, 41)])).toMatchObject({ level: 'ok', findings: [{ kind: 'limit' }] });
+});
+
+test('a metric that moved for the worse and stays there is a drift; one odd run, or a move for the better, is none', () => {
+  const usual = many(12, (nth) => aMark({ metrics: metric(20 + (nth % 3)) }));
+  const at = (value: number) => aMark({ metrics: metric(value) });
+  expect(lastOf([...usual, at(90)])?.findings).toEqual([]);
+  expect(lastOf([...usual, at(90), at(21), at(90)])?.findings).toEqual([]);
+  expect(lastOf([...usual, at(2), at(2), at(2)])?.findings).toEqual([]);
+  const drifted = lastOf([...usual, at(88), at(91), at(90)]);
+  expect(drifted).toMatchObject({ level: 'warning', findings: [{ kind: 'drift', metric: 'round trip' }] });
+  expect(drifted?.findings[0]?.text).toBe(
+    'Round trip drifts: 90 ms in the middle of the last 3 runs, usual is 21 ms ± 1.48 ms ' +
+      '(median and deviation of 12 good runs), its limit is 300 ms.',
+  );
+});
+
+test('a drift that lasts stays one: it never becomes what is usual', () => {
+  const usual = many(20, (nth) => aMark({ metrics: metric(20 + (nth % 3)) }));
+  const { told, runs } = aStory([...usual, ...many(60, () => aMark({ metrics: metric(90) }))]);
+  expect(told).toEqual(['warning']);
+  expect(runs.at(-1)?.level).toBe('warning');
+});
+
+test('noise without a change is called a drift in fewer than one of a thousand runs', () => {
+  const random = randomFrom(5);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const { runs } = aStory(many(1500, () => aMark({ metrics: metric(60 + 8 * normal()) })));
+  expect(runs.filter(({ findings }) => findings.length > 0).length).toBeLessThan(2);
+});
+
+test('server memory that grows from run to run is a warning; memory that goes up and down is none', () => {
+  const grows = lastOf(many(15, (nth) => aMark({ serverMemoryMb: 100 + 3 * nth + (nth % 2) })));
+  expect(grows).toMatchObject({ level: 'warning', findings: [{ kind: 'memory' }] });
+  expect(grows?.findings[0]?.text).toContain('MB over 15 runs');
+  expect(lastOf(many(15, (nth) => aMark({ serverMemoryMb: 100 + 10 * (nth % 4) })))?.findings).toEqual([]);
+});
+
+test('a run that asks something else is not compared with those before it', () => {
+  const before = aStory(many(10, () => found(18, 19))).runs.map((run) => ({ ...run, question: 'another' }));
+  expect(before).toHaveLength(10);
+  const { runs } = aStory([found(9, 10)]);
+  expect(runs[0]?.findings).toEqual([]);
+});

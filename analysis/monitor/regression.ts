@@ -1,0 +1,127 @@
+import type { Finding, Level, RunEntry, RunMark } from '../../model/monitor.js';
+import { numberNear, plural } from '../judge/wording.js';
+import { quantity } from '../report/quantity.js';
+import { median } from '../statistics.js';
+import { driftFindings } from './drift.js';
+import { trendOf, usualOf } from './robust.js';
+
+export interface RegressionOptions {
+  /** How many good runs the baseline has at most. */
+  readonly window: number;
+}
+
+/** So many runs in a row without an answer, and nothing is known any more. */
+export const blindAfter = 3;
+const memoryChanceMax = 0.01;
+const memoryGrowthMin = 0.1;
+
+/**
+ * What is not as it was: this run against the last good ones that asked the same. Pure. `past` is in the order of
+ * time, of this watch alone; entries of other questions in it count for nothing but runs without an answer.
+ */
+export function findingsOf(
+  now: RunMark,
+  question: string,
+  past: readonly RunEntry[],
+  options: RegressionOptions,
+): Finding[] {
+  if (now.verdict === 'void' || now.verdict === 'failed') return noAnswer(now, past);
+  const same = past.filter((entry) => entry.question === question);
+  const good = baselineOf(same, options);
+  const changes = changedSurroundings(now, good);
+  const hard = [...verdictFinding(now, same, good), ...limitFinding(now, good)];
+  const soft = hard.length > 0 ? [] : [...driftFindings(now, same, good), ...memoryFinding(now, same, options)];
+  return [...hard, ...soft].map((finding) => ({ ...finding, text: [finding.text, ...changes].join(' ') }));
+}
+
+/** The level of a run is that of its worst finding; a run without an answer leaves it as it was, until there are too many. */
+export function levelOf(now: RunMark, findings: readonly Finding[], before: Level): Level {
+  if (findings.some(({ level }) => level === 'blind')) return 'blind';
+  if (now.verdict === 'void' || now.verdict === 'failed') return before;
+  if (findings.some(({ level }) => level === 'regressed')) return 'regressed';
+  return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok';
+}
+
+/** The last good runs: stable, and as usual. A drift that lasts never becomes what is usual, or it would look cured. */
+export function baselineOf(same: readonly RunEntry[], { window }: RegressionOptions): readonly RunEntry[] {
+  return same
+    .filter(({ mark, level, findings }) => mark.verdict === 'stable' && level !== 'regressed' && !hasDrift(findings))
+    .slice(-window);
+}
+
+function hasDrift(findings: readonly Finding[]): boolean {
+  return findings.some(({ kind }) => kind === 'drift');
+}
+
+function noAnswer(now: RunMark, past: readonly RunEntry[]): Finding[] {
+  const answered = past.findLastIndex(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
+  const inARow = past.length - answered;
+  const why = now.reasons[0] ?? 'It is not known why.';
+  if (inARow < blindAfter) return [];
+  const text = `${inARow} runs in a row gave no answer, so nothing is known of the server. The last: ${why}`;
+  return [{ kind: 'no-answer', level: 'blind', text }];
+}
+
+function verdictFinding(now: RunMark, same: readonly RunEntry[], good: readonly RunEntry[]): Finding[] {
+  if (now.verdict !== 'unstable') return [];
+  const size = now.size === undefined ? 'The baseline' : `${now.size} ${now.unit}`;
+  const answered = same.filter(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable').slice(-100);
+  const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
+  const before =
+    good.length === 0
+      ? 'There is no stable run before it to compare with.'
+      : `Of the ${plural(answered.length, 'run')} before, ${stable} ${stable === 1 ? 'was' : 'were'} stable.`;
+  return [
+    { kind: 'verdict', level: 'regressed', text: [`${size} unstable.`, ...now.reasons.slice(0, 3), before].join(' ') },
+  ];
+}
+
+/** A limit has moved when its interval and that of the usual limit do not meet. */
+function limitFinding(now: RunMark, good: readonly RunEntry[]): Finding[] {
+  const limits = good.flatMap(({ mark }) => mark.limit ?? []);
+  const usual = usualOf(limits.map(({ stable }) => stable));
+  if (!now.limit || !usual) return [];
+  const middle = limits.find(({ stable }) => stable >= usual.median) ?? limits[0];
+  const { stable, unstable } = now.limit;
+  const room = 3 * usual.deviation;
+  const fell = unstable !== null && unstable <= usual.median && usual.median - stable > room;
+  const rose = middle?.unstable != null && stable >= middle.unstable && stable - usual.median > room;
+  if (!fell && !rose) return [];
+  const seen = unstable === null ? `${stable} or more` : `${stable} stable, ${unstable} not`;
+  const reach = limits.map((limit) => limit.stable);
+  const text =
+    `The limit ${fell ? 'fell' : 'rose'}: now ${seen} (${now.unit}); in the last ${plural(limits.length, 'good run')} ` +
+    `it was ${numberNear(usual.median)} in the middle, from ${Math.min(...reach)} to ${Math.max(...reach)}.`;
+  const why = fell ? now.reasons.slice(0, 2) : [];
+  return [{ kind: 'limit', level: fell ? 'regressed' : 'ok', text: [text, ...why].join(' ') }];
+}
+
+/** Memory of a server that stays between runs, before any load: whatever grows from run to run is not given back. */
+function memoryFinding(now: RunMark, same: readonly RunEntry[], { window }: RegressionOptions): Finding[] {
+  const marks = [...same.map(({ mark }) => mark), now].filter(({ verdict }) => verdict === 'stable').slice(-window);
+  const values = marks.flatMap(({ serverMemoryMb }) => serverMemoryMb ?? []);
+  const trend = trendOf(values);
+  const from = median(values.slice(0, 3));
+  const to = median(values.slice(-3));
+  if (!trend || from === undefined || to === undefined) return [];
+  if (trend.perStep <= 0 || trend.chance > memoryChanceMax || to < from * (1 + memoryGrowthMin)) return [];
+  const text =
+    `The media server's memory before load grows from run to run: ${quantity(from, 'MB')} to ${quantity(to, 'MB')} over ` +
+    `${values.length} runs, ${quantity(trend.perStep, 'MB')} a run (chance of that without a trend: ${chanceText(trend.chance)}).`;
+  return [{ kind: 'memory', level: 'warning', text }];
+}
+
+function chanceText(chance: number): string {
+  return chance < 0.001 ? 'below 0.1 %' : `${numberNear(100 * chance)} %`;
+}
+
+/** "Since then the server changed from kurento 7.2 to kurento 7.3." */
+function changedSurroundings(now: RunMark, good: readonly RunEntry[]): string[] {
+  const before = good.at(-1)?.mark.surroundings;
+  if (!before) return [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now.surroundings)])];
+  return names.flatMap((name) => {
+    const [was = 'none', is = 'none'] = [before[name], now.surroundings[name]];
+    return was === is ? [] : [`Since the last good run, the ${name} changed from ${was} to ${is}.`];
+  });
+}

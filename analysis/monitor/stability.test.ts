@@ -1,0 +1,83 @@
+import { expect, test } from '@playwright/test';
+import { aMark, aStory, metric, monitorStartMs } from '../../tests/builders/monitor-builder.js';
+import { lowerBound } from '../binomial.js';
+import { monitorPage } from '../report/monitor-page.js';
+import { monitorText, sparkline } from '../report/monitor-text.js';
+import { pendingAlerts } from './alerts.js';
+import { calendarOf, cellMark } from './calendar.js';
+import { trendOf, usualOf } from './robust.js';
+import { historiesOf, shareText } from './stability.js';
+
+test('287 of 288 stable runs show at least 98 %, both sides of the doubt counted, never rounded up', () => {
+  expect(shareText(287, 288)).toBe('287 of 288 stable: at least 98 % at 95 %');
+  expect(shareText(288, 288)).toBe('288 of 288 stable: at least 98.7 % at 95 %');
+  expect(shareText(0, 12)).toBe('0 of 12 stable: at most 26.5 % at 95 %');
+  expect(shareText(0, 0)).toBe('no run with an answer yet');
+});
+
+test('the bounds hold for a year of runs, beyond what a double can count', () => {
+  expect(lowerBound(35_000, 35_000)).toBeCloseTo(0.05 ** (1 / 35_000), 9);
+  expect(shareText(34_990, 35_000)).toBe('34990 of 35000 stable: at least 99.9 % at 95 %');
+});
+
+test('the usual value and its deviation are not moved by one odd run', () => {
+  expect(usualOf([10, 11, 12, 11, 10, 900])).toMatchObject({ median: 11 });
+  expect(usualOf([10, 11, 12, 11, 10, 900])?.deviation).toBeLessThan(2);
+});
+
+test('a steady rise is a trend by chance alone in fewer than one of a hundred, a flat line always', () => {
+  expect(trendOf([1, 2, 3, 4, 5, 6, 7, 8])?.chance).toBeLessThan(0.01);
+  expect(trendOf([5, 5, 5, 5, 5, 5, 5, 5])?.chance).toBe(1);
+  expect(trendOf([1, 2, 3])).toBeUndefined();
+  const step = trendOf([...Array(20).fill(100), ...Array(11).fill(39)]);
+  expect(step?.chance).toBeLessThan(0.001);
+  expect(step?.balance).toBe(-220);
+});
+
+const good = Array.from({ length: 70 }, (_, nth) => aMark({ metrics: metric(20 + (nth % 3)) }));
+const bad = aMark({ verdict: 'unstable', reasons: ['<b>4b</b> lost 6 %.'], metrics: metric(20) });
+const story = aStory([...good, bad, ...good.slice(0, 5), aMark({ verdict: 'void', reasons: ['out of CPU'] })]);
+
+test('the text says the share, the hours, the alerts and the trends of each watch', () => {
+  const text = monitorText(historiesOf(story.journal));
+  expect(text).toContain('calls: 75 of 76 stable: at least ');
+  expect(text).toContain('77 runs from 2026-11-21 14:00 to 2026-11-21 15:16 UTC, 1 without an answer;\n  now ok');
+  expect(text).toContain('    2026-11-21  ..............#x........');
+  expect(text).toContain('calls: regressed. 4 calls unstable.');
+  expect(text).toMatch(/round trip +\S+ +steady at \d+ ms/);
+});
+
+test('the page needs nothing from elsewhere, links each run, and lets no text of a run become markup', () => {
+  const page = monitorPage(historiesOf(story.journal), '2026-11-22T00:00', (run) => `../${run}/report.html`);
+  expect(page).not.toMatch(/<script|<link|src=|https?:\/\//);
+  expect(page).toContain('href="../run-70/report.html"');
+  expect(page.match(/class="m [sun]"/g)).toHaveLength(77);
+  expect(page).not.toContain('<b>4b</b>');
+  expect(page).toContain('75 of 76 stable');
+});
+
+test('a calendar has every day between the first run and the last, and a sign for each hour', () => {
+  const later = story.runs.map((run, nth) => ({ ...run, startedAtMs: monitorStartMs + nth * 3_600_000 }));
+  const days = calendarOf(later);
+  expect(days.map(({ date }) => date)).toEqual(['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24']);
+  expect(days[0]?.cells.map(cellMark).join('')).toBe(`${'.'.repeat(14)}${'#'.repeat(10)}`);
+  expect(days.flatMap(({ cells }) => cells.map(cellMark)).join('')).toContain('#x#####?');
+});
+
+test('a sparkline goes from the lowest to the highest value', () => {
+  expect(sparkline([1, 2, 3])).toBe('▁▅█');
+  expect(sparkline([2, 2])).toBe('▄▄');
+});
+
+test('an alert is pending for a target until it was told, is overtaken, or is a day old', () => {
+  const { journal } = aStory([aMark(), bad, bad]);
+  const [alert] = pendingAlerts(journal, 'webhook', monitorStartMs);
+  expect(alert?.kind).toBe('regressed');
+  const told = { type: 'told', atMs: 1, alert: alert?.id ?? '', target: 'webhook' } as const;
+  expect(pendingAlerts([...journal, { ...told, ok: false }], 'webhook', monitorStartMs)).toHaveLength(1);
+  expect(pendingAlerts([...journal, { ...told, ok: true }], 'webhook', monitorStartMs)).toEqual([]);
+  expect(pendingAlerts([...journal, { ...told, ok: true }], 'mail', monitorStartMs)).toHaveLength(1);
+  expect(pendingAlerts(journal, 'webhook', monitorStartMs + 48 * 3_600_000)).toEqual([]);
+  const { journal: overtaken } = aStory([aMark(), bad, aMark()]);
+  expect(pendingAlerts(overtaken, 'webhook', monitorStartMs).map(({ kind }) => kind)).toEqual(['recovered']);
+});

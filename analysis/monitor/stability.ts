@@ -1,0 +1,112 @@
+import type { AlertEntry, MetricValue, MissedEntry, MonitorEntry, RunEntry } from '../../model/monitor.js';
+import { passInterval } from '../binomial.js';
+import { numberNear } from '../judge/wording.js';
+import { median } from '../statistics.js';
+import { trendOf } from './robust.js';
+
+/** One watch over time, as its report shows it. */
+export interface WatchHistory {
+  readonly watch: string;
+  /** In the order of time. */
+  readonly runs: readonly RunEntry[];
+  readonly missed: number;
+  readonly alerts: readonly AlertEntry[];
+  /** "287 of 288 stable: at least 98.1 % at 95 %"; of runs that had an answer. */
+  readonly share: string;
+  readonly stable: number;
+  readonly answered: number;
+  readonly trends: readonly MetricTrend[];
+}
+
+export interface MetricTrend {
+  readonly name: string;
+  readonly unit: string;
+  readonly worse: MetricValue['worse'];
+  readonly limit?: number;
+  readonly points: readonly { readonly atMs: number; readonly value: number }[];
+  readonly first: number;
+  readonly last: number;
+  /** "rises", "falls" or "steady": by Mann-Kendall at 1 %, over all runs of the newest question. */
+  readonly direction: 'rises' | 'falls' | 'steady';
+}
+
+const trendChanceMax = 0.01;
+
+/** One history for each watch in the journal, by name. */
+export function historiesOf(journal: readonly MonitorEntry[]): WatchHistory[] {
+  const runs = journal.filter((entry): entry is RunEntry => entry.type === 'run');
+  const missed = journal.filter((entry): entry is MissedEntry => entry.type === 'missed');
+  const alerts = journal.filter((entry): entry is AlertEntry => entry.type === 'alert');
+  return [...new Set(runs.map(({ watch }) => watch))].sort().map((watch) => {
+    const own = runs.filter((run) => run.watch === watch);
+    const answered = own.filter(({ mark }) => mark.verdict === 'stable' || mark.verdict === 'unstable');
+    const stable = answered.filter(({ mark }) => mark.verdict === 'stable').length;
+    return {
+      watch,
+      runs: own,
+      missed: missed.filter((entry) => entry.watch === watch).reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0),
+      alerts: alerts.filter((alert) => alert.watch === watch),
+      share: shareText(stable, answered.length),
+      stable,
+      answered: answered.length,
+      trends: trendsOf(own),
+    };
+  });
+}
+
+/** What so many stable runs say of the true share, exactly, both sides of the doubt counted. */
+export function shareText(stable: number, answered: number): string {
+  if (answered === 0) return 'no run with an answer yet';
+  const { lower, upper } = passInterval(stable, answered);
+  const range = stable === 0 ? `at most ${percent(upper, 'up')}` : `at least ${percent(lower, 'down')}`;
+  return `${stable} of ${answered} stable: ${range} at 95 %`;
+}
+
+/** One decimal, rounded away from what would be claimed too much. */
+function percent(share: number, to: 'up' | 'down'): string {
+  const round = to === 'up' ? Math.ceil : Math.floor;
+  return `${round(share * 1000) / 10} %`;
+}
+
+function trendsOf(runs: readonly RunEntry[]): MetricTrend[] {
+  const question = runs.at(-1)?.question;
+  const same = runs.filter((run) => run.question === question && run.mark.verdict !== 'void');
+  const names = [...new Set(same.flatMap(({ mark }) => Object.keys(mark.metrics)))];
+  return names.flatMap((name) => {
+    const points = same.flatMap(({ startedAtMs, mark }) => {
+      const metric = mark.metrics[name];
+      return metric ? [{ atMs: startedAtMs, value: metric.value }] : [];
+    });
+    const metric = same.findLast(({ mark }) => mark.metrics[name])?.mark.metrics[name];
+    const values = points.map(({ value }) => value);
+    if (!metric) return [];
+    const { unit, worse, limit } = metric;
+    const first = median(values.slice(0, 3)) ?? 0;
+    const last = median(values.slice(-3)) ?? 0;
+    return [
+      {
+        name,
+        unit,
+        worse,
+        ...(limit === undefined ? {} : { limit }),
+        points,
+        first,
+        last,
+        direction: directionOf(values),
+      },
+    ];
+  });
+}
+
+function directionOf(values: readonly number[]): MetricTrend['direction'] {
+  // All pairs of a year's runs would be a billion; the newest tell whether it moves now.
+  const trend = trendOf(values.slice(-500));
+  if (!trend || trend.chance > trendChanceMax) return 'steady';
+  return trend.balance > 0 ? 'rises' : 'falls';
+}
+
+/** "steady at 21 ms", "rises from 21 ms to 84 ms". */
+export function trendText({ first, last, unit, direction }: MetricTrend): string {
+  const words = (value: number) => `${numberNear(value)}${unit === '' || unit === 'MOS' ? '' : ` ${unit}`}`;
+  return direction === 'steady' ? `steady at ${words(last)}` : `${direction} from ${words(first)} to ${words(last)}`;
+}

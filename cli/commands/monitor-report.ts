@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { historiesOf } from '../../analysis/monitor/stability.js';
+import { monitorPage } from '../../analysis/report/monitor-page.js';
+import { monitorText } from '../../analysis/report/monitor-text.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { MonitorEntry } from '../../model/monitor.js';
+import { readMonitorJournal } from '../../store/monitor-journal.js';
+import { readDuration, readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+import { wallClock } from '../wall-clock.js';
+
+interface ReportFlags {
+  readonly out: string;
+  readonly last?: string;
+  readonly html?: string;
+  readonly format: string;
+}
+
+const help = `
+Examples:
+  loadline monitor report
+  loadline monitor report --out /var/lib/loadline --html stability.html
+  loadline monitor report --last 24h --format json`;
+
+export function addMonitorReport(monitor: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  monitor
+    .command('report')
+    .summary('how stable it was over time')
+    .description('Says how often each watch was stable, what moves, and what was told.')
+    .option('--out <dir>', 'the folder of the monitor', 'runs')
+    .option('--last <time>', 'only the runs of the last so many hours: 24h')
+    .option('--html <file>', 'write it as one HTML page, too')
+    .option('--format <format>', 'what stdout gets: text or json', 'text')
+    .addHelpText('after', help)
+    .allowExcessArguments(false)
+    .action(async (_: unknown, command: Command) => {
+      // `monitor` has an --out, too, and takes the one that stands behind `report`.
+      const flags = { ...command.opts<ReportFlags>(), ...fromParent(command) };
+      await report(flags, tool);
+      onExitCode(0);
+    });
+}
+
+function fromParent(command: Command): Partial<ReportFlags> {
+  const { parent } = command;
+  return parent?.getOptionValueSource('out') === 'cli' ? { out: String(parent.getOptionValue('out')) } : {};
+}
+
+async function report(flags: ReportFlags, tool: ToolProcess): Promise<void> {
+  const format = readWord(flags.format, '--format', ['text', 'json']);
+  const lastMs = flags.last === undefined ? undefined : readDuration(flags.last, '--last');
+  const out = resolve(tool.workingFolder, flags.out);
+  const journal = await readMonitorJournal(out);
+  if (journal.length === 0) throw nothingThere(out);
+  const nowMs = wallClock.nowMs();
+  const histories = historiesOf(
+    lastMs === undefined ? journal : journal.filter((entry) => timeOf(entry) >= nowMs - lastMs),
+  );
+  if (flags.html !== undefined) {
+    const file = resolve(tool.workingFolder, flags.html);
+    const page = monitorPage(histories, new Date(nowMs).toISOString().slice(0, 16), (run) =>
+      linkTo(run, out, dirname(file)),
+    );
+    await writeFile(file, page).catch((error: unknown) => {
+      throw new LoadlineError('E_OUT', 'The page cannot be written.', {
+        where: file,
+        why: String(error),
+        cause: error,
+      });
+    });
+  }
+  tool.stdout.write(
+    format === 'json' ? `${JSON.stringify({ watches: histories }, null, 2)}\n` : monitorText(histories),
+  );
+}
+
+function timeOf(entry: MonitorEntry): number {
+  return entry.type === 'run' ? entry.startedAtMs : entry.atMs;
+}
+
+/** To the run's own report where one was made, else to its folder; undefined when the run is gone. */
+function linkTo(run: string, out: string, from: string): string | undefined {
+  const found = [join(out, run, 'report.html'), join(out, run)].find((path) => existsSync(path));
+  return found && relative(from, found).split(sep).map(encodeURIComponent).join('/');
+}
+
+function nothingThere(out: string): LoadlineError {
+  return new LoadlineError('E_RUN', 'No monitor has run in this folder.', {
+    where: out,
+    todo: 'name the --out of loadline monitor',
+  });
+}

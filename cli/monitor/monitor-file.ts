@@ -1,0 +1,178 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { type PlanProblem, readMapping } from '../plan-file/read-plan.js';
+import type { Env } from '../process.js';
+import { cronProblem } from './due-times.js';
+
+const oneLine = (error: string) => z.string({ error }).min(1, { error });
+const spanError = 'must be a time with its unit: 20s, 15m, 6h or 14d';
+const span = z
+  .string({ error: spanError })
+  .regex(/^\d+(\.\d+)?(s|m|h|d)$/, { error: spanError })
+  .transform(milliseconds);
+const bytesError = 'must be a size with its unit: 50MB or 5GB';
+const bytes = z
+  .string({ error: bytesError })
+  .regex(/^\d+(\.\d+)?(MB|GB)$/, { error: bytesError })
+  .transform((text) => Number.parseFloat(text) * (text.endsWith('GB') ? 1e9 : 1e6));
+const cron = z.string({ error: 'must be a cron expression: "*/15 * * * *"' }).superRefine((text, context) => {
+  const message = cronProblem(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+const sizeError = 'must be a number of sessions, "80% of limit", or find';
+const size = z
+  .union([z.number().int().positive().max(100_000), z.string().regex(/^(find|[1-9]\d?0?% of limit|[1-9]\d{0,5})$/)], {
+    error: sizeError,
+  })
+  .transform(String);
+
+const watchSchema = z
+  .strictObject({
+    name: z
+      .string({ error: 'must be a name' })
+      .regex(/^[A-Za-z0-9._-]{1,60}$/, { error: 'must be letters, digits, dots and dashes, 60 at most' }),
+    cron,
+    size,
+    plan: oneLine('must be the path of a plan file').optional(),
+    simulate: oneLine('must be what follows "loadline simulate": one-to-one --capacity 18').optional(),
+    within: span.optional(),
+  })
+  .refine(({ plan, simulate }) => (plan === undefined) !== (simulate === undefined), {
+    error: 'needs a plan (the path of a plan file)',
+  });
+
+const zone = z
+  .string({ error: 'must be a time zone: Europe/Berlin' })
+  .refine(isZone, { error: 'is no time zone that is known; one is Europe/Berlin' });
+
+export const monitorFileSchema = z.strictObject({
+  watches: z
+    .array(watchSchema, { error: 'must be a list of watches, each with name, cron, size and plan' })
+    .min(1, { error: 'must have at least one watch' })
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+      error: 'must have a name each, all different',
+    }),
+  zone: zone.optional(),
+  jitter: span.optional(),
+  baseline: z
+    .number({ error: 'must be a number of runs' })
+    .int()
+    .min(3, { error: 'must be 3 runs or more' })
+    .max(1000)
+    .default(20),
+  remind: span.prefault('6h'),
+  alerts: z
+    .strictObject({
+      webhook: oneLine('must be an address, or $NAME of an environment variable that holds one').optional(),
+      mail: z
+        .strictObject({
+          server: oneLine('must be smtp://HOST:587 or smtps://USER@HOST:465'),
+          from: oneLine('must be a mail address'),
+          to: z.union([oneLine('must be a mail address').transform((one) => [one]), z.array(z.string().min(1)).min(1)]),
+        })
+        .optional(),
+      command: oneLine('must be a shell command').optional(),
+    })
+    .prefault({}),
+  keep: z.strictObject({ samples: span.optional(), disk: bytes.optional() }).prefault({}),
+});
+
+export type MonitorPlan = z.infer<typeof monitorFileSchema> & {
+  /** Absolute: plan files are named relative to it. */
+  readonly folder: string;
+};
+export type Watch = MonitorPlan['watches'][number];
+
+const largestBytes = 1_000_000;
+
+/** Reads a monitor file. Throws E_PLAN with every problem, each with line and column. `$NAME` becomes the variable's value. */
+export async function readMonitorFile(path: string, env: Env): Promise<MonitorPlan> {
+  const text = await textOf(path);
+  const noMapping = 'a monitor file is a list of "key: value" lines, and needs watches';
+  const read = readMapping(text, monitorFileSchema, Object.keys(monitorFileSchema.shape), noMapping);
+  if (!read.ok) throw wrongFile(path, read.problems);
+  const plan = read.values as z.infer<typeof monitorFileSchema>;
+  return { ...plan, alerts: withSecrets(plan.alerts, env, path), folder: dirname(resolve(path)) };
+}
+
+/** When the file was last changed, so that a monitor notices. */
+export async function changedAtMs(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+/** Secrets stand in the environment: a value that is `$NAME` is read from there. */
+function withSecrets(alerts: MonitorPlan['alerts'], env: Env, path: string): MonitorPlan['alerts'] {
+  const secret = (text: string): string => {
+    const name = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(text)?.[1];
+    if (name === undefined) return text;
+    const value = env[name];
+    if (value !== undefined && value !== '') return value;
+    throw wrongAlert(path, `the environment variable ${name} is not set`, `set ${name}, or leave that alert out`);
+  };
+  const { webhook, mail, command } = alerts;
+  const url = webhook === undefined ? undefined : secret(webhook);
+  if (url !== undefined && !/^https?:\/\//.test(url)) {
+    throw wrongAlert(path, 'alerts.webhook is no address', 'write https://…, or $NAME of a variable that holds it');
+  }
+  const server = mail === undefined ? undefined : secret(mail.server);
+  if (server !== undefined && !/^smtps?:\/\/[^/]+/.test(server)) {
+    throw wrongAlert(path, 'alerts.mail.server is no mail server', 'write smtp://HOST:587 or smtps://USER@HOST:465');
+  }
+  return {
+    ...(url === undefined ? {} : { webhook: url }),
+    ...(mail === undefined || server === undefined ? {} : { mail: { ...mail, server } }),
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+async function textOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoadlineError('E_PLAN', `The monitor file ${path} cannot be read.`, {
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'name a YAML file that exists; docs/monitoring.md has one to begin with',
+      cause: error,
+    });
+  });
+  if (text.length <= largestBytes) return text;
+  throw wrongFile(path, [
+    { line: 1, column: 1, text: `it has ${text.length} characters; ${largestBytes} are the most` },
+  ]);
+}
+
+function wrongFile(path: string, problems: readonly PlanProblem[]): LoadlineError {
+  const [first] = problems;
+  const name = basename(path);
+  return new LoadlineError(
+    'E_PLAN',
+    `${name} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}.`,
+    {
+      where: `${path}:${first?.line ?? 1}:${first?.column ?? 1}`,
+      why: problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`).join('\n'),
+      todo: 'correct these lines; docs/monitoring.md says what may stand in a monitor file',
+    },
+  );
+}
+
+function wrongAlert(path: string, why: string, todo: string): LoadlineError {
+  return new LoadlineError('E_PLAN', `The alerts of ${basename(path)} cannot be sent.`, { where: path, why, todo });
+}
+
+function milliseconds(text: string): number {
+  const scale: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+  return Number.parseFloat(text) * (scale[text.slice(-1)] ?? 1);
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { kill } from 'node:process';
+import { endWithStdin, type ToolProcess } from '../process.js';
+
+export interface EndedRun {
+  readonly stdout: string;
+  /** The last of it. */
+  readonly stderr: string;
+  /** "ended with 4", "ended by SIGKILL". */
+  readonly how: string;
+  /** It was ended because it took too long. */
+  readonly late: boolean;
+  readonly withinMs: number;
+}
+
+const stdoutMost = 50_000_000;
+const stderrMost = 8000;
+/** A run that is asked to end leaves, resets and stores first. */
+const graceMs = 60_000;
+
+/**
+ * Starts Loadline again with other arguments, and waits for its end. In a process group of its own, so that Ctrl-C in the
+ * terminal reaches the monitor alone, which then asks the run to end, once. The run ends by itself when its standard input
+ * closes, so that it does not outlive a monitor that was killed.
+ */
+export function runChild(
+  tool: ToolProcess,
+  args: readonly string[],
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<EndedRun> {
+  const [program = '', ...first] = tool.selfCommand;
+  const child = spawn(program, [...first, ...args], {
+    cwd: tool.workingFolder,
+    env: { ...tool.env, [endWithStdin]: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (stdout.length < stdoutMost) stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-stderrMost);
+  });
+  return ended(child, withinMs, signal).then((end) => ({ ...end, stdout, stderr, withinMs }));
+}
+
+async function ended(
+  child: ChildProcess,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<Pick<EndedRun, 'how' | 'late'>> {
+  let late = false;
+  let killing: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGTERM');
+    killing ??= setTimeout(() => killGroup(child), graceMs);
+  };
+  const bound = setTimeout(() => {
+    late = true;
+    stop();
+  }, withinMs);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const how = await new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`did not start (${error.message})`));
+      child.once('close', (code, by) => resolve(by === null ? `ended with ${code}` : `ended by ${by}`));
+    });
+    return { how, late };
+  } finally {
+    clearTimeout(bound);
+    clearTimeout(killing);
+    signal.removeEventListener('abort', stop);
+    child.stdin?.destroy();
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) kill(-child.pid, 'SIGKILL');
+  } catch {
+    // ESRCH: nothing of the group is left.
+  }
+}

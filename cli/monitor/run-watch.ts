@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import { z } from 'zod';
+import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { RunMark } from '../../model/monitor.js';
+import type { Plan } from '../../model/plan.js';
+import { readRun } from '../../store/read-run.js';
+import { bytesIn } from '../../store/thin-run.js';
+import type { ToolProcess } from '../process.js';
+import type { MonitorPlan, Watch } from './monitor-file.js';
+import { type EndedRun, runChild } from './run-child.js';
+
+/** What became of one run of a watch. */
+export interface WatchRun {
+  readonly mark: RunMark;
+  readonly question: string;
+  /** The folder's name; absent when there is none. */
+  readonly run?: string;
+  readonly bytes?: number;
+}
+
+/** Longer than any run of one size takes; a whole search may take this many hours. */
+const withinTryMs = 2 * 3_600_000;
+const withinFindMs = 12 * 3_600_000;
+
+/**
+ * Runs a watch once as a process of its own, which is an ordinary run of Loadline into the same folder: what it leaks it
+ * takes with it, and nothing that befalls it befalls the monitor. Never rejects but when `signal` aborts.
+ */
+export async function runWatch(
+  watch: Watch,
+  plan: MonitorPlan,
+  out: string,
+  tool: ToolProcess,
+  signal: AbortSignal,
+): Promise<WatchRun> {
+  const withinMs = watch.within ?? (watch.size === 'find' ? withinFindMs : withinTryMs);
+  const ended = await runChild(tool, argumentsOf(watch, plan, out), withinMs, signal);
+  signal.throwIfAborted();
+  try {
+    return await readBack(ended, watch);
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** As a person would type it. */
+export function argumentsOf({ plan, simulate, size }: Watch, { folder }: MonitorPlan, out: string): string[] {
+  const sized = size === 'find' ? [] : ['--size', size];
+  const where = ['--out', out, '--format', 'json'];
+  if (simulate !== undefined) return ['simulate', ...simulate.trim().split(/\s+/), ...sized, ...where];
+  return [size === 'find' ? 'find' : 'try', resolve(folder, plan ?? ''), ...sized, ...where];
+}
+
+const resultShape = z.looseObject({ runDirectory: z.string() });
+
+async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
+  if (ended.late) return failed(`The run was ended because it took longer than ${ended.withinMs / 60_000} min.`);
+  const result = parsed(ended.stdout);
+  if (result === undefined) return failed(whatWasSaid(ended));
+  const run = await readRun(result.runDirectory);
+  return {
+    mark: markOfRun(run, watch.size === 'find'),
+    question: questionOf(run.manifest.plan, watch.size === 'find' ? 'find' : String(run.records.at(-1)?.size ?? 0)),
+    run: basename(run.directory),
+    bytes: await bytesIn(run.directory),
+  };
+}
+
+function parsed(stdout: string): z.infer<typeof resultShape> | undefined {
+  try {
+    return resultShape.parse(JSON.parse(stdout));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error that the run printed, in a sentence or two. */
+function whatWasSaid({ stderr, how }: EndedRun): string {
+  const [, error] = /^error (E_\w+: .*)$/m.exec(stderr) ?? [];
+  const [, why] = /^ {4}why {5}(.*)$/m.exec(stderr) ?? [];
+  if (error !== undefined) return why === undefined ? error : `${error} ${why}.`;
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  return `The run ${how} without a result${last === '' ? '.' : `; its last words: ${last}`}`;
+}
+
+export function failed(why: string): WatchRun {
+  return {
+    mark: { verdict: 'failed', unit: 'sessions', reasons: [why], metrics: {}, surroundings: {} },
+    question: '',
+  };
+}
+
+/**
+ * What a run asked, as a short name: everything that is measured and judged, and the server's address. Not how a limit was
+ * searched, and not what limits the server was given: those are of the server, whose change is what a monitor is there to see.
+ */
+export function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
+  const address = server.kind === 'kurento' ? server.url : '';
+  const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+/** Throws E_PLAN for a watch whose plan file is not there: better now than at night. */
+export async function assertCanStart(plan: MonitorPlan, exists: (path: string) => Promise<boolean>): Promise<void> {
+  for (const { name, plan: file } of plan.watches) {
+    if (file === undefined || (await exists(resolve(plan.folder, file)))) continue;
+    throw new LoadlineError('E_PLAN', `The plan file of the watch ${name} is not there.`, {
+      where: resolve(plan.folder, file),
+      todo: 'name a plan file relative to the monitor file',
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { commandTarget } from '../../alerts/command.js';
+import { mailTarget } from '../../alerts/mail.js';
+import type { AlertTarget } from '../../alerts/target.js';
+import { webhookTarget } from '../../alerts/webhook.js';
+import type { MonitorJournal } from '../../store/monitor-journal.js';
+import { Retention } from '../../store/retention.js';
+import type { Env, ToolProcess } from '../process.js';
+import { wallClock } from '../wall-clock.js';
+import { changedAtMs, type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import type { MonitorParts } from './monitor-parts.js';
+import { runWatch } from './run-watch.js';
+
+export interface MonitorWiring {
+  /** Of the monitor file, absolute. */
+  readonly path: string;
+  readonly plan: MonitorPlan;
+  /** Absolute. */
+  readonly out: string;
+  readonly journal: MonitorJournal;
+  readonly tool: ToolProcess;
+}
+
+/** A monitor's parts with the real clock, runs and targets. */
+export function wireMonitor({ path, plan, out, journal, tool }: MonitorWiring): MonitorParts {
+  const say = (atMs: number, text: string) =>
+    tool.stdout.write(`${new Date(atMs).toISOString().slice(0, 19)}Z  ${text}\n`);
+  let retention: { readonly of: string; readonly is: Retention } | undefined;
+  return {
+    clock: wallClock,
+    random: Math.random,
+    journal,
+    plan: reloading(path, plan, tool.env, (text) => say(wallClock.nowMs(), text)),
+    retentionOf: ({ keep }) => {
+      const options = {
+        ...(keep.samples === undefined ? {} : { samplesForMs: keep.samples }),
+        ...(keep.disk === undefined ? {} : { budgetBytes: keep.disk }),
+      };
+      const of = JSON.stringify(options);
+      if (retention?.of !== of) retention = { of, is: new Retention(out, options) };
+      return retention.is;
+    },
+    targetsOf: (current) => targetsOf(current, tool.env),
+    run: (watch, current, signal) => runWatch(watch, current, out, tool, signal),
+    say,
+  };
+}
+
+function targetsOf({ alerts: { webhook, mail, command } }: MonitorPlan, env: Env): AlertTarget[] {
+  const password = env.LOADLINE_SMTP_PASSWORD;
+  return [
+    ...(webhook === undefined ? [] : [webhookTarget(webhook)]),
+    ...(mail === undefined ? [] : [mailTarget({ ...mail, ...(password === undefined ? {} : { password }) })]),
+    ...(command === undefined ? [] : [commandTarget(command)]),
+  ];
+}
+
+/** Reads the file again when it was changed. One that is wrong now is said, once, and the plan before it stays. */
+function reloading(
+  path: string,
+  first: MonitorPlan,
+  env: Env,
+  say: (text: string) => void,
+): () => Promise<MonitorPlan> {
+  let plan = first;
+  let readAtMs: number | undefined;
+  return async () => {
+    const changed = await changedAtMs(path);
+    if (readAtMs === undefined || changed === readAtMs) {
+      readAtMs = changed;
+      return plan;
+    }
+    readAtMs = changed;
+    try {
+      plan = await readMonitorFile(path, env);
+      say('the monitor file was changed, and read again');
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      say(`the monitor file was changed, but cannot be used: ${why} The plan before it stays.`);
+    }
+    return plan;
+  };
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { readMonitorJournal } from '../../store/monitor-journal.js';
+import { runLoadline, startLoadline } from './run-loadline.js';
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-monitor-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const out = () => join(folder, 'runs');
+const file = () => join(folder, 'monitor.yaml');
+
+function writePlan(capacity: number, size: string | number = 4, more = ''): void {
+  const simulate = `one-to-one --capacity ${capacity} --measure 6s --seed 3`;
+  const watch = `  - name: calls\n    cron: "0 0 1 1 *"\n    size: ${size}\n    simulate: ${simulate}\n`;
+  writeFileSync(file(), `watches:\n${watch}${more}`);
+}
+
+const once = (env = {}) => runLoadline(['monitor', file(), '--once', '--out', out()], env);
+
+test('--once runs each watch, exits 0 when all is well and 3 when a watch got worse, and alerts once', async () => {
+  const alerts = `alerts:\n  command: "cat >> ${folder}/alerts.jsonl"\n`;
+  writePlan(18, 4, alerts);
+  expect((await once()).exitCode).toBe(0);
+  expect(existsSync(join(folder, 'alerts.jsonl'))).toBe(false);
+  writePlan(2, 4, alerts);
+  const worse = await once();
+  expect(worse.stderr).toBe('');
+  expect(worse.stdout).toContain('calls  unstable  4 calls');
+  expect(worse.exitCode).toBe(3);
+  await once();
+  writePlan(18, 4, alerts);
+  expect((await once()).exitCode).toBe(0);
+  const told = readFileSync(join(folder, 'alerts.jsonl'), 'utf8').trim().split('\n');
+  expect(told.map((line) => JSON.parse(line).kind)).toEqual(['regressed', 'recovered']);
+  expect(told[0]).toContain('Of the 1 run before, 1 was stable.');
+});
+
+test('each run of a monitor is an ordinary stored run, and a share of the limit is taken from the last search', async () => {
+  writePlan(10, 'find');
+  expect((await once()).stdout).toContain('limit 10 calls');
+  writePlan(10, '80% of limit');
+  expect((await once()).stdout).toContain('calls  stable    8 calls');
+  const runs = readdirSync(out()).filter((name) => name !== 'monitor');
+  expect(runs).toHaveLength(2);
+  const judged = await runLoadline(['judge', join(out(), runs.sort()[1] ?? '')]);
+  expect(judged.exitCode).toBe(0);
+});
+
+test('a share of a limit that nobody has found is a failed run with what to do, not a guess', async () => {
+  writePlan(10, '80% of limit');
+  const { stdout, exitCode } = await once();
+  expect(exitCode).toBe(4);
+  expect(stdout).toContain('E_USAGE: --size "80% of limit" needs a limit, and none is known of this plan.');
+});
+
+test('the report says how stable it was, as text, JSON and a page', async () => {
+  writePlan(10);
+  await once();
+  await once();
+  const page = join(folder, 'stability.html');
+  const { stdout, exitCode } = await runLoadline(['monitor', 'report', '--out', out(), '--html', page]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('calls: 2 of 2 stable: at least 15.8 % at 95 %');
+  expect(readFileSync(page, 'utf8')).toMatch(/href="runs\/2\d{3}-[^"]+-one-to-one-simulated"/);
+  const json = await runLoadline(['monitor', 'report', '--out', out(), '--format', 'json']);
+  expect(JSON.parse(json.stdout).watches[0]).toMatchObject({ watch: 'calls', stable: 2, answered: 2 });
+});
+
+test('every mistake in a monitor file is told at once, with its line, and nothing is started', async () => {
+  writeFileSync(
+    file(),
+    'watches:\n  - name: "a b"\n    cron: "* * *"\n    size: some\n    plan: x.yaml\nzone: Moon\nkeeep: {}\n',
+  );
+  const { stderr, exitCode } = await once();
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error E_PLAN: monitor.yaml has 5 problems.');
+  for (const at of [':2:11 ', ':3:11 ', ':4:11 ', ':6:7 ', ':7:1 ']) expect(stderr).toContain(`monitor.yaml${at}`);
+  expect(existsSync(out())).toBe(false);
+});
+
+test('a secret that is not in the environment, or a plan file that is not there, is refused before anything starts', async () => {
+  writePlan(10, 4, 'alerts:\n  webhook: $LOADLINE_TEST_HOOK\n');
+  const noSecret = await once();
+  expect(noSecret.exitCode).toBe(2);
+  expect(noSecret.stderr).toContain('the environment variable LOADLINE_TEST_HOOK is not set');
+  writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: nowhere.yaml }\n');
+  const noPlan = await once();
+  expect(noPlan.exitCode).toBe(2);
+  expect(noPlan.stderr).toContain('nowhere.yaml');
+});
+
+test('a monitor in the foreground ends with 0 on SIGTERM, and a second one in the same folder is refused', async () => {
+  writePlan(10);
+  const child = startLoadline(['monitor', file(), '--out', out()]);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
+  const second = await once();
+  expect(second.exitCode).toBe(2);
+  expect(second.stderr).toContain('error E_MONITOR_BUSY');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect((await readMonitorJournal(out())).map((entry) => ('text' in entry ? entry.text : ''))).toEqual([
+    'the monitor started',
+    'the monitor was stopped',
+  ]);
+});
