@@ -1,13 +1,9 @@
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Baseline, StreamSummary } from '../model/trial.js';
+import { baselineKey } from './baseline-key.js';
 import { mean } from './statistics.js';
 import { summariseStreams, type TimeWindow } from './window.js';
-
-/** `caller/receive/video`: streams that are alike have one baseline. */
-export function baselineKey(role: string, direction: 'send' | 'receive', kind: 'audio' | 'video'): string {
-  return `${role}/${direction}/${kind}`;
-}
 
 /**
  * What one session alone gets on this server: the measure of all other trials of the run.
@@ -23,12 +19,13 @@ export function baselineOf(
 
 /** The same from a stored record's stream summaries, so that a run can be resumed without its samples. */
 export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
-  const roles = new Map(participants.map((participant) => [participant.id, participant.role]));
+  const people = new Map(participants.map((participant) => [participant.id, participant]));
   const groups = new Map<string, StreamSummary[]>();
   for (const stream of streams) {
-    const role = roles.get(stream.probe);
-    if (role === undefined) continue;
-    const key = baselineKey(role, stream.direction, stream.kind);
+    const participant = people.get(stream.probe);
+    if (participant === undefined) continue;
+    const { role, network } = participant;
+    const key = baselineKey(role, stream.direction, stream.kind, network, sourceNetwork(stream, participant));
     groups.set(key, [...(groups.get(key) ?? []), stream]);
   }
   const entries = [...groups].flatMap(([key, group]) => {
@@ -38,6 +35,11 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
   return { streams: Object.fromEntries(entries) };
 }
 
+function sourceNetwork({ leg: id, direction }: StreamSummary, { legs, network }: Participant): string | undefined {
+  const from = legs.find((leg) => leg.id === id)?.from;
+  return direction === 'receive' && from && 'participant' in from ? from.network : network;
+}
+
 function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] | undefined {
   const meanOf = (...names: readonly string[]) =>
     mean(
@@ -45,13 +47,15 @@ function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] |
     );
   const bitrateKbps = meanOf('bitrateKbps');
   if (bitrateKbps === undefined) return undefined;
-  const fps = meanOf('fps');
-  const rttMs = meanOf('legRttMs', 'rttMs');
-  const lossPercent = meanOf('lossPercent');
-  return {
-    bitrateKbps,
-    ...(fps === undefined ? {} : { fps }),
-    ...(rttMs === undefined ? {} : { rttMs }),
-    ...(lossPercent === undefined ? {} : { lossPercent }),
+  const others = {
+    fps: meanOf('fps'),
+    rttMs: meanOf('legRttMs', 'rttMs'),
+    lossPercent: meanOf('lossPercent'),
+    worstLossPercent5s: meanOf('worstLossPercent5s'),
+    jitterMs: meanOf('jitterMs'),
+    frozenPercent: meanOf('frozenPercent'),
+    mos: meanOf('mos'),
   };
+  const measured = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { bitrateKbps, ...Object.fromEntries(measured) };
 }

@@ -4,6 +4,7 @@ import { hostLoadIn } from './judge/host-load.js';
 import { joiningSpan } from './judge/host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge/joining.js';
 import { type JudgeInput, measuredOf } from './judge/judge-input.js';
+import { linkRoundTripMs } from './judge/link-share.js';
 import { rulesOf } from './judge/own-rules.js';
 import { crashFaults, isLate, probeFaults } from './judge/probe-side.js';
 import { roundTrip } from './judge/stream-rules.js';
@@ -100,7 +101,8 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
     if (!last) return false;
     const readings = readingsOf(own, stream);
     const { lowest, highest } = boundsOf(readings, stream, fullEndMs - last.atMs, part, window.startMs);
-    if (Math.max(lowest.legRttMs ?? 0, lowest.rttMs ?? 0) > above(rttLimit)) return true;
+    if (Math.max(lowest.legRttMs ?? 0, lowest.rttMs ?? 0) - linkRoundTripMs(stream, part) > above(rttLimit))
+      return true;
     return rules.some((rule) => {
       if (!rule.concerns(stream, part)) return false;
       const limit = rule.limit(part.thresholds);

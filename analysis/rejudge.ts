@@ -5,6 +5,7 @@ import type { Sample } from '../model/sample.js';
 import type { Baseline, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { Verdict } from '../model/verdict.js';
 import { baselineOfStreams } from './baseline.js';
+import { excusedNetworks } from './excused-networks.js';
 import { verdictOfTrial } from './trial-verdict.js';
 
 /** What a stored trial was judged by. */
@@ -30,6 +31,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     baseline,
     media: manifest.plan.media,
     timing: manifest.plan.timing,
+    networks: excusedNetworks(manifest.plan),
     probesAsked: record.probesAsked,
     probes: record.probes,
     samples,

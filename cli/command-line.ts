@@ -5,6 +5,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
 import { addJudge } from './commands/judge.js';
+import { addLinkEnd } from './commands/link-end.js';
 import { addMonitor } from './commands/monitor.js';
 import { addPlan } from './commands/plan.js';
 import { addReport } from './commands/report.js';
@@ -77,6 +78,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     addServe,
   ];
   for (const add of commands) add(program, tool, onExitCode);
+  addLinkEnd(program, tool);
   return program;
 }
 

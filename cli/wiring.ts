@@ -12,6 +12,7 @@ import { influxWriter } from '../store/influx/http-write.js';
 import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
 import type { FoundChromium } from './chromium.js';
+import { listenAddress, networksOf } from './networks/networks-part.js';
 import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { ToolProcess } from './process.js';
@@ -29,10 +30,12 @@ export async function wire(
   say: (text: string) => void,
 ): Promise<Parts> {
   const parts = await runParts(request, tool, listener);
+  const networks = await networksOf(request.plan, server, tool);
   return {
     ...parts,
     sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
     server: serverOf(request, server, tool),
+    ...(networks ? { networks } : {}),
     startFleet: (options, fleetListener) =>
       startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),
     clock: wallClock,
@@ -65,9 +68,11 @@ export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerP
   }
   const { egressLimitBps, cpuLimitCores } = server;
   const [node = '', ...script] = tool.selfCommand;
+  const host = listenAddress(plan);
   return embeddedServer({
     command: [node, ...steadyHeapFlags, ...script],
     record,
+    ...(host === undefined ? {} : { host }),
     ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
   });

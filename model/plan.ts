@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networksSchema } from './network.js';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -144,6 +145,10 @@ export const planSchema = z.object({
   /** The recorded files are moved into the run directory instead of being removed. */
   keepRecordings: z.boolean().optional(),
   server: serverSchema,
+  /** Between participants and server; absent: the host's own network, untouched. */
+  networks: networksSchema.optional(),
+  /** Limits hold as they are written, whoever's doing it is. Absent: counted from what the participant's own link does. */
+  absoluteLimits: z.boolean().optional(),
   media: mediaSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),

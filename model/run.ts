@@ -1,4 +1,5 @@
 import type { HeadroomLevel } from './headroom.js';
+import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { VerdictKind } from './verdict.js';
@@ -75,6 +76,8 @@ export interface Manifest {
   readonly server: ServerFacts;
   readonly host: HostFacts;
   readonly chromium: { readonly path: string; readonly version: string };
+  /** What shapes the links; absent without impaired networks. */
+  readonly networks?: NetworkFacts;
 }
 
 /** The document that `--format json` prints. The first nine fields are a contract with scripts. */

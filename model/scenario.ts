@@ -4,7 +4,9 @@ export type MediaKind = 'audio' | 'video';
 export type Direction = 'send' | 'receive';
 
 /** A source of received media: one other participant, or what the server mixed of everybody. */
-export type MediaSource = { readonly participant: string } | { readonly mix: true };
+export type MediaSource =
+  | { readonly participant: string /** Absent: the host's own. */; readonly network?: string }
+  | { readonly mix: true };
 
 /** One RTCPeerConnection of a probe: what goes out over it and the one source whose media must arrive over it. */
 export interface Leg {
@@ -22,6 +24,8 @@ export interface Participant {
   readonly id: string;
   readonly session: string;
   readonly role: string;
+  /** Name of the network it is on; absent: the host's own. */
+  readonly network?: string;
   readonly legs: readonly Leg[];
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.js';
+import type { NetworkRecord } from './network-record.js';
 import type { Participant } from './scenario.js';
 import type { Verdict } from './verdict.js';
 
@@ -90,6 +91,8 @@ export type TrialEvent =
       readonly text: string;
     }
   | { readonly type: 'server'; readonly atMs: number; readonly name: string; readonly detail: string }
+  /** A network became another one, as the plan says. */
+  | { readonly type: 'network'; readonly atMs: number; readonly network: string }
   | { readonly type: 'warning'; readonly atMs: number; readonly text: string };
 
 /** Window aggregates of one stream of one probe, for reports; the judge works on samples. */
@@ -103,11 +106,20 @@ export interface StreamSummary {
 }
 
 export interface Baseline {
-  /** Keyed `role/direction/kind`: what one session alone got on this server. */
+  /** Keyed `role/direction/kind`, on networks `…@network`: what one session alone got on this server. */
   readonly streams: Readonly<
     Record<
       string,
-      { readonly bitrateKbps: number; readonly fps?: number; readonly rttMs?: number; readonly lossPercent?: number }
+      {
+        readonly bitrateKbps: number;
+        readonly fps?: number;
+        readonly rttMs?: number;
+        readonly lossPercent?: number;
+        readonly worstLossPercent5s?: number;
+        readonly jitterMs?: number;
+        readonly frozenPercent?: number;
+        readonly mos?: number;
+      }
     >
   >;
 }
@@ -172,6 +184,8 @@ export interface TrialRecord {
   readonly events: readonly TrialEvent[];
   /** Absent when nothing was recorded, or the trial ended before it was looked at. */
   readonly recordings?: RecordingsRecord;
+  /** Absent without impaired networks. */
+  readonly network?: NetworkRecord;
   readonly verdict: Verdict;
   /** Present when it was ended before its time because nothing could make it stable any more. */
   readonly endedEarly?: EarlyEnd;

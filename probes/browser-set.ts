@@ -15,6 +15,8 @@ export interface Loss {
 
 export interface BrowserSetOptions {
   readonly browser: Omit<BrowserOptions, 'files'>;
+  /** Words that start a program inside a network. */
+  readonly inside?: (network: string) => readonly string[];
   /** What the cameras and microphones of full probes play. */
   readonly files: MediaFiles;
   /** The same for probes whose frames are replaced, and the clip that replaces them; present when there are any. */
@@ -79,7 +81,13 @@ export class BrowserSet {
 
   private async launchOne(index: number, place: BrowserPlace, pages: number): Promise<void> {
     const { browser: browserOptions, files, encoded } = this.options;
-    const launch = launchBrowser({ ...browserOptions, files: place.encoded && encoded ? encoded.files : files });
+    const { network } = place;
+    const inside = network === undefined ? undefined : this.options.inside?.(network);
+    const launch = launchBrowser({
+      ...browserOptions,
+      files: place.encoded && encoded ? encoded.files : files,
+      ...(inside ? { inside } : {}),
+    });
     this.launches.push(launch);
     const browser = await launch;
     this.browsers.push(browser);

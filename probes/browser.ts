@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { kill } from 'node:process';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { LoadlineError } from '../model/errors.js';
+import { startFile } from './in-network.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
 import { findRoots } from './process-tree.js';
@@ -16,6 +17,8 @@ export interface BrowserOptions {
   readonly chromiumPath: string;
   readonly files: MediaFiles;
   readonly temporaryRoot: string;
+  /** Words in front of Chromium's own that start it inside a network. */
+  readonly inside?: readonly string[];
 }
 
 /** One Chromium with a profile of its own. */
@@ -36,8 +39,9 @@ export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrows
   const artifacts = join(folder, 'artifacts');
   try {
     await mkdir(artifacts, { recursive: true });
+    const { chromiumPath, inside } = options;
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: options.chromiumPath,
+      executablePath: inside ? await startFile(folder, inside, chromiumPath) : chromiumPath,
       artifactsDir: artifacts,
       headless: true,
       // Chromium refuses to run sandboxed as root (the uid of root is 0).

@@ -97,7 +97,7 @@ class ChromiumFleet implements Fleet {
     ledger: ProbeLedger,
     { negotiate, signal }: JoinOptions,
   ): Promise<Trial> {
-    const { media, chromiumPath, cacheFolder, pageScript } = this.options;
+    const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
     const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
     await removeLeftovers(temporaryRoot);
     const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
@@ -131,6 +131,7 @@ class ChromiumFleet implements Fleet {
     });
     const browsers = new BrowserSet({
       browser: { chromiumPath, temporaryRoot },
+      ...(inside ? { inside } : {}),
       files,
       ...(encoded ? { encoded } : {}),
       script,

@@ -13,6 +13,8 @@ export interface FleetOptions {
   readonly encoded?: { readonly fullShare: number };
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
+  /** Words in front of a program's own that start it inside a participant's network. */
+  readonly inside?: (network: string) => readonly string[];
   /** Absolute path where the clips of the fake camera and microphone are kept; left out: the user's cache folder. */
   readonly cacheFolder?: string;
   /** Absolute path under which browser profiles live while they are needed; left out: the system's temporary folder. */

@@ -1,6 +1,8 @@
+import type { Network } from '../model/network.js';
 import type { Scenario } from '../model/scenario.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
+import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
@@ -22,9 +24,11 @@ export function hasRooms(name: string): boolean {
 export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
+  readonly networks?: readonly Network[] | undefined;
+  readonly absoluteLimits?: boolean | undefined;
 }): Scenario | undefined {
   const room = plan.roomSize === undefined ? undefined : withRooms.get(plan.scenario);
-  return room && plan.roomSize !== undefined
-    ? room(plan.roomSize)
-    : scenarios.find(({ name }) => name === plan.scenario);
+  const found =
+    room && plan.roomSize !== undefined ? room(plan.roomSize) : scenarios.find(({ name }) => name === plan.scenario);
+  return found && onNetworks(found, plan.networks, { oneBaseline: plan.absoluteLimits === true });
 }

@@ -15,6 +15,8 @@ import { recordingsOf } from './recordings/server-recordings.js';
 export interface EmbeddedProcessOptions {
   /** What starts the tool itself, for example `['node', 'dist/loadline.js']`; `serve` and its flags are added. */
   readonly command: readonly string[];
+  /** Address of this host to listen on. Default 127.0.0.1. */
+  readonly host?: string;
   /** Known limit of everything that the server sends, bits per second. */
   readonly egressLimitBps?: number;
   /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
@@ -176,11 +178,12 @@ class EmbeddedProcess implements MediaServer {
   }
 }
 
-function spawnServer({ command, egressLimitBps, cpuLimitCores }: EmbeddedProcessOptions): Child {
+function spawnServer({ command, host, egressLimitBps, cpuLimitCores }: EmbeddedProcessOptions): Child {
   const [program = '', ...first] = command;
   const limit = egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`];
   const cpu = cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)];
-  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...limit, ...cpu];
+  const where = host === undefined ? [] : ['--host', host];
+  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...where, ...limit, ...cpu];
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order. Its stdin closes when we are killed.
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let stderr = '';

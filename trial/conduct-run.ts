@@ -2,6 +2,7 @@ import { baselineOfStreams } from '../analysis/baseline.js';
 import { historyOf } from '../analysis/history.js';
 import { runResult } from '../analysis/result.js';
 import { LoadlineError } from '../model/errors.js';
+import type { NetworkFacts } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
 import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
@@ -42,11 +43,13 @@ export async function conductRun(
   const watch = new ServerWatch(parts.server);
   try {
     const startedAtMs = parts.clock.nowMs();
+    // Before the server, which may listen on an address of theirs.
+    const networks = await parts.networks?.start(signal);
     const server = await parts.server.start(signal);
     const facts = { ...server, startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
     if (resumed) assertSameSurroundings(resumed, { server: facts, host: parts.host, chromium: parts.chromium });
-    const run = new Run(plan, scenario, telling(parts), watch, facts, resumed);
+    const run = new Run(plan, scenario, telling(parts), watch, { server: facts, networks }, resumed);
     try {
       await run.open();
       const answer = await run.search(nextStep, signal);
@@ -56,6 +59,7 @@ export async function conductRun(
     }
   } finally {
     await parts.server.stop();
+    await parts.networks?.stop();
   }
 }
 
@@ -89,7 +93,7 @@ class Run {
     private readonly scenario: Scenario,
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
-    private readonly facts: ServerFacts,
+    private readonly facts: { readonly server: ServerFacts; readonly networks: NetworkFacts | undefined },
     private readonly resumed: ResumedRun | undefined,
   ) {
     for (const record of resumed?.records ?? []) this.remember(record);
@@ -99,7 +103,8 @@ class Run {
       startedAt: new Date(parts.clock.nowMs()).toISOString(),
       command: parts.command,
       plan,
-      server: facts,
+      server: facts.server,
+      ...(facts.networks ? { networks: facts.networks } : {}),
       host: parts.host,
       chromium: parts.chromium,
       unit: scenario.unit,
@@ -157,7 +162,7 @@ class Run {
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
-    const setting = { plan, scenario, parts, watch, sameHost: this.facts.sameHost, index, size, why, baseline };
+    const setting = { plan, scenario, parts, watch, sameHost: this.facts.server.sameHost, index, size, why, baseline };
     const { record, end } = await runTrial(setting, signal);
     this.remember(record);
     parts.listener({ type: 'trial-ended', record, bracket: bracketOf(this.history) });

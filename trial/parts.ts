@@ -2,6 +2,7 @@ import type { HostFacts, Manifest } from '../model/run.js';
 import type { RunListener } from '../model/run-event.js';
 import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
 import type { MediaServer } from '../server-setup/media-server.js';
+import type { Networks } from '../server-setup/networks.js';
 import type { Sink } from '../store/sink.js';
 
 /** Time as the conductor sees it, so that simulated runs need none. `sleep` rejects when the signal aborts. */
@@ -15,6 +16,8 @@ export interface Clock {
 /** Everything a run is conducted with. `cli/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
 export interface Parts {
   readonly server: MediaServer;
+  /** Impaired networks between the probes and the media server; absent: the host's own. */
+  readonly networks?: Networks;
   readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;
   readonly sinks: readonly Sink[];
   readonly clock: Clock;

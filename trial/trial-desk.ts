@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
+import type { NetworkRecord } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
 import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
@@ -44,6 +45,8 @@ export class TrialDesk implements FleetListener {
   readonly evidence: EvidenceWatch;
   resetProof: ResetProof | undefined;
   recordings: RecordingsRecord | undefined;
+  /** Set in step 2, where there are networks. */
+  network: NetworkRecord | undefined;
   window: { readonly startMs: number; readonly endMs: number } | undefined;
   endedEarly: EarlyEnd | undefined;
   private readonly stopping = new AbortController();
@@ -88,8 +91,15 @@ export class TrialDesk implements FleetListener {
   startFleet(): Fleet {
     const { parts, plan } = this.setting;
     const { media, probesPerPage, pagesPerBrowser } = plan;
-    const encoded = plan.encoded ? { encoded: plan.encoded } : {};
-    const options = { chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, ...encoded };
+    const { networks } = parts;
+    const options = {
+      chromiumPath: parts.chromium.path,
+      media,
+      probesPerPage,
+      pagesPerBrowser,
+      ...(plan.encoded ? { encoded: plan.encoded } : {}),
+      ...(networks ? { inside: (network: string) => networks.inside(network) } : {}),
+    };
     this.fleet = parts.startFleet(options, this);
     return this.fleet;
   }

@@ -1,3 +1,4 @@
+import { excusedNetworks } from '../analysis/excused-networks.js';
 import { type JudgeInput, measuredOf } from '../analysis/judge.js';
 import { verdictOfTrial } from '../analysis/trial-verdict.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
@@ -29,6 +30,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     streams: measured?.streams.map(({ summary }) => summary) ?? [],
     events: journal.events,
     ...(desk.recordings ? { recordings: desk.recordings } : {}),
+    ...(desk.network ? { network: desk.network } : {}),
     verdict: verdictOfTrial(end, loaded, input, measured),
     ...(desk.endedEarly ? { endedEarly: desk.endedEarly } : {}),
     end,
@@ -44,6 +46,7 @@ export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): J
     baseline,
     media: plan.media,
     timing: plan.timing,
+    networks: excusedNetworks(plan),
     probesAsked: desk.participants.length,
     probes,
     samples: desk.intake.all(),

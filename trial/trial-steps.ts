@@ -6,6 +6,7 @@ import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetProof } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
+import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -42,11 +43,11 @@ export async function reset(desk: TrialDesk): Promise<void> {
   });
 }
 
-/** Step 2, with its undo for step 8. There is no network to shape yet: the phases are marked, and nothing is done. */
+/** Step 2, with its undo for step 8: the networks of the probes. */
 export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
   const { journal } = desk;
-  const clear = scope.defer('clear the network', async () => undefined);
-  await journal.phase('network', undoBoundMs, async () => undefined);
+  const clear = scope.defer('clear the network', () => clearNetworks(desk));
+  await journal.phase('network', networkBoundMs(desk), () => shapeNetworks(desk));
   desk.goOn();
   return () => journal.phase('clear-network', undoBoundMs, clear);
 }
@@ -114,6 +115,7 @@ export async function measure(desk: TrialDesk): Promise<void> {
     const endMs = startMs + measureMs;
     desk.window = { startMs, endMs: startMs };
     desk.intake.keepFrom(startMs);
+    beginChanges(desk);
     const moments = [...decisionMoments(measureMs)];
     try {
       while (clock.nowMs() < endMs && !desk.endedEarly) {

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../model/evidence.js';
+import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
@@ -11,6 +12,8 @@ export interface JudgeInput {
   readonly baseline: Baseline | null;
   readonly media: Media;
   readonly timing: Timing;
+  /** Networks whose loss and delay is their own, and not the server's. */
+  readonly networks?: readonly Network[] | undefined;
   readonly probesAsked: number;
   readonly probes: readonly ProbeRecord[];
   /** All samples of the trial, in any order; those outside the window are left out here. */

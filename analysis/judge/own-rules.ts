@@ -3,13 +3,18 @@ import type { Direction, MediaKind } from '../../model/scenario.js';
 import { type RuleSubject, sameSubject } from '../thresholds/apply.js';
 import { isAggregateName, measures } from '../thresholds/measures.js';
 import type { ExpectedStream } from '../window.js';
+import { aboveTheLink } from './link-share.js';
 import { type StreamRule, shareOfBaseline, streamRules } from './stream-rules.js';
 import { numberNear, streamPhrase, unitAfter } from './wording.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
 /** The named limits and the plan's own rules; of rules on the same value the last one that names a stream holds. */
-export function rulesOf({ also = [] }: Thresholds): readonly StreamRule[] {
+export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
+  return plainRulesOf(thresholds).map(aboveTheLink);
+}
+
+function plainRulesOf({ also = [] }: Thresholds): readonly StreamRule[] {
   const own = also.filter((rule) => rule.of === 'stream');
   if (own.length === 0) return streamRules;
   return [

@@ -1,7 +1,8 @@
-import type { Media, Thresholds } from '../../model/plan.js';
+import type { Network } from '../../model/network.js';
+import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
 import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import { baselineKey } from '../baseline.js';
+import { entryBetween } from '../baseline-key.js';
 import type { Aggregates } from '../window/aggregate.js';
 import type { ExpectedStream } from '../window.js';
 import { numberNear, streamPhrase } from './wording.js';
@@ -11,6 +12,9 @@ export interface StreamMeasure {
   readonly thresholds: Thresholds;
   readonly baseline: Baseline | null;
   readonly media: Media;
+  readonly timing?: Timing;
+  /** Whose loss and delay is the link's; absent: limits hold as they are written. */
+  readonly networks?: readonly Network[] | undefined;
 }
 
 /** One expected stream and what was measured of it. */
@@ -45,8 +49,16 @@ const video = (stream: ExpectedStream) => stream.kind === 'video';
 const audio = (stream: ExpectedStream) => stream.kind === 'audio';
 const always = () => true;
 
-export const baselineOfStream = ({ participant, direction, kind }: ExpectedStream, { baseline }: StreamMeasure) =>
-  baseline?.streams[baselineKey(participant.role, direction, kind)];
+export const baselineOfStream = (
+  { participant, leg, direction, kind }: ExpectedStream,
+  { baseline }: StreamMeasure,
+) => {
+  const source =
+    direction === 'receive' && leg.from && 'participant' in leg.from ? leg.from.network : participant.network;
+  return baseline
+    ? entryBetween(baseline, [participant.role, direction, kind], participant.network, source)
+    : undefined;
+};
 
 function expectedFps(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
   if (measure.baseline) return baselineOfStream(stream, measure)?.fps;

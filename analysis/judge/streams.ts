@@ -3,6 +3,7 @@ import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import type { Aggregates } from '../window/aggregate.js';
 import type { MeasuredWindow } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
+import { linkRoundTripMs } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from './wording.js';
@@ -134,15 +135,17 @@ function reasonOf(
   };
 }
 
-function judgeRoundTrips(arrived: readonly StreamSubject[], { thresholds }: StreamMeasure): RuleJudgement {
-  const limit = roundTrip.limit(thresholds);
+function judgeRoundTrips(arrived: readonly StreamSubject[], measure: StreamMeasure): RuleJudgement {
+  const limit = roundTrip.limit(measure.thresholds);
   const legs = [...new Map(arrived.map((subject) => [subject.stream.leg.id, subject])).values()];
   const silent: StreamSubject[] = [];
   const findings = legs.flatMap((subject): Finding[] => {
     const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
-    const value = roundTripOf(ofLeg.map(({ values }) => values));
+    const found = roundTripOf(ofLeg.map(({ values }) => values));
+    const linkMs = Math.max(0, ...ofLeg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+    const value = found === undefined ? undefined : Math.max(0, found - linkMs);
     if (value === undefined) silent.push(subject);
-    return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit) }];
+    return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit, linkMs) }];
   });
   if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   return {
@@ -158,15 +161,16 @@ export function roundTripOf(streams: readonly Aggregates[]): number | undefined 
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
-function slowLeg({ stream }: StreamSubject, value: number, limit: number): Reason | undefined {
+function slowLeg({ stream }: StreamSubject, value: number, limit: number, linkMs: number): Reason | undefined {
   if (value <= limit) return undefined;
   const { id, session } = stream.participant;
   const where = stream.leg.id === id ? '' : ` on ${stream.leg.id}`;
+  const beyond = linkMs > 0 ? ` beyond the ${numberNear(linkMs)} ms of its link` : '';
   return {
     code: roundTrip.code,
     probe: id,
     session,
-    text: `${id} had a round trip of ${numberNear(value, limit)} ms${where} (limit ${limit} ms).`,
+    text: `${id} had a round trip of ${numberNear(value, limit)} ms${where}${beyond} (limit ${limit} ms).`,
     measured: value,
     limit,
     unit: 'ms',

@@ -3,6 +3,7 @@ import type { FinishedRun } from '../result.js';
 import { talliesOf, trialsAt } from '../summary.js';
 import { countOf, headline } from './headline.js';
 import { wrap } from './layout.js';
+import { networkSection } from './network-section.js';
 import { patternSection } from './pattern-sentences.js';
 import { durationText } from './quantity.js';
 import { betweenTrialsSection, repeatLines } from './repeats-section.js';
@@ -31,6 +32,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     ranOutSection(run, failedSizes(run), style),
     patternSection(run, style),
     loadSection(run, style),
+    networkSection(run, [...(held === null ? [] : [held]), ...failedSizes(run)], style),
     trustSection(run, style),
     endLines(run),
   ];

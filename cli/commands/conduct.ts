@@ -68,6 +68,9 @@ async function preparedWiring(
   await ensureMixing(request.plan, request.scenario, tool);
   const { ensureRecordingTools } = await import('../recording-tools.js');
   await ensureRecordingTools(request.plan, tool);
+  const { ensureNetworks, removeOldNetworks } = await import('../networks/networks-part.js');
+  await removeOldNetworks(tool);
+  await ensureNetworks(request.plan, tool);
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring.js');

@@ -1,7 +1,8 @@
-import { cpus } from 'node:os';
+import { cpus, release } from 'node:os';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
+import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
 import { readCalibrations } from '../calibration-file.js';
 import {
   type Check,
@@ -10,7 +11,7 @@ import {
   checkChromium,
   checkCores,
   checkMemory,
-  checkNetem,
+  checkNetworks,
   checkNode,
   checkOpenFiles,
   checkPorts,
@@ -21,15 +22,9 @@ import {
   doctorReport,
   type Program,
 } from '../doctor/checks.js';
-import {
-  canBindPorts,
-  cgroupVersion,
-  hasProgram,
-  readKernel,
-  readReceiveBuffer,
-  readRights,
-} from '../doctor/gather.js';
+import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { readHostRoom } from '../host-room.js';
+import { removeOldNetworks } from '../networks/networks-part.js';
 import { readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 
@@ -66,6 +61,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (flags: DoctorFlags) => {
+      await removeOldNetworks(tool);
       const { text, exitCode } = doctorReport(await examine(flags, tool));
       tool.stdout.write(text);
       onExitCode(exitCode);
@@ -74,12 +70,12 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
 
 async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly Check[]> {
   const server = readServer({ server: flags.server, reset: 'release' });
-  const [room, rights, ports, buffer, kernel] = await Promise.all([
+  const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),
     readRights(),
     canBindPorts(),
     readReceiveBuffer(),
-    readKernel(),
+    readHostMeans(tool.env.PATH, release()),
   ]);
   const found = await Promise.all(programs.map(({ file }) => hasProgram(file, tool.env)));
   return [
@@ -93,7 +89,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly 
     checkOpenFiles(room),
     checkReceiveBuffer(buffer),
     checkRights(rights.uid, rights.capEff),
-    checkNetem(kernel.config, kernel.netemModule),
+    checkNetworks(chooseMeans(means)),
     checkCgroup(cgroupVersion()),
     ...programs.map((program, index) => checkProgram(program, found[index] === true)),
   ];

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { chooseMeans, type HostMeans } from '../../server-setup/network/means.js';
 import { roomOf } from '../host-room.js';
 import {
   type Check,
@@ -7,7 +8,7 @@ import {
   checkChromium,
   checkCores,
   checkMemory,
-  checkNetem,
+  checkNetworks,
   checkNode,
   checkOpenFiles,
   checkPorts,
@@ -19,6 +20,13 @@ import {
 } from './checks.js';
 
 const program = { name: 'ffprobe', neededFor: 'checking recordings', install: 'apt-get install ffmpeg' };
+const hostMeans: HostMeans = {
+  kernel: '6',
+  kernelConfig: '# CONFIG_NET_SCH_NETEM is not set\n',
+  netemModule: false,
+  programs: new Set(['ip', 'tc', 'linux.uml', 'unshare', 'setpriv', 'insmod']),
+  mayChangeNetworks: true,
+};
 const calibrated = (chromium: string) => ({ chromium, full: { carries: 22 }, encoded: { carries: 140 } });
 const free = { udp: true, tcp: true };
 
@@ -51,9 +59,22 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ['an unknown host', checkCalibration([], '156'), 'warn', 'never measured'],
   ['enough memory', checkMemory({ memoryMb: 8000 }), 'ok', '8000 MiB'],
   ['little memory', checkMemory({ memoryMb: 512 }), 'fail', '512 MiB'],
-  ['netem built in', checkNetem('CONFIG_NET_SCH_NETEM=y\n', false), 'ok', 'has netem'],
-  ['netem as a module', checkNetem(undefined, true), 'ok', 'has netem'],
-  ['a kernel without netem', checkNetem('# CONFIG_NET_SCH_NETEM is not set\n', false), 'warn', 'without netem'],
+  [
+    'netem built in',
+    checkNetworks(chooseMeans({ ...hostMeans, kernelConfig: 'CONFIG_NET_SCH_NETEM=y\n' })),
+    'ok',
+    'kernel 6 has netem',
+  ],
+  ['netem as a module', checkNetworks(chooseMeans({ ...hostMeans, netemModule: true })), 'ok', 'own netem'],
+  ['User-mode Linux', checkNetworks(chooseMeans(hostMeans)), 'ok', 'User-mode Linux is here'],
+  ['neither', checkNetworks(chooseMeans({ ...hostMeans, programs: new Set(['ip', 'tc']) })), 'warn', 'linux.uml'],
+  [
+    'no iproute2',
+    checkNetworks(chooseMeans({ ...hostMeans, programs: new Set() })),
+    'warn',
+    'iproute2 is not installed',
+  ],
+  ['no right to networks', checkNetworks(chooseMeans({ ...hostMeans, mayChangeNetworks: false })), 'warn', 'need root'],
   ['cgroup v2', checkCgroup('v2'), 'ok', 'v2'],
   ['no cgroup', checkCgroup(undefined), 'warn', 'no cgroup'],
   ['a program that is there', checkProgram(program, true), 'ok', 'ffprobe'],

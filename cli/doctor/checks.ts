@@ -1,5 +1,6 @@
 import { carriesText } from '../../analysis/calibration.js';
 import { coresPerProbe, type HostRoom } from '../../analysis/plan-cost.js';
+import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
 export interface Check {
@@ -122,14 +123,13 @@ export function checkMemory({ memoryMb }: HostRoom): Check {
     : fail(`${text}; one browser and some spare need 1024`, 'end other programs, or take a larger host');
 }
 
-/** `config` is /proc/config.gz unpacked, where the kernel keeps it; `module` whether a file of that name is installed. */
-export function checkNetem(config: string | undefined, module: boolean): Check {
-  const built = /^CONFIG_NET_SCH_NETEM=[ym]$/m.test(config ?? '');
-  if (built || module) return ok('the kernel has netem');
-  return warn(
-    config === undefined ? 'no netem module was found' : 'this kernel is built without netem',
-    'needed for impaired networks only: a kernel with CONFIG_NET_SCH_NETEM (Debian and Ubuntu have it)',
-  );
+/** Which means of impairing networks is used and why, or what is missing. */
+export function checkNetworks(choice: MeansChoice): Check {
+  if (choice.ok) {
+    const means = choice.facts.means === 'netem' ? "the kernel's own netem" : 'netem of a User-mode Linux';
+    return ok(`impaired networks by ${means}: ${choice.facts.why}`);
+  }
+  return warn(`no impaired networks: ${choice.why}`, `needed for --network only: ${choice.todo}`);
 }
 
 export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {

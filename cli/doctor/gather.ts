@@ -1,11 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
-import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { release, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Env } from '../process.js';
 
 /** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
@@ -22,14 +20,6 @@ export async function readRights(): Promise<{ readonly uid: number; readonly cap
 export async function readReceiveBuffer(): Promise<number | undefined> {
   const text = await readText('/proc/sys/net/core/rmem_max');
   return text === undefined ? undefined : Number(text);
-}
-
-/** The kernel's own configuration, and whether a netem module lies in its folder. */
-export async function readKernel(): Promise<{ readonly config: string | undefined; readonly netemModule: boolean }> {
-  const packed = await readFile('/proc/config.gz').catch(() => undefined);
-  const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
-  const modules = await readdir(join('/lib/modules', release(), 'kernel/net/sched')).catch(() => []);
-  return { config, netemModule: modules.some((name) => name.startsWith('sch_netem.ko')) };
 }
 
 export function cgroupVersion(root = '/sys/fs/cgroup'): 'v1' | 'v2' | undefined {

@@ -9,6 +9,8 @@ export function happening(event: TrialEvent): string | undefined {
       return `browser ${event.browser} ended by itself; it played ${event.probes.join(', ')}`;
     case 'warning':
       return event.text;
+    case 'network':
+      return `the network "${event.network}" has changed, as planned`;
     case 'server':
       return serverNames.has(event.name) ? `server: ${event.name}, ${event.detail}` : undefined;
     case 'phase':

@@ -26,6 +26,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
       'session',
       [scenario.summary, ...(plan.record === true ? ['the server records what each participant sends'] : [])],
     ],
+    ...networkRows(plan),
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
     tries === undefined ? ['search', searchTexts(plan, question)] : ['trials', [triesText(tries, scenario)]],
@@ -44,6 +45,14 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
 function probesText({ server, chromium }: Manifest): string {
   if (server.kind === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
+}
+
+/** Who has which network. */
+export function networkRows({ networks, absoluteLimits }: Plan): readonly (readonly [string, readonly string[]])[] {
+  if (!networks) return [];
+  const texts = networks.map(({ name, sharePercent }) => (networks.length === 1 ? name : `${sharePercent} % ${name}`));
+  const limits = absoluteLimits === true ? [] : ['limits count from what one session alone has on the same network'];
+  return [['network', [...texts, ...limits]]];
 }
 
 export function questionText(scenario: Scenario, tries: number | undefined): string {

@@ -5,17 +5,19 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
+import { onNetworks } from '../../scenarios/on-networks.js';
 import type { InfluxTarget } from '../../store/influx/influx-address.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
 import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.js';
+import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { readCount, readDuration, readPace, readShare, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, InfluxFlags {
+export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, NetworkFlags, InfluxFlags {
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -44,7 +46,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return addInfluxFlag(addSessionFlags(addThresholdFlags(command)))
+  return addInfluxFlag(addSessionFlags(addNetworkFlags(addThresholdFlags(command))))
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -65,12 +67,14 @@ export function addRunFlags(command: Command): Command {
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
   const session = readSessionFlags(name, flags);
+  const networks = readNetworkFlags(flags);
   const media = readMedia(flags);
   return {
-    scenario: session.scenario,
+    scenario: onNetworks(session.scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
     plan: planSchema.parse({
       ...session.plan,
       server: readServer(flags),
+      ...networks,
       thresholds: readThresholds(flags),
       search,
       timing: {

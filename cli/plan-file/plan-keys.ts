@@ -43,6 +43,9 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   probesPerPage: count(64),
   roomSize: count(),
   egressLimit: rate,
+  network: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
+    error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
+  }),
   pace: z.union([z.number().positive().max(1000), z.string().regex(/^\d+(\.\d+)?(\/s)?$/)], {
     error: 'must be participants per second: 2/s',
   }),

@@ -1,4 +1,4 @@
-import { baselineKey } from '../../analysis/baseline.js';
+import { entryBetween } from '../../analysis/baseline-key.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Artifacts, ProbeRow } from '../wire/trial-data.js';
@@ -59,13 +59,13 @@ function total(streams: readonly StreamSummary[]): number | undefined {
 }
 
 function baselineTotal(
-  { role, legs }: Participant,
+  { role, legs, network }: Participant,
   direction: 'send' | 'receive',
   baseline: Baseline | null,
 ): number | undefined {
   if (!baseline) return undefined;
   const kinds = legs.flatMap((leg) => (direction === 'send' ? leg.sends : leg.receives));
-  const rates = kinds.map((kind) => baseline.streams[baselineKey(role, direction, kind)]?.bitrateKbps);
+  const rates = kinds.map((kind) => entryBetween(baseline, [role, direction, kind], network, network)?.bitrateKbps);
   const known = rates.flatMap((rate) => rate ?? []);
   return known.length === 0 || known.length < rates.length ? undefined : known.reduce((sum, rate) => sum + rate, 0);
 }

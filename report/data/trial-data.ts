@@ -85,6 +85,8 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
       return [{ atS, text: `server, ${event.name}: ${event.detail}` }];
     case 'warning':
       return [{ atS, text: event.text }];
+    case 'network':
+      return [{ atS, text: `the network "${event.network}" changed, as planned` }];
     default:
       return [];
   }

@@ -1,0 +1,96 @@
+import { expect, test } from '@playwright/test';
+import type { Network } from '../../model/network.js';
+import { planSchema } from '../../model/plan.js';
+import { participantsOf } from '../../model/scenario.js';
+import type { StreamSummary, TrialRecord } from '../../model/trial.js';
+import { onNetworks } from '../../scenarios/on-networks.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import type { FinishedRun } from '../result.js';
+import { networkSection } from './network-section.js';
+import { plainStyle } from './style.js';
+
+const clean: Network = { name: 'clean', sharePercent: 90, up: {}, down: {}, steps: [] };
+const slow = { delayMs: 175, loss: { kind: 'random', percent: 5 }, rateBps: 400_000 } as const;
+const poor: Network = { name: 'poor-3g', sharePercent: 10, up: slow, down: slow, steps: [] };
+const scenario = onNetworks(oneToOne, [clean, poor]);
+
+const measure = {
+  sent: 1000,
+  received: 950,
+  delayMs: 176,
+  jitterMs: 1,
+  lossPercent: 5.2,
+  duplicatePercent: 0,
+  reorderPercent: 0,
+};
+const check = {
+  network: 'poor-3g',
+  set: { up: slow, down: slow },
+  measured: { up: { ...measure, rateBps: 399_000 }, down: { ...measure, lossPercent: 4.9, rateBps: 401_000 } },
+  roundTripMs: 352,
+  problems: [],
+};
+
+/** A trial in which those on a network lose so much, and some fail. */
+function trial(size: number, loss: Readonly<Record<string, number>>, failing: readonly string[] = []): TrialRecord {
+  const participants = participantsOf(scenario.sessions(size));
+  const streams = participants.map(
+    ({ id, network }): StreamSummary => ({
+      probe: id,
+      leg: id,
+      direction: 'receive',
+      kind: 'video',
+      values: { lossPercent: loss[network ?? ''] ?? 0, fps: 30, bitrateKbps: 400 },
+    }),
+  );
+  return {
+    size,
+    streams,
+    probes: participants.map((participant) => ({ participant, browser: 0, page: 0, up: true, join: {}, failures: [] })),
+    verdict: {
+      kind: failing.length === 0 ? 'stable' : 'unstable',
+      reasons: failing.map((probe) => ({ code: 'video-loss', probe, text: '' })),
+      thresholds: [],
+    },
+    network: { checks: [check], overflow: 0 },
+  } as unknown as TrialRecord;
+}
+
+function sectionOf(records: readonly TrialRecord[], sizes: readonly number[]): string {
+  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, networks: [clean, poor] });
+  const unit = { one: 'call', many: 'calls' };
+  const networks = { means: 'user-mode-linux', why: 'this kernel has none' };
+  const run = { manifest: { plan, unit, networks }, records } as unknown as FinishedRun;
+  return networkSection(run, sizes, plainStyle).join(' ').replace(/\s+/g, ' ');
+}
+
+const alone = trial(2, { clean: 0, 'poor-3g': 9.7 });
+
+test('what was set stands beside what was measured', () => {
+  const text = sectionOf([alone], []);
+  expect(text).toContain('netem in a User-mode Linux: this kernel has none.');
+  expect(text).toContain('175 ms and 5 % loss and 400 kbit/s up');
+  expect(text).toContain('round trip 352 ms, loss 5.2 % up and 4.9 % down, 399 kbit/s up and 401 kbit/s down');
+});
+
+test('the loss of the link and that of the load are told apart', () => {
+  const text = sectionOf([alone, trial(20, { clean: 0, 'poor-3g': 12.7 })], [20]);
+  expect(text).toContain(
+    'on poor-3g lost 12.7 % of the video they received; alone they lose 9.7 % by their links: 3 points come from the load',
+  );
+  expect(sectionOf([alone, trial(20, { 'poor-3g': 9.6 })], [20])).toContain('nothing comes from the load');
+});
+
+test('whether bad networks hurt those on good ones is said', () => {
+  expect(sectionOf([alone, trial(20, { clean: 0.1, 'poor-3g': 9.7 })], [20])).toContain(
+    'the 36 participants on clean have 100 % of the frame rate and 0.1 points more loss than alone; those on poor-3g do not hurt them',
+  );
+  expect(sectionOf([alone, trial(20, { clean: 3, 'poor-3g': 9.7 }, ['3a', '4b'])], [20])).toContain(
+    '2 of them failed a limit: with poor-3g beside them they are worse off',
+  );
+});
+
+test('a run without networks says nothing of them', () => {
+  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } });
+  expect(networkSection({ manifest: { plan }, records: [] } as unknown as FinishedRun, [], plainStyle)).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
+import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { numberNear, plural } from '../judge/wording.js';
+import { type NetworkEffect, networkEffects, shareOfReasons } from '../network-effects.js';
+import type { FinishedRun } from '../result.js';
+import { median } from '../statistics.js';
+import { trialsAt } from '../summary.js';
+import { countOf } from './headline.js';
+import { wrap } from './layout.js';
+import type { TextStyle } from './style.js';
+
+/** A difference this small, in points of loss or percent of frames, is chance. */
+const noticedPoints = 1;
+
+/** What the links did by themselves, and what came on top of it; empty without impaired networks. */
+export function networkSection(run: FinishedRun, sizes: readonly number[], style: TextStyle): string[] {
+  const { plan, networks: facts } = run.manifest;
+  if (!plan.networks) return [];
+  const sentences = [
+    ...(facts && facts.means !== 'none'
+      ? [`Shaped by ${facts.means === 'netem' ? 'netem' : 'netem in a User-mode Linux'}: ${facts.why}.`]
+      : []),
+    ...plan.networks.flatMap((network) => linkSentence(network, run.records)),
+    ...(plan.absoluteLimits === true
+      ? ['Limits held as they are written: what a link did counts as if the server had done it.']
+      : []),
+    ...sizes.flatMap((size) => sizeSentences(run, size)),
+    ...overflowSentences(run.records),
+  ];
+  return [style.bold('  Network'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
+}
+
+/** "poor-3g: set …; measured before 4 trials: …". */
+function linkSentence(network: Network, records: readonly TrialRecord[]): string[] {
+  const checks = records.flatMap(
+    ({ network: record }) => record?.checks.filter((check) => check.network === network.name) ?? [],
+  );
+  if (checks.length === 0) return [];
+  const set = isCleanNetwork(network) ? 'nothing' : `${setText(network.up)} up, ${setText(network.down)} down`;
+  const changes = network.steps.length === 0 ? '' : `, with ${plural(network.steps.length, 'change')} over time`;
+  return [
+    `${network.name}: ${set} was set${changes}. Measured before ${plural(checks.length, 'trial')}: ${measuredText(checks)}.`,
+  ];
+}
+
+function setText(link: Link): string {
+  const { delayMs, jitterMs, rateBps, duplicatePercent, reorderPercent } = link;
+  const loss = lossPercentOf(link);
+  const parts = [
+    ...(delayMs === undefined ? [] : [`${numberNear(delayMs)} ms${jitterMs ? ` ± ${numberNear(jitterMs)}` : ''}`]),
+    ...(loss === 0 ? [] : [`${numberNear(loss)} % loss`]),
+    ...(duplicatePercent === undefined ? [] : [`${numberNear(duplicatePercent)} % duplicates`]),
+    ...(reorderPercent === undefined ? [] : [`${numberNear(reorderPercent)} % reordered`]),
+    ...(rateBps === undefined ? [] : [`${numberNear(rateBps / 1000)} kbit/s`]),
+  ];
+  return parts.length === 0 ? 'nothing' : parts.join(' and ');
+}
+
+function measuredText(checks: readonly NetworkCheck[]): string {
+  const of = (way: 'up' | 'down', name: keyof LinkMeasure) =>
+    median(checks.flatMap(({ measured }) => measured[way][name] ?? []));
+  const roundTrip = median(checks.flatMap(({ roundTripMs }) => roundTripMs ?? []));
+  const pair = (name: keyof LinkMeasure, unit: string, scale = 1) => {
+    const [up, down] = [of('up', name), of('down', name)];
+    return up === undefined || down === undefined
+      ? []
+      : [`${numberNear(up / scale)} ${unit} up and ${numberNear(down / scale)} ${unit} down`];
+  };
+  return [
+    ...(roundTrip === undefined ? [] : [`round trip ${numberNear(roundTrip)} ms`]),
+    ...pair('lossPercent', '%').map((text) => `loss ${text}`),
+    ...pair('rateBps', 'kbit/s', 1000),
+  ].join(', ');
+}
+
+function sizeSentences(run: FinishedRun, size: number): string[] {
+  const trials = trialsAt(run.records, size);
+  const effects = networkEffects(run, trials);
+  const { networks = [] } = run.manifest.plan;
+  return [
+    ...effects.flatMap((effect) => effectSentence(run, size, effect)),
+    ...(networks.length > 1 ? selectiveSentences(run, size, trials, effects) : []),
+  ];
+}
+
+/** Link and server told apart: what one session alone lost on this network is the link's, the rest is not. */
+function effectSentence(
+  run: FinishedRun,
+  size: number,
+  { network, impaired, lossPercent, aloneLossPercent }: NetworkEffect,
+): string[] {
+  if (!impaired || lossPercent === undefined || aloneLossPercent === undefined) return [];
+  const more = lossPercent - aloneLossPercent;
+  const server = more > 0.05 ? `${numberNear(more)} points come from the load` : 'nothing comes from the load';
+  return [
+    `At ${countOf(run, size)}, participants on ${network} lost ${numberNear(lossPercent)} % of the video they received; alone they lose ${numberNear(aloneLossPercent)} % by their links: ${server}.`,
+  ];
+}
+
+/** Selective impairment: whether those with a bad network hurt those with a good one. */
+function selectiveSentences(
+  run: FinishedRun,
+  size: number,
+  trials: readonly TrialRecord[],
+  effects: readonly NetworkEffect[],
+): string[] {
+  const bad = effects.filter(({ impaired }) => impaired).map(({ network }) => network);
+  return effects.flatMap(({ network, impaired, fpsPercent, lossPercent, aloneLossPercent, participants }) => {
+    if (impaired || bad.length === 0 || fpsPercent === undefined || lossPercent === undefined) return [];
+    const failing = shareOfReasons(trials, network);
+    const more = Math.max(0, lossPercent - (aloneLossPercent ?? 0));
+    const hurt = failing > 0 || more > noticedPoints || fpsPercent < 100 - 5 * noticedPoints;
+    const seen = `${numberNear(fpsPercent)} % of the frame rate and ${numberNear(more)} points more loss than alone`;
+    const verdict = hurt
+      ? `${failing} of them failed a limit: with ${bad.join(' and ')} beside them they are worse off`
+      : `those on ${bad.join(' and ')} do not hurt them`;
+    return [`At ${countOf(run, size)}, the ${participants} participants on ${network} have ${seen}; ${verdict}.`];
+  });
+}
+
+function overflowSentences(records: readonly TrialRecord[]): string[] {
+  const lost = records.reduce((sum, { network }) => sum + (network?.overflow ?? 0), 0);
+  if (lost === 0) return [];
+  return [
+    `Warning: ${plural(lost, 'packet')} were lost because what shapes the links had no time for them; they count as the server's.`,
+  ];
+}

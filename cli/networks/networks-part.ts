@@ -1,0 +1,40 @@
+import { release, tmpdir } from 'node:os';
+import { pid } from 'node:process';
+import type { Plan, RealServerPlan } from '../../model/plan.js';
+import { isThisHost } from '../../server-setup/host-address.js';
+import { parseServerUrl } from '../../server-setup/kurento/server-url.js';
+import { impairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
+import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
+import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
+import type { Networks } from '../../server-setup/networks.js';
+import type { ToolProcess } from '../process.js';
+
+/** Makes sure that this host can have the networks of the plan. Throws E_NETWORK_MEANS with what to type. */
+export async function ensureNetworks({ networks }: Plan, { env }: ToolProcess): Promise<void> {
+  if (!networks) return;
+  const choice = chooseMeans(await readHostMeans(env.PATH, release()));
+  if (!choice.ok) throw meansError(choice.why, choice.todo);
+}
+
+/** Removes namespaces, interfaces and processes of runs that were killed with no chance to do it, and says so. */
+export async function removeOldNetworks({ stderr }: ToolProcess): Promise<void> {
+  const said = await removeNetworkLeftovers(leftoverPlaces(tmpdir()));
+  if (said !== undefined) stderr.write(`${said}\n`);
+}
+
+/** Starts nothing; `undefined` when probes use the host's own network. */
+export async function networksOf(
+  { networks }: Plan,
+  server: RealServerPlan,
+  { env, selfCommand }: ToolProcess,
+): Promise<Networks | undefined> {
+  if (!networks) return undefined;
+  const remoteServer = server.kind === 'kurento' && !(await isThisHost(parseServerUrl(server.url).host));
+  const host = await readHostMeans(env.PATH, release());
+  return impairedNetworks({ networks, pid, host, selfCommand, temporaryRoot: tmpdir(), remoteServer });
+}
+
+/** Where a server of our own listens, so that the networks of this run reach it; `undefined` for its usual place. */
+export function listenAddress({ networks }: Plan): string | undefined {
+  return networks ? serverAddress(pid) : undefined;
+}

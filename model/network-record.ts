@@ -1,0 +1,44 @@
+import type { Link } from './network.js';
+
+/** One direction of a link as packets of known number and time of sending found it. */
+export interface LinkMeasure {
+  readonly sent: number;
+  readonly received: number;
+  /** One way, median, milliseconds; absent when nothing arrived. Both ends read one clock. */
+  readonly delayMs?: number;
+  /** Width of the middle half of all delays: of a uniform spread the jitter that was set, of a normal one 1.35 times it. */
+  readonly jitterMs?: number;
+  readonly lossPercent: number;
+  readonly duplicatePercent: number;
+  /** Packets that came after one that was sent later. */
+  readonly reorderPercent: number;
+  /** What came through when more was sent than was set, link headers included; absent where no rate was set. */
+  readonly rateBps?: number;
+}
+
+/** A network before a trial: what was set beside what was measured, from inside it to the media server's side. */
+export interface NetworkCheck {
+  readonly network: string;
+  readonly set: { readonly up: Link; readonly down: Link };
+  readonly measured: { readonly up: LinkMeasure; readonly down: LinkMeasure };
+  /** Sum of both ways. */
+  readonly roundTripMs?: number;
+  /** What is further from its setting than chance allows; a sentence each. Then there is no trial. */
+  readonly problems: readonly string[];
+}
+
+export type NetworkMeans = 'netem' | 'user-mode-linux' | 'none';
+
+/** What shapes the links of a run. */
+export interface NetworkFacts {
+  readonly means: NetworkMeans;
+  /** "kernel 6.1.0 has netem". */
+  readonly why: string;
+}
+
+/** The networks of one trial, as stored. */
+export interface NetworkRecord {
+  readonly checks: readonly NetworkCheck[];
+  /** Packets that what shapes the links had no time for; absent until the trial's end. */
+  readonly overflow?: number;
+}

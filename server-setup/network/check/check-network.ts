@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { Link } from '../../../model/network.js';
+import type { LinkMeasure, NetworkCheck } from '../../../model/network-record.js';
+import { linkError } from '../run-command.js';
+import { checkPlan, checkTimes } from './check-plan.js';
+import { differences } from './compare.js';
+import { measureLink } from './link-end.js';
+import { linkMeasureSchema } from './measure.js';
+
+/** To start the tool inside the network, and for its end to be heard. */
+const startMs = 8000;
+const receiveBufferBytes = 1_000_000;
+
+export interface CheckRequest {
+  readonly network: string;
+  readonly set: { readonly up: Link; readonly down: Link };
+  /** Words that start a program inside the network. */
+  readonly inside: readonly string[];
+  /** The tool itself: it is the other end. */
+  readonly selfCommand: readonly string[];
+  /** Of the link, on the server's side. */
+  readonly hostAddress: string;
+  readonly signal: AbortSignal;
+}
+
+/** Measures a link from inside the network to the server's side. Rejects with E_NETWORK_LINK when one end did not work. */
+export async function checkNetwork(request: CheckRequest): Promise<NetworkCheck> {
+  const { network, set, hostAddress } = request;
+  const plan = checkPlan(set.up, set.down);
+  const late = AbortSignal.timeout(startMs + checkTimes(plan).endMs + startMs);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([request.signal, late, ended.signal]);
+  const socket = await boundSocket(hostAddress);
+  const farEnd = runFarEnd(request, socket.address().port, JSON.stringify(plan), signal);
+  try {
+    // When one end fails, the other waits for nothing.
+    const up = measureLink(socket, plan, { sends: 'down' }, signal);
+    const [measuredUp, measuredDown] = await Promise.all([up, farEnd]);
+    const measured = { up: measuredUp, down: measuredDown };
+    const roundTripMs = sum(measured.up.delayMs, measured.down.delayMs);
+    return {
+      network,
+      set,
+      measured,
+      ...(roundTripMs === undefined ? {} : { roundTripMs }),
+      problems: problemsOf(network, set, measured),
+    };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (late.aborted) throw linkError(network, 'nothing came through the link in time');
+    throw error;
+  } finally {
+    ended.abort(new Error('the check has ended'));
+    await farEnd.catch(() => undefined);
+    socket.close();
+  }
+}
+
+function problemsOf(network: string, set: NetworkCheck['set'], measured: NetworkCheck['measured']): string[] {
+  return (['up', 'down'] as const).flatMap((way) =>
+    differences(set[way], measured[way]).map((difference) => `${network}, ${way}: ${difference}.`),
+  );
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
+
+async function boundSocket(address: string): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: receiveBufferBytes });
+  socket.bind(0, address);
+  await Promise.race([once(socket, 'listening'), once(socket, 'error').then(([error]) => Promise.reject(error))]);
+  return socket;
+}
+
+/** The end inside the network is this tool again; it prints what it measured. */
+function runFarEnd(
+  { inside, selfCommand, hostAddress, network }: CheckRequest,
+  port: number,
+  plan: string,
+  signal: AbortSignal,
+): Promise<LinkMeasure> {
+  const [program = '', ...args] = [...inside, ...selfCommand, 'link-end', hostAddress, String(port), plan];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += String(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += String(chunk);
+    });
+    child.stdin.on('error', () => undefined);
+    const stop = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', stop, { once: true });
+    child.on('error', (error) => reject(linkError(program, error.message)));
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', stop);
+      const measured = code === 0 ? linkMeasureSchema.safeParse(parsed(stdout)) : undefined;
+      if (measured?.success) resolve(withoutAbsent(measured.data));
+      else
+        reject(
+          signal.aborted ? signal.reason : linkError(`the end inside ${network}`, stderr || `it ended with ${code}`),
+        );
+    });
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** zod writes "may be undefined" where the code means "may be absent". */
+function withoutAbsent(measure: ReturnType<typeof linkMeasureSchema.parse>): LinkMeasure {
+  return Object.fromEntries(
+    Object.entries(measure).filter(([, value]) => value !== undefined),
+  ) as unknown as LinkMeasure;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { LinkMeasure } from '../../../model/network-record.js';
+
+/** What arrived at one end. */
+export interface Arrivals {
+  /** By the number of the packet. */
+  readonly delaysMs: Map<number, number>;
+  duplicates: number;
+  reordered: number;
+  latest?: number;
+  rateBytes: number;
+  rateFromMs?: number;
+  rateToMs?: number;
+}
+
+export const linkMeasureSchema = z.object({
+  sent: z.number(),
+  received: z.number(),
+  delayMs: z.number().optional(),
+  jitterMs: z.number().optional(),
+  lossPercent: z.number(),
+  duplicatePercent: z.number(),
+  reorderPercent: z.number(),
+  rateBps: z.number().optional(),
+});
+
+/** Medians and quartiles, because a busy host holds a few packets up and that is not the link. */
+export function measureOf(arrivals: Arrivals, sent: number): LinkMeasure {
+  const { delaysMs, duplicates, reordered, rateBytes, rateFromMs, rateToMs } = arrivals;
+  const sorted = [...delaysMs.values()].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  const [low, middle, high] = [at(0.25), at(0.5), at(0.75)];
+  const spanMs = rateFromMs === undefined || rateToMs === undefined ? 0 : rateToMs - rateFromMs;
+  const percent = (part: number) => (sent === 0 ? 0 : (100 * part) / sent);
+  return {
+    sent,
+    received: sorted.length,
+    ...(middle === undefined || low === undefined || high === undefined
+      ? {}
+      : { delayMs: middle, jitterMs: high - low }),
+    lossPercent: percent(Math.max(0, sent - sorted.length)),
+    duplicatePercent: percent(duplicates),
+    reorderPercent: percent(reordered),
+    ...(spanMs > 0 ? { rateBps: (rateBytes * 8000) / spanMs } : {}),
+  };
+}

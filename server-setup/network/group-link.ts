@@ -1,0 +1,65 @@
+import { LoadlineError } from '../../model/errors.js';
+import { type GroupNames, natTable, runSubnet } from './names.js';
+import { runCommand } from './run-command.js';
+import { firstPort } from './shape.js';
+
+/** Ends and addresses of a group's link, when both interfaces are where they belong. */
+export async function raiseLink({
+  namespace,
+  probeDevice,
+  hostDevice,
+  hostAddress,
+  probeAddress,
+}: GroupNames): Promise<void> {
+  await runCommand(
+    ['ip', '-batch', '-'],
+    [`address add ${hostAddress}/30 dev ${hostDevice}`, `link set ${hostDevice} up`, ''].join('\n'),
+  );
+  const inside = [
+    'link set lo up',
+    `address add ${probeAddress}/30 dev ${probeDevice}`,
+    `link set ${probeDevice} up`,
+    // Without a default route Chromium gathers no ICE candidates.
+    `route add default via ${hostAddress}`,
+    '',
+  ];
+  await runCommand(['ip', '-n', namespace, '-batch', '-'], inside.join('\n'));
+}
+
+/** A namespace in which a connection's port says which it is, and that has no address of version 6 to try. */
+export async function makeNamespace(namespace: string): Promise<void> {
+  await runCommand(['ip', 'netns', 'add', namespace]);
+  await setInside(namespace, 'net/ipv6/conf/all/disable_ipv6', '1').catch(() => undefined);
+}
+
+/** The low byte of a connection's port is below `slots`. */
+export async function limitPorts(namespace: string, slots: number): Promise<void> {
+  await setInside(namespace, 'net/ipv4/ip_local_port_range', `${firstPort} ${firstPort + slots - 1}`);
+}
+
+async function setInside(namespace: string, key: string, value: string): Promise<void> {
+  await runCommand(['ip', 'netns', 'exec', namespace, 'tee', `/proc/sys/${key}`], value);
+}
+
+/** Two interfaces that are one wire, for a network that nothing shapes. */
+export async function makeVeth({ namespace, probeDevice, hostDevice }: GroupNames): Promise<void> {
+  await runCommand(['ip', 'link', 'add', hostDevice, 'type', 'veth', 'peer', 'name', probeDevice, 'netns', namespace]);
+}
+
+/** For a media server on another machine: packets of the probes leave under this host's address. Throws E_NETWORK_MEANS. */
+export async function makeNat(pid: number, forwarding: string): Promise<void> {
+  if (forwarding.trim() !== '1') {
+    throw new LoadlineError('E_NETWORK_MEANS', 'Packets of the probes would not reach the media server.', {
+      where: '--server, --network',
+      why: 'the server is on another machine, and this host does not forward packets (net.ipv4.ip_forward is 0)',
+      todo: 'sysctl -w net.ipv4.ip_forward=1',
+    });
+  }
+  const table = natTable(pid);
+  const rules = [
+    `add table ip ${table}`,
+    `add chain ip ${table} out { type nat hook postrouting priority srcnat; }`,
+    `add rule ip ${table} out ip saddr ${runSubnet(pid)} ip daddr != ${runSubnet(pid)} masquerade`,
+  ];
+  await runCommand(['nft', '-f', '-'], `${rules.join('\n')}\n`);
+}

@@ -1,0 +1,180 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoadlineError } from '../../model/errors.js';
+import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
+import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';
+import type { NetworkChange, Networks } from '../networks.js';
+import type { Box } from './box.js';
+import { checkNetwork } from './check/check-network.js';
+import { limitPorts, makeNamespace, makeNat, makeVeth, raiseLink } from './group-link.js';
+import { openKernelBox } from './kernel-box.js';
+import { removeFolder, removeNamespace, removeNatTable } from './leftovers.js';
+import { chooseMeans, type HostMeans, meansError } from './means.js';
+import { boxNamespace, folderPrefix, type GroupNames, groupNames } from './names.js';
+import { tryCommand } from './run-command.js';
+import { connectionsMax, reshapeLines, type Shape, shapeLines, slotsFor } from './shape.js';
+import { openUmlBox } from './uml-box.js';
+
+export interface ImpairedNetworksOptions {
+  readonly networks: readonly Network[];
+  /** Names what is made; the process that ends it. */
+  readonly pid: number;
+  readonly host: HostMeans;
+  readonly selfCommand: readonly string[];
+  readonly temporaryRoot: string;
+  /** True when the media server is on another machine. */
+  readonly remoteServer: boolean;
+}
+
+/** The address that a media server of our own has to listen on, so that all networks of a run reach it. */
+export function serverAddress(pid: number): string {
+  return groupNames(pid, 0).hostAddress;
+}
+
+/** Namespaces on this host, with netem of its own kernel or of a User-mode Linux between them and the host. */
+export function impairedNetworks(options: ImpairedNetworksOptions): Networks {
+  return new ImpairedNetworks(options);
+}
+
+class ImpairedNetworks implements Networks {
+  readonly #options: ImpairedNetworksOptions;
+  #box: Box | undefined;
+  #folder: string | undefined;
+  #slots = new Map<string, number>();
+  #timers: NodeJS.Timeout[] = [];
+  #overflowBefore = 0;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ImpairedNetworksOptions) {
+    this.#options = options;
+  }
+
+  async start(signal: AbortSignal): Promise<NetworkFacts> {
+    signal.throwIfAborted();
+    const { networks, pid, host, temporaryRoot, remoteServer } = this.#options;
+    const choice = chooseMeans(host);
+    if (!choice.ok) throw meansError(choice.why, choice.todo);
+    try {
+      this.#folder = await mkdtemp(join(temporaryRoot, folderPrefix(pid)));
+      for (const group of networks.keys()) await makeNamespace(this.#names(group).namespace);
+      const shaped = [...networks.keys()].filter((group) => !this.#isClean(group));
+      for (const group of networks.keys()) if (this.#isClean(group)) await makeVeth(this.#names(group));
+      const open = choice.facts.means === 'netem' ? openKernelBox : openUmlBox;
+      if (shaped.length > 0) this.#box = await open({ pid, groups: shaped, folder: this.#folder, signal });
+      for (const group of networks.keys()) await raiseLink(this.#names(group));
+      if (remoteServer) await makeNat(pid, await readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => '0'));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    return choice.facts;
+  }
+
+  async apply(connections: ReadonlyMap<string, number>, signal: AbortSignal): Promise<readonly NetworkCheck[]> {
+    const { networks, selfCommand } = this.#options;
+    for (const [group, network] of networks.entries()) {
+      signal.throwIfAborted();
+      await this.#shape(group, network, connections.get(network.name) ?? 0);
+    }
+    this.#overflowBefore = (await this.#box?.overflow()) ?? 0;
+    // One after the other: each would add to what the next one measures.
+    const checks: NetworkCheck[] = [];
+    for (const [group, network] of networks.entries()) {
+      const { hostAddress } = this.#names(group);
+      const set = linksAt(network, -1);
+      const inside = this.inside(network.name);
+      checks.push(await checkNetwork({ network: network.name, set, inside, selfCommand, hostAddress, signal }));
+    }
+    return checks;
+  }
+
+  begin(onChange: (change: NetworkChange) => void): void {
+    for (const [group, network] of this.#options.networks.entries()) {
+      for (const atMs of changesOf(network)) {
+        const timer = setTimeout(() => {
+          const { name } = network;
+          const links = linksAt(network, atMs);
+          this.#reshape(group, network, atMs).then(
+            () => onChange({ network: name, ...links }),
+            (error: unknown) => onChange({ network: name, ...links, failure: String(error) }),
+          );
+        }, atMs);
+        this.#timers.push(timer);
+      }
+    }
+  }
+
+  async clear(): Promise<{ readonly overflow: number }> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+    const overflow = (await this.#box?.overflow()) ?? 0;
+    return { overflow: Math.max(0, overflow - this.#overflowBefore) };
+  }
+
+  inside(name: string): readonly string[] {
+    const group = this.#options.networks.findIndex((network) => network.name === name);
+    if (group === -1) throw new LoadlineError('E_INTERNAL', `There is no network "${name}" in this run.`);
+    return ['ip', 'netns', 'exec', this.#names(group).namespace];
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const { networks, pid, remoteServer } = this.#options;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#box?.close();
+    for (const group of networks.keys()) {
+      await removeNamespace(this.#names(group).namespace);
+      await tryCommand(['ip', 'link', 'del', this.#names(group).hostDevice]);
+      // Where it was never moved into its namespace.
+      await tryCommand(['ip', 'link', 'del', this.#names(group).probeDevice]);
+    }
+    await removeNamespace(boxNamespace(pid));
+    if (remoteServer) await removeNatTable(pid);
+    if (this.#folder !== undefined) await removeFolder(this.#folder);
+  }
+
+  #names(group: number): GroupNames {
+    return groupNames(this.#options.pid, group);
+  }
+
+  #isClean(group: number): boolean {
+    const network = this.#options.networks[group];
+    return network === undefined || isCleanNetwork(network);
+  }
+
+  async #shape(group: number, network: Network, connections: number): Promise<void> {
+    if (this.#isClean(group)) return;
+    if (connections > connectionsMax) throw tooMany(network.name, connections);
+    const slots = slotsFor(connections);
+    this.#slots.set(network.name, slots);
+    await limitPorts(this.#names(group).namespace, slots);
+    await this.#box?.tc(this.#shapes(group, network, -1).flatMap(shapeLines));
+  }
+
+  async #reshape(group: number, network: Network, atMs: number): Promise<void> {
+    await this.#box?.tc(this.#shapes(group, network, atMs).flatMap(reshapeLines));
+  }
+
+  #shapes(group: number, network: Network, atMs: number): readonly Shape[] {
+    const devices = this.#box?.devices(group);
+    if (!devices) return [];
+    const slots = this.#slots.get(network.name) ?? 0;
+    const { up, down } = linksAt(network, atMs);
+    return [
+      { device: devices.towardsServer, port: 'source', link: up, slots },
+      { device: devices.towardsProbes, port: 'destination', link: down, slots },
+    ];
+  }
+}
+
+function tooMany(network: string, connections: number): LoadlineError {
+  return new LoadlineError('E_NETWORK', `The network "${network}" cannot tell ${connections} connections apart.`, {
+    where: '--max, --network',
+    why: `each has a link of its own, and a network holds ${connectionsMax} of them`,
+    todo: `search up to fewer sessions with --max, or share them among several networks`,
+  });
+}

@@ -1,0 +1,81 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { kill, pid as ownPid } from 'node:process';
+import { isRunning } from '../process-running.js';
+import { natTable, ownerOf } from './names.js';
+import { tryCommand } from './run-command.js';
+
+export interface LeftoverPlaces {
+  /** Where `ip netns` keeps names (ip-netns(8)). */
+  readonly namespaces: string;
+  readonly devices: string;
+  readonly temporaryRoot: string;
+}
+
+export function leftoverPlaces(temporaryRoot: string): LeftoverPlaces {
+  return { namespaces: '/run/netns', devices: '/sys/class/net', temporaryRoot };
+}
+
+/** What dead processes left on this host, by name. */
+export interface Leftovers {
+  readonly namespaces: readonly string[];
+  readonly devices: readonly string[];
+  readonly folders: readonly string[];
+  /** Pids of dead owners: their firewall tables, if there are any, have their number. */
+  readonly owners: readonly number[];
+}
+
+export async function findLeftovers(places: LeftoverPlaces, alive = isRunning): Promise<Leftovers> {
+  const dead = async (folder: string, kind: Parameters<typeof ownerOf>[0]) =>
+    (await readdir(folder).catch((): string[] => [])).filter((name) => {
+      const owner = ownerOf(kind, name);
+      return owner !== undefined && !alive(owner);
+    });
+  const [namespaces, devices, folders] = await Promise.all([
+    dead(places.namespaces, 'namespace'),
+    dead(places.devices, 'device'),
+    dead(places.temporaryRoot, 'folder'),
+  ]);
+  const owners = [
+    ...namespaces.map((name) => ownerOf('namespace', name)),
+    ...devices.map((name) => ownerOf('device', name)),
+    ...folders.map((name) => ownerOf('folder', name)),
+  ].filter((owner) => owner !== undefined);
+  return { namespaces, devices, folders, owners: [...new Set(owners)] };
+}
+
+/**
+ * Removes what a killed run left: namespaces with what still runs in them, interfaces, firewall tables, folders. Costs two
+ * looks into folders where there is nothing. Never rejects. Returns a sentence for the person, when something was removed.
+ */
+export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<string | undefined> {
+  const left = await findLeftovers(places);
+  if (left.owners.length === 0) return undefined;
+  for (const namespace of left.namespaces) await removeNamespace(namespace);
+  for (const device of left.devices) await tryCommand(['ip', 'link', 'del', device]);
+  for (const owner of left.owners) await removeNatTable(owner);
+  for (const folder of left.folders) await removeFolder(join(places.temporaryRoot, folder));
+  const parts = [...left.namespaces, ...left.devices, ...left.folders];
+  return `Removed what a killed run left: ${parts.join(', ')}.`;
+}
+
+/** Ends what runs inside, then removes the name, and with the last process all interfaces of it. */
+export async function removeNamespace(namespace: string): Promise<void> {
+  const { stdout } = await tryCommand(['ip', 'netns', 'pids', namespace]);
+  for (const word of stdout.split(/\s+/).filter((one) => /^\d+$/.test(one) && Number(one) !== ownPid)) {
+    try {
+      kill(Number(word), 'SIGKILL');
+    } catch {
+      // ESRCH: it has ended meanwhile.
+    }
+  }
+  await tryCommand(['ip', 'netns', 'del', namespace]);
+}
+
+export async function removeNatTable(owner: number): Promise<void> {
+  await tryCommand(['nft', 'delete', 'table', 'ip', natTable(owner)]);
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
+}

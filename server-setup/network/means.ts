@@ -1,0 +1,100 @@
+import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { LoadlineError } from '../../model/errors.js';
+import type { NetworkFacts } from '../../model/network-record.js';
+
+/** What a host has to shape links with, as it was found. */
+export interface HostMeans {
+  readonly kernel: string;
+  /** /proc/config.gz unpacked, where the kernel keeps it. */
+  readonly kernelConfig: string | undefined;
+  /** Whether a netem module lies in the kernel's folder. */
+  readonly netemModule: boolean;
+  /** Programs of these names that may be run. */
+  readonly programs: ReadonlySet<string>;
+  readonly mayChangeNetworks: boolean;
+}
+
+const always = ['ip', 'tc'];
+const forUml = ['linux.uml', 'unshare', 'setpriv', 'insmod'];
+const install = 'apt-get install --no-install-recommends user-mode-linux iproute2 kmod';
+
+export type MeansChoice =
+  | { readonly ok: true; readonly facts: NetworkFacts }
+  | { readonly ok: false; readonly why: string; readonly todo: string };
+
+/** Which back end there is and why, or what is missing and what to type. Netem of the host's own kernel goes first. */
+export function chooseMeans({
+  kernel,
+  kernelConfig,
+  netemModule,
+  programs,
+  mayChangeNetworks,
+}: HostMeans): MeansChoice {
+  if (!mayChangeNetworks) {
+    const why = 'network namespaces and qdiscs need root (CAP_NET_ADMIN and CAP_SYS_ADMIN)';
+    return { ok: false, why, todo: 'sudo ./loadline …; in a container: --cap-add NET_ADMIN --cap-add SYS_ADMIN' };
+  }
+  const missing = always.filter((name) => !programs.has(name));
+  if (missing.length > 0)
+    return { ok: false, why: `${missing.join(' and ')} of iproute2 is not installed`, todo: install };
+  if (/^CONFIG_NET_SCH_NETEM=[ym]$/m.test(kernelConfig ?? '') || netemModule) {
+    return { ok: true, facts: { means: 'netem', why: `kernel ${kernel} has netem` } };
+  }
+  const lacks =
+    kernelConfig === undefined ? `kernel ${kernel} shows no netem` : `kernel ${kernel} is built without netem`;
+  const absent = forUml.filter((name) => !programs.has(name));
+  if (absent.length === 0)
+    return { ok: true, facts: { means: 'user-mode-linux', why: `${lacks}, and User-mode Linux is here` } };
+  return { ok: false, why: `${lacks}, and User-mode Linux is not whole (${absent.join(', ')} missing)`, todo: install };
+}
+
+export function meansError(why: string, todo: string): LoadlineError {
+  return new LoadlineError('E_NETWORK_MEANS', 'Networks cannot be impaired on this host.', {
+    where: '--network',
+    why,
+    todo,
+  });
+}
+
+/** Looks at this host. Never rejects. */
+export async function readHostMeans(path: string | undefined, kernel: string): Promise<HostMeans> {
+  const names = [...always, ...forUml];
+  const [there, packed, modules, status] = await Promise.all([
+    Promise.all(names.map((name) => isProgram(name, path ?? ''))),
+    readFile('/proc/config.gz').catch(() => undefined),
+    readdir(join('/lib/modules', kernel, 'kernel/net/sched')).catch((): string[] => []),
+    readFile('/proc/self/status', 'utf8').catch(() => ''),
+  ]);
+  const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
+  return {
+    kernel,
+    kernelConfig: config,
+    netemModule: modules.some((name) => name.startsWith('sch_netem.ko')),
+    programs: new Set(names.filter((_, index) => there[index])),
+    mayChangeNetworks: mayChangeNetworks(status),
+  };
+}
+
+/** CAP_NET_ADMIN is bit 12, CAP_SYS_ADMIN bit 21 (capabilities(7)). */
+export function mayChangeNetworks(status: string): boolean {
+  const effective = /^CapEff:\s+([0-9a-f]+)$/m.exec(status)?.[1];
+  const needed = (1n << 12n) | (1n << 21n);
+  return effective !== undefined && (BigInt(`0x${effective}`) & needed) === needed;
+}
+
+/** Also in the folders of administrators, which are not on everybody's PATH. */
+async function isProgram(name: string, path: string): Promise<boolean> {
+  const folders = [...path.split(delimiter), '/usr/sbin', '/sbin', '/usr/bin', '/bin'].filter(
+    (folder) => folder !== '',
+  );
+  const found = folders.map((folder) =>
+    access(join(folder, name), constants.X_OK).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(found)).includes(true);
+}

@@ -1,0 +1,117 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { release } from 'node:os';
+import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { LinkMeasure } from '../../model/network-record.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { openWorkshop, type Workshop } from './running-tool.js';
+
+const windows = ['--measure', '20s', '--settle', '16s', '--no-record'];
+const oneCall = ['try', 'one-to-one', '--size', '1', ...windows];
+const means = chooseMeans(await readHostMeans(env.PATH, release()));
+
+test.describe('impaired networks, with real Chromium', () => {
+  test.skip(!means.ok, means.ok ? '' : `${means.why}; ${means.todo}`);
+  let workshop: Workshop;
+  test.beforeEach(async () => {
+    workshop = await openWorkshop();
+  });
+  test.afterEach(async () => {
+    const left = [await workshop.processesLeft(), await workshop.filesLeft(), ...networksLeft()];
+    await workshop.dispose();
+    expect(left.flat()).toEqual([]);
+  });
+
+  test('40 ms ± 5 and 3 % each way are measured before the trial, and getStats agrees', async () => {
+    const ended = await workshop.start([...oneCall, '--network', '40ms 5ms, 3% loss']).ended;
+    const { records, manifest } = await ended.storedRun();
+    const [record] = records;
+    expect(manifest.networks?.means, ended.stderr).toBe(means.ok ? means.facts.means : '');
+    const check = record?.network?.checks[0];
+    expect(check?.problems).toEqual([]);
+    for (const way of [check?.measured.up, check?.measured.down]) expectAsSet(way);
+    for (const probe of ['1a', '1b']) {
+      expectNear(readingOf(record, probe, 'receive', 'legRttMs'), 80, 10);
+      // Reports of the server on the way up; of 1000 packets, 3 ± 2 % are within four standard deviations.
+      expectNear(readingOf(record, probe, 'send', 'lossPercent'), 3, 2);
+      expect(readingOf(record, probe, 'receive', 'lossPercent')).toBeGreaterThan(1);
+    }
+    expect(record?.verdict.kind, ended.stdout).toBe('stable');
+    expect(record?.network?.overflow).toBe(0);
+  });
+
+  test('a rate of 400 kbit/s shows in what is received', async () => {
+    const ended = await workshop.start([...oneCall, '--network', 'up clean, down 400kbit']).ended;
+    const [record] = (await ended.storedRun()).records;
+    const measured = record?.network?.checks[0]?.measured;
+    expectNear(measured?.down.rateBps, 400_000, 40_000);
+    expect(measured?.up.rateBps).toBeUndefined();
+    for (const probe of ['1a', '1b']) {
+      const video = readingOf(record, probe, 'receive', 'bitrateKbps') ?? 0;
+      expect(video, ended.stderr).toBeLessThan(390);
+      expect(video).toBeGreaterThan(150);
+    }
+  });
+
+  test('of two calls one participant alone has 3 % of loss: that one is named, with its call, and nobody else', async () => {
+    const args = ['try', 'one-to-one', '--size', '2', ...windows, '--absolute-limits'];
+    const ended = await workshop.start([...args, '--network', '75% clean, 25% 3% loss']).ended;
+    const { records } = await ended.storedRun();
+    const trial = records.findLast(({ size }) => size === 2);
+    expect(trial?.probes.map(({ participant }) => participant.network)).toEqual(['clean', 'clean', 'clean', '3% loss']);
+    expect(trial?.verdict.kind, ended.stderr).toBe('unstable');
+    const named = new Set(trial?.verdict.reasons.flatMap(({ probe }) => probe ?? []));
+    expect(named).toContain('2b');
+    for (const probe of named) expect(['2a', '2b']).toContain(probe);
+  });
+
+  for (const phase of ['network', 'join', 'measure'] as const) {
+    test(`after kill -9 in ${phase} the next command removes what was left, and says so`, async () => {
+      const tool = workshop.start([...oneCall, '--network', 'wifi']);
+      await tool.inPhase(phase);
+      await sleep(1000);
+      tool.signal('SIGKILL');
+      await tool.ended;
+      await expect.poll(() => workshop.processesLeft(), { timeout: 10_000 }).toEqual([]);
+      expect(networksLeft()).not.toEqual([]);
+      const next = workshop.start([...oneCall]);
+      await next.inPhase('reset');
+      expect(networksLeft()).toEqual([]);
+      next.signal('SIGINT');
+      expect((await next.ended).stderr).toContain('Removed what a killed run left: loadline-');
+    });
+  }
+});
+
+function expectAsSet(measure: LinkMeasure | undefined): void {
+  expectNear(measure?.delayMs, 40, 4);
+  expectNear(measure?.lossPercent, 3, 0.7);
+  expectNear(measure?.jitterMs, 5, 2);
+}
+
+function expectNear(value: number | undefined, expected: number, within: number): void {
+  expect(value).toBeGreaterThanOrEqual(expected - within);
+  expect(value).toBeLessThanOrEqual(expected + within);
+}
+
+function readingOf(
+  record: TrialRecord | undefined,
+  probe: string,
+  direction: string,
+  name: string,
+): number | undefined {
+  return record?.streams.find((one) => one.probe === probe && one.direction === direction && one.kind === 'video')
+    ?.values[name];
+}
+
+/** Names of ours that no living run of somebody else explains. */
+function networksLeft(): readonly string[] {
+  const names = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
+  const ours = [...names('/run/netns'), ...names('/sys/class/net')].flatMap((name) => {
+    const pid = /^(?:loadline-|ll)(\d+)/.exec(name)?.[1];
+    return pid === undefined ? [] : [{ name, pid }];
+  });
+  return ours.filter(({ pid }) => !existsSync(`/proc/${pid}`)).map(({ name }) => name);
+}

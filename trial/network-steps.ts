@@ -1,0 +1,60 @@
+import type { Participant } from '../model/scenario.js';
+import type { NetworkChange } from '../server-setup/networks.js';
+import { bounded } from './bounded.js';
+import type { TrialDesk } from './trial-desk.js';
+import { TrialOver } from './trial-end.js';
+
+/** Shaping is quick; measuring a slow link takes some ten seconds. */
+const checkBoundMs = 40_000;
+
+/** How long step 2 may take. */
+export function networkBoundMs(desk: TrialDesk): number {
+  return checkBoundMs * Math.max(1, desk.setting.plan.networks?.length ?? 0);
+}
+
+/**
+ * Shapes the networks of the plan and measures them. One that is not as it was set makes the trial void before anybody has
+ * joined. Throws E_NETWORK, E_NETWORK_LINK.
+ */
+export async function shapeNetworks(desk: TrialDesk): Promise<void> {
+  const { networks, clock } = desk.setting.parts;
+  if (!networks) return;
+  const boundMs = networkBoundMs(desk);
+  const result = await bounded(clock, boundMs, (late) =>
+    networks.apply(connectionsOf(desk.participants), AbortSignal.any([desk.signal, late])),
+  );
+  desk.goOn();
+  if (!result.inTime) {
+    throw new TrialOver({ kind: 'stuck', text: `The networks were not ready within ${boundMs / 1000} s.` });
+  }
+  desk.network = { checks: result.value };
+  const problems = result.value.flatMap((check) => check.problems);
+  if (problems.length === 0) return;
+  const text = `The trial did not start, because a network was not as it was set. ${problems.join(' ')}`;
+  throw new TrialOver({ kind: 'stuck', text });
+}
+
+/** Of each network, how many connections its probes will have. */
+function connectionsOf(participants: readonly Participant[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { network, legs } of participants) {
+    if (network !== undefined) counts.set(network, (counts.get(network) ?? 0) + legs.length);
+  }
+  return counts;
+}
+
+/** The measured window begins, and with it the times at which networks become others. */
+export function beginChanges({ setting, journal }: TrialDesk): void {
+  const { networks, clock } = setting.parts;
+  networks?.begin(({ network, failure }: NetworkChange) => {
+    if (failure !== undefined) journal.warn(`The network "${network}" could not be changed: ${failure}`);
+    else journal.note({ type: 'network', atMs: clock.nowMs(), network });
+  });
+}
+
+export async function clearNetworks(desk: TrialDesk): Promise<void> {
+  const { networks } = desk.setting.parts;
+  if (!networks) return;
+  const { overflow } = await networks.clear();
+  desk.network = { ...(desk.network ?? { checks: [] }), overflow };
+}
