@@ -74,6 +74,7 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
 /** The trial as it was known at this time. Who did not come up while joining never will. */
 function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']): JudgeInput {
   const soFar = (at: { readonly atMs: number }) => at.atMs <= atMs;
+  const { evidence } = input;
   const record = (probe: ProbeRecord) => (probe.up ? { ...probe, failures: probe.failures.filter(soFar) } : probe);
   return {
     ...input,
@@ -81,7 +82,11 @@ function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']):
     timing: window ? { ...input.timing, measureMs: window.endMs - window.startMs } : input.timing,
     probes: input.probes.map(record),
     events: input.events.filter(soFar),
-    evidence: { probeHost: input.evidence.probeHost.filter(soFar), server: input.evidence.server.filter(soFar) },
+    evidence: {
+      probeHost: evidence.probeHost.filter(soFar),
+      server: evidence.server.filter(soFar),
+      ...(evidence.turn ? { turn: evidence.turn.filter(soFar) } : {}),
+    },
   };
 }
 

@@ -42,6 +42,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     sameHost: manifest.server.sameHost,
     interrupted: end.kind === 'interrupted',
     steers: manifest.plan.search.strategy === 'ramp',
+    ...(manifest.turn ? { turnIsOurs: manifest.turn.ours } : {}),
   });
 }
 

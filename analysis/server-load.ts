@@ -2,9 +2,9 @@ import type { TrialRecord } from '../model/trial.js';
 import type { FinishedRun } from './result.js';
 import { trialsAt } from './summary.js';
 
-/** What a media server had no more of, at the smallest size that failed for it. */
+/** What a media server, or the TURN server before it, had no more of, at the smallest size that failed for it. */
 export interface ServerExhaustion {
-  readonly what: 'cpu' | 'up-link';
+  readonly what: 'cpu' | 'up-link' | 'turn-cpu';
   readonly size: number;
   /** Cores, or Mbit/s: the highest mean of an unstable trial of this size, and what the server was given. */
   readonly used: number;
@@ -22,9 +22,13 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
     .sort((a, b) => a - b)
     .flatMap((size) => {
       const trials = trialsAt(run.records, size).filter(({ verdict }) => verdict.kind === 'unstable');
-      return [cpuExhaustion(run, size, trials), linkExhaustion(run, size, trials)].flatMap((one) => one ?? []);
+      return [
+        cpuExhaustion(run, size, trials),
+        linkExhaustion(run, size, trials),
+        turnExhaustion(run, size, trials),
+      ].flatMap((one) => one ?? []);
     });
-  return (['cpu', 'up-link'] as const).flatMap((what) => found.find((one) => one.what === what) ?? []);
+  return (['cpu', 'up-link', 'turn-cpu'] as const).flatMap((what) => found.find((one) => one.what === what) ?? []);
 }
 
 function cpuExhaustion(
@@ -51,6 +55,18 @@ function linkExhaustion(
   );
   const [worst] = full.sort((a, b) => b.used - a.used);
   return worst && { what: 'up-link', size, limit, ...worst };
+}
+
+/** A relay can use as many cores as it has threads. */
+function turnExhaustion(
+  { manifest: { turn, host } }: FinishedRun,
+  size: number,
+  trials: readonly TrialRecord[],
+): ServerExhaustion | undefined {
+  const limit = Math.min(turn?.threads ?? Number.POSITIVE_INFINITY, host.cores);
+  const used = highest(trials.flatMap(({ load }) => load.turnCoresMean ?? []));
+  if (!turn?.sameHost || used === undefined || used < exhaustedShare * limit) return undefined;
+  return { what: 'turn-cpu', size, used, limit };
 }
 
 export interface MemoryGrowth {

@@ -5,7 +5,8 @@ import type { MeasuredWindow } from './window.js';
 
 /**
  * What the conductor knows goes before what the judge can see: a trial that failed on our side, or lost its server
- * before any load, says nothing about a size; and none that was cut short is stable.
+ * before any load, says nothing about a size; and none that was cut short is stable. A TURN server that this run had started
+ * is part of the probe side, one that was there already is part of what is measured.
  *
  * @param loaded whether participants had begun to join
  * @param measured the window of this input summed up, where that was done already
@@ -17,6 +18,11 @@ export function verdictOfTrial(
   measured: MeasuredWindow | undefined = measuredOf(input),
 ): Verdict {
   if (end.kind === 'failed' || end.kind === 'stuck') return saysNothing('environment', end.text);
+  if (end.kind === 'turn-lost') {
+    const reason: Reason = { code: 'turn-lost', text: `The TURN server went away: it ${end.detail}.` };
+    if (end.ours || !loaded) return saysNothing(reason.code, reason.text);
+    return { kind: 'unstable', reasons: [reason], thresholds: judge(input, measured).thresholds };
+  }
   if (end.kind === 'server-lost' && !loaded) {
     return saysNothing('environment', `The media server went away before this trial put load on it: ${end.detail}.`);
   }

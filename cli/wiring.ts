@@ -17,6 +17,7 @@ import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { ToolProcess } from './process.js';
 import { runParts } from './run-parts.js';
+import { relayOf, removeOldRelays } from './turn.js';
 import { wallClock } from './wall-clock.js';
 
 /** Makes the run's folder; starts nothing. Throws E_OUT. */
@@ -29,12 +30,15 @@ export async function wire(
   /** Shows a line to whoever watches. */
   say: (text: string) => void,
 ): Promise<Parts> {
+  await removeOldRelays(tool);
   const parts = await runParts(request, tool, listener);
+  const relay = relayOf(request.plan, server, tool);
   const networks = await networksOf(request.plan, server, tool);
   return {
     ...parts,
     sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
     server: serverOf(request, server, tool),
+    ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     startFleet: (options, fleetListener) =>
       startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),

@@ -32,7 +32,20 @@ export interface ServerReading {
   readonly egressDroppedPackets?: number;
 }
 
+/** The TURN server's process, when it is on this host, and what it told. */
+export interface TurnReading {
+  readonly atMs: number;
+  readonly cpuCores?: number;
+  readonly rssMb?: number;
+  /** Datagrams dropped since the last reading because a receive buffer of it was full. */
+  readonly udpDrops?: number;
+  /** Relay addresses given and not taken back. */
+  readonly allocations?: number;
+}
+
 export interface Evidence {
   readonly probeHost: readonly ProbeHostReading[];
   readonly server: readonly ServerReading[];
+  /** Absent when nothing was relayed. */
+  readonly turn?: readonly TurnReading[];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { networksSchema } from './network.js';
+import { turnProtocols } from './turn.js';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -136,6 +137,13 @@ export const serverSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Probes reach the media server through a TURN server, and by no other way. */
+export const turnSchema = z.object({
+  protocol: z.enum(turnProtocols),
+  /** `turn:` or `turns:` address of a server that is there; absent: this run starts a coturn on the probe host. */
+  server: z.string().optional(),
+});
+
 export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
@@ -153,6 +161,7 @@ export const planSchema = z.object({
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
+  turn: turnSchema.optional(),
   /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
   encoded: z.object({ fullShare: share.default(0) }).optional(),
   probesPerPage: count.default(4),
@@ -169,4 +178,5 @@ export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
 export type RealServerPlan = Exclude<ServerPlan, SimulatedServerPlan>;
+export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;

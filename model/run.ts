@@ -2,6 +2,7 @@ import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
 import type { ScenarioUnit } from './scenario.js';
+import type { TurnFacts } from './turn.js';
 import type { VerdictKind } from './verdict.js';
 
 export type Outcome = 'found' | 'probe-limited' | 'reached-max' | 'baseline-unstable' | 'void';
@@ -74,6 +75,8 @@ export interface Manifest {
   /** What sizes count, for reports of stored runs; absent: sessions. */
   readonly unit?: ScenarioUnit;
   readonly server: ServerFacts;
+  /** Absent when probes reach the server directly. */
+  readonly turn?: TurnFacts;
   readonly host: HostFacts;
   readonly chromium: { readonly path: string; readonly version: string };
   /** What shapes the links; absent without impaired networks. */

@@ -34,6 +34,8 @@ export interface LegSample {
   readonly availableIncomingKbps?: number;
   /** Type of the local candidate in the selected pair: host, srflx, prflx or relay. */
   readonly localCandidateType?: string;
+  /** Of a relayed candidate: how the relay is reached, udp, tcp or tls. */
+  readonly relayProtocol?: string;
   readonly protocol?: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.js';
 import type { NetworkRecord } from './network-record.js';
 import type { Participant } from './scenario.js';
+import type { LegRoute, TurnUsage } from './turn.js';
 import type { Verdict } from './verdict.js';
 
 /** The life of a trial, in this order. */
@@ -34,6 +35,9 @@ export type ProbeFailureCode =
   | 'browser-crashed'
   | 'page-error'
   | 'server-lost'
+  /** It connected, but not through the relay that it was told to use. */
+  | 'not-relayed'
+  | 'turn-lost'
   | 'aborted';
 
 export interface ProbeFailure {
@@ -70,6 +74,8 @@ export interface ProbeRecord {
   readonly up: boolean;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];
+  /** How each leg reached the server; with a relay, nothing is up without it. */
+  readonly routes?: readonly LegRoute[];
 }
 
 /** Things that happened, each with its time: probe failures, server events, phase changes. */
@@ -153,6 +159,8 @@ export interface RecordingFault {
 export type RecordedEnd =
   | { readonly kind: 'complete' | 'interrupted' | 'crashed' }
   | { readonly kind: 'server-lost'; readonly detail: string }
+  /** `ours`: this run had started it, so that its end says nothing about what is measured. */
+  | { readonly kind: 'turn-lost'; readonly detail: string; readonly ours: boolean }
   | { readonly kind: 'failed' | 'stuck'; readonly text: string };
 
 /** Why a trial ended before its time. */
@@ -186,6 +194,8 @@ export interface TrialRecord {
   readonly recordings?: RecordingsRecord;
   /** Absent without impaired networks. */
   readonly network?: NetworkRecord;
+  /** What was relayed, when a TURN server of ours was there to count it. */
+  readonly turn?: TurnUsage;
   readonly verdict: Verdict;
   /** Present when it was ended before its time because nothing could make it stable any more. */
   readonly endedEarly?: EarlyEnd;
@@ -211,6 +221,8 @@ export interface LoadSummary {
   /** What left the media server, and what its egress limit dropped (embedded server). */
   readonly serverEgressMbpsMean?: number;
   readonly serverEgressDropped?: number;
+  readonly turnCoresMean?: number;
+  readonly turnUdpDrops?: number;
   readonly samplesExpected: number;
   readonly samplesGot: number;
   readonly lateMsMax?: number;

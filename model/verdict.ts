@@ -26,6 +26,8 @@ export type UnstableCode =
   | 'recording'
   | 'presenter-starved'
   | 'server-lost'
+  /** A TURN server that belongs to what is measured went away. */
+  | 'turn-lost'
   /** What the server said was wrong, beside what participants noticed. */
   | 'server-error'
   /** What the server counted as dropped for want of up-link, beside what participants noticed. */
@@ -43,6 +45,10 @@ export type VoidCode =
   | 'browser-crashed'
   | 'page-crashed'
   | 'probe-host-memory'
+  /** A probe that was to be relayed was not. */
+  | 'not-relayed'
+  /** The TURN server that this run had started went away. */
+  | 'turn-lost'
   | 'environment'
   | 'interrupted';
 

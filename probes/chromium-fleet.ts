@@ -12,6 +12,7 @@ import { HostMeter } from './host-meter.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
 import { mediaFiles, standInFiles } from './media/media-files.js';
+import type { ProbeOrder } from './page/wire.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
 import { removeLeftovers } from './profile-folders.js';
@@ -99,6 +100,7 @@ class ChromiumFleet implements Fleet {
   ): Promise<Trial> {
     const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
     const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
+    const trustedKey = this.options.relay?.trustedKey;
     await removeLeftovers(temporaryRoot);
     const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
     const files = await mediaFiles(cache, media);
@@ -130,7 +132,7 @@ class ChromiumFleet implements Fleet {
       },
     });
     const browsers = new BrowserSet({
-      browser: { chromiumPath, temporaryRoot },
+      browser: { chromiumPath, temporaryRoot, ...(trustedKey === undefined ? {} : { trustedKey }) },
       ...(inside ? { inside } : {}),
       files,
       ...(encoded ? { encoded } : {}),
@@ -156,7 +158,7 @@ class ChromiumFleet implements Fleet {
       const deadlineMs = options.deadlineMs + sourcesMs;
       if (sourcesMs > 0) trial.ledger.reached(participant.id, { sourcesStartedMs: sourcesMs });
       return [
-        setTimeout(() => startProbe(trial, participant, deadlineMs), startMs),
+        setTimeout(() => startProbe(trial, this.orderFor(participant, deadlineMs)), startMs),
         setTimeout(() => giveUp(trial, participant.id), startMs + deadlineMs + pageAnswerBoundMs),
       ];
     });
@@ -171,6 +173,11 @@ class ChromiumFleet implements Fleet {
       signal.removeEventListener('abort', aborted);
       for (const timer of timers) clearTimeout(timer);
     }
+  }
+
+  private orderFor(participant: Participant, deadlineMs: number): ProbeOrder {
+    const relay = this.options.relay?.accessFor(participant.id);
+    return { participant, deadlineMs, ...(relay ? { relay } : {}) };
   }
 
   private recordLoss({ kind, browser, pages }: Loss): void {
@@ -198,9 +205,10 @@ interface Trial {
   readonly pageOf: ReadonlyMap<string, number>;
 }
 
-function startProbe({ browsers, calls, pageOf }: Trial, participant: Participant, deadlineMs: number): void {
+function startProbe({ browsers, calls, pageOf }: Trial, order: ProbeOrder): void {
+  const { participant } = order;
   const page = browsers.page(pageOf.get(participant.id) ?? 0);
-  page?.start({ participant, deadlineMs }).catch((error: unknown) => {
+  page?.start(order).catch((error: unknown) => {
     calls.fail(participant.id, 'page-error', `the page could not start the probe: ${String(error)}`);
   });
 }

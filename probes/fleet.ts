@@ -5,6 +5,7 @@ import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Negotiate } from '../model/signalling.js';
 import type { ProbeRecord, TrialEvent } from '../model/trial.js';
+import type { RelayAccess } from '../model/turn.js';
 
 export interface FleetOptions {
   readonly chromiumPath: string;
@@ -21,6 +22,14 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
+  /** The one way from the probes to their server; left out: any that ICE finds. */
+  readonly relay?: FleetRelay;
+}
+
+export interface FleetRelay {
+  accessFor(probe: string): RelayAccess;
+  /** SHA-256 of the public key (base64) of a certificate that nobody vouches for. */
+  readonly trustedKey?: string;
 }
 
 export interface FleetListener {

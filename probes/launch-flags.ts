@@ -23,8 +23,9 @@ const disabledFeatures: readonly LaunchFlag[] = [
 ];
 
 /** Every flag of a probe's Chromium, with its reason. */
-export function launchFlags(media: MediaFiles): readonly LaunchFlag[] {
+export function launchFlags(media: MediaFiles, trustedKey?: string): readonly LaunchFlag[] {
   return [
+    ...(trustedKey === undefined ? [] : [trusting(trustedKey)]),
     { flag: '--use-fake-device-for-media-stream', reason: 'a camera and a microphone without hardware' },
     { flag: '--use-fake-ui-for-media-stream', reason: 'nobody is there to allow the camera' },
     { flag: `--use-file-for-fake-video-capture=${media.camera}`, reason: 'a clip that fills its target bitrate' },
@@ -39,4 +40,13 @@ export function launchFlags(media: MediaFiles): readonly LaunchFlag[] {
       reason: disabledFeatures.map(({ flag, reason }) => `${flag}: ${reason}`).join('; '),
     },
   ];
+}
+
+/** Narrower than to ignore all errors of certificates; it needs a profile folder of its own, which each browser has. */
+function trusting(publicKeySha256: string): LaunchFlag {
+  return {
+    flag: `--ignore-certificate-errors-spki-list=${publicKeySha256}`,
+    reason:
+      'the TURN server of this trial has a certificate that nobody vouches for; this one key is accepted all the same',
+  };
 }

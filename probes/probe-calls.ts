@@ -44,6 +44,9 @@ export class ProbeCalls {
         ledger.reached(call.probe, call.join);
         ledger.up(call.probe, call.atMs);
         return null;
+      case 'routed':
+        ledger.routed(call.probe, call.routes);
+        return null;
       case 'failed':
         this.fail(call.probe, call.failure.code, call.failure.detail, call.failure);
         return null;

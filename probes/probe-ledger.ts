@@ -1,5 +1,6 @@
 import type { Participant } from '../model/scenario.js';
 import type { JoinTimes, ProbeFailure, ProbeRecord, TrialEvent } from '../model/trial.js';
+import type { LegRoute } from '../model/turn.js';
 import type { Place } from './layout.js';
 
 interface Entry {
@@ -8,6 +9,7 @@ interface Entry {
   join: JoinTimes;
   up: boolean;
   readonly failures: ProbeFailure[];
+  routes?: readonly LegRoute[];
 }
 
 /**
@@ -32,6 +34,12 @@ export class ProbeLedger {
   reached(probe: string, join: JoinTimes): void {
     const entry = this.entries.get(probe);
     if (entry) entry.join = { ...entry.join, ...join };
+  }
+
+  /** How it reaches its server now. */
+  routed(probe: string, routes: readonly LegRoute[]): void {
+    const entry = this.entries.get(probe);
+    if (entry) entry.routes = routes;
   }
 
   up(probe: string, atMs: number): void {
@@ -77,12 +85,13 @@ export class ProbeLedger {
   }
 
   records(): readonly ProbeRecord[] {
-    return [...this.entries.values()].map(({ participant, place, join, up, failures }) => ({
+    return [...this.entries.values()].map(({ participant, place, join, up, failures, routes }) => ({
       participant,
       ...place,
       up,
       join,
       failures: [...failures],
+      ...(routes ? { routes } : {}),
     }));
   }
 

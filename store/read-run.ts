@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { ZodError, z } from 'zod';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
-import type { Evidence, ProbeHostReading, ServerReading } from '../model/evidence.js';
+import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../model/evidence.js';
 import type { Manifest, RunResult } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
@@ -121,15 +121,17 @@ async function visitSamples(directory: string, trialIndex: number, visit: VisitS
 async function readEvidence(directory: string, trialIndex: number): Promise<Torn<Evidence>> {
   const file = evidenceFile(trialIndex);
   const { values, tear } = await readCompressedLines(join(directory, file));
-  const shape = z.looseObject({ of: z.enum(['probe-host', 'server']), atMs: z.number() });
+  const shape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn']), atMs: z.number() });
   const probeHost: ProbeHostReading[] = [];
   const server: ServerReading[] = [];
+  const turn: TurnReading[] = [];
   values.forEach((line, index) => {
     const { of, ...reading } = checked(`${file}:${index + 1}`, () => shape.parse(line));
     if (of === 'probe-host') probeHost.push(reading as unknown as ProbeHostReading);
+    else if (of === 'turn') turn.push(reading as unknown as TurnReading);
     else server.push(reading as unknown as ServerReading);
   });
-  const value = { probeHost, server };
+  const value = { probeHost, server, ...(turn.length > 0 ? { turn } : {}) };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
 }
 

@@ -107,6 +107,7 @@ class RunDirectorySink implements Sink {
     const lines = new CompressedLines(this.at(evidenceFile(trialIndex)));
     lines.write(evidence.probeHost.map((reading) => ({ of: 'probe-host', ...reading })));
     lines.write(evidence.server.map((reading) => ({ of: 'server', ...reading })));
+    lines.write((evidence.turn ?? []).map((reading) => ({ of: 'turn', ...reading })));
     await lines.close();
   }
 

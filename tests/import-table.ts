@@ -35,7 +35,13 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'trial',
     folders: ['model', 'analysis'],
-    types: ['probes/fleet.ts', 'server-setup/media-server.ts', 'server-setup/networks.ts', 'store/sink.ts'],
+    types: [
+      'probes/fleet.ts',
+      'server-setup/media-server.ts',
+      'server-setup/networks.ts',
+      'server-setup/turn/turn-relay.ts',
+      'store/sink.ts',
+    ],
     packages: [],
     node: true,
   },

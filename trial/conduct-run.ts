@@ -8,6 +8,7 @@ import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } fro
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
+import type { TurnFacts } from '../model/turn.js';
 import { bounded } from './bounded.js';
 import { bracketOf, unfinishedAnswer } from './known-so-far.js';
 import type { Parts } from './parts.js';
@@ -21,7 +22,7 @@ type TryStep = Extract<Step, { kind: 'try' }>;
 
 const recoveryBoundMs = 30_000;
 
-/** Errors of the media server end a run with what is known; all others are ours, or the machine's, and are thrown. */
+/** Errors of the media server, and of the relay before it, end a run with what is known; all others are thrown. */
 const serverErrors: ReadonlySet<string> = new Set([
   'E_SERVER_UNREACHABLE',
   'E_SERVER_PROTOCOL',
@@ -29,6 +30,8 @@ const serverErrors: ReadonlySet<string> = new Set([
   'E_SERVER_REFUSED',
   'E_SERVER_TIMEOUT',
   'E_NOT_CLEAN',
+  'E_TURN_START',
+  'E_TURN_UNREACHABLE',
 ]);
 
 /** Runs the trials that `nextStep` asks for, from the start of the media server to the stored answer. */
@@ -48,8 +51,9 @@ export async function conductRun(
     const server = await parts.server.start(signal);
     const facts = { ...server, startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
-    if (resumed) assertSameSurroundings(resumed, { server: facts, host: parts.host, chromium: parts.chromium });
-    const run = new Run(plan, scenario, telling(parts), watch, { server: facts, networks }, resumed);
+    const turn = await parts.relay?.start(signal);
+    if (resumed) assertSameSurroundings(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
+    const run = new Run(plan, scenario, telling(parts), watch, { server: facts, turn, networks }, resumed);
     try {
       await run.open();
       const answer = await run.search(nextStep, signal);
@@ -58,6 +62,7 @@ export async function conductRun(
       await Promise.all(parts.sinks.map((sink) => sink.close()));
     }
   } finally {
+    await parts.relay?.stop();
     await parts.server.stop();
     await parts.networks?.stop();
   }
@@ -93,7 +98,11 @@ class Run {
     private readonly scenario: Scenario,
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
-    private readonly facts: { readonly server: ServerFacts; readonly networks: NetworkFacts | undefined },
+    private readonly facts: {
+      readonly server: ServerFacts;
+      readonly turn: TurnFacts | undefined;
+      readonly networks: NetworkFacts | undefined;
+    },
     private readonly resumed: ResumedRun | undefined,
   ) {
     for (const record of resumed?.records ?? []) this.remember(record);
@@ -104,6 +113,7 @@ class Run {
       command: parts.command,
       plan,
       server: facts.server,
+      ...(facts.turn ? { turn: facts.turn } : {}),
       ...(facts.networks ? { networks: facts.networks } : {}),
       host: parts.host,
       chromium: parts.chromium,
@@ -162,7 +172,18 @@ class Run {
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
-    const setting = { plan, scenario, parts, watch, sameHost: this.facts.server.sameHost, index, size, why, baseline };
+    const setting = {
+      plan,
+      scenario,
+      parts,
+      watch,
+      sameHost: this.facts.server.sameHost,
+      turn: this.facts.turn,
+      index,
+      size,
+      why,
+      baseline,
+    };
     const { record, end } = await runTrial(setting, signal);
     this.remember(record);
     parts.listener({ type: 'trial-ended', record, bracket: bracketOf(this.history) });

@@ -1,4 +1,4 @@
-import type { Evidence, ProbeHostReading, ServerReading } from '../model/evidence.js';
+import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../model/evidence.js';
 import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
 
@@ -7,12 +7,13 @@ const everyMs = 1000;
 const readingBoundMs = 3000;
 
 /**
- * Reads the probe host and the media server once a second. A reading that fails is absent; it neither ends the trial
+ * Reads the probe host, the media server and the relay between them once a second. A reading that fails is absent; it neither ends the trial
  * nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
  */
 export class EvidenceWatch {
   private readonly probeHost: ProbeHostReading[] = [];
   private readonly server: ServerReading[] = [];
+  private readonly turn: TurnReading[] = [];
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
@@ -20,6 +21,7 @@ export class EvidenceWatch {
     private readonly clock: Clock,
     private readonly readHost: () => Promise<ProbeHostReading | undefined>,
     private readonly readServer: () => Promise<ServerReading | undefined>,
+    private readonly readTurn: () => Promise<TurnReading | undefined>,
     /** After each second's readings. */
     private readonly onSecond: () => void,
   ) {}
@@ -29,7 +31,8 @@ export class EvidenceWatch {
   }
 
   evidence(): Evidence {
-    return { probeHost: [...this.probeHost], server: [...this.server] };
+    const turn = this.turn.length > 0 ? { turn: [...this.turn] } : {};
+    return { probeHost: [...this.probeHost], server: [...this.server], ...turn };
   }
 
   latest(): { readonly probeHost?: ProbeHostReading; readonly server?: ServerReading } {
@@ -48,7 +51,11 @@ export class EvidenceWatch {
     const { signal } = this.ended;
     let dueMs = this.clock.nowMs();
     while (!signal.aborted) {
-      await Promise.all([this.read(this.readHost, this.probeHost), this.read(this.readServer, this.server)]);
+      await Promise.all([
+        this.read(this.readHost, this.probeHost),
+        this.read(this.readServer, this.server),
+        this.read(this.readTurn, this.turn),
+      ]);
       if (signal.aborted) return;
       this.onSecond();
       const nowMs = this.clock.nowMs();

@@ -16,6 +16,7 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const got = samples.filter(within);
   const hosts = evidence.probeHost.filter(within);
   const servers = evidence.server.filter(within);
+  const turns = (evidence.turn ?? []).filter(within);
   const busyPercents = hosts.map(({ busyCores, cores }) => (100 * busyCores) / cores);
   const named: readonly (readonly [keyof LoadSummary, number | undefined])[] = [
     ['probeHostBusyPercentMean', mean(busyPercents)],
@@ -31,6 +32,8 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
     ['serverEgressMbpsMean', egressMbps(servers)],
     ['serverEgressDropped', total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
+    ['turnCoresMean', mean(turns.flatMap(({ cpuCores }) => cpuCores ?? []))],
+    ['turnUdpDrops', total(turns.flatMap(({ udpDrops }) => udpDrops ?? []))],
     ['lateMsMax', highest(got.map(({ lateMs }) => lateMs))],
   ];
   return {

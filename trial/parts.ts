@@ -3,6 +3,7 @@ import type { RunListener } from '../model/run-event.js';
 import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import type { Networks } from '../server-setup/networks.js';
+import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
 import type { Sink } from '../store/sink.js';
 
 /** Time as the conductor sees it, so that simulated runs need none. `sleep` rejects when the signal aborts. */
@@ -16,6 +17,8 @@ export interface Clock {
 /** Everything a run is conducted with. `cli/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
 export interface Parts {
   readonly server: MediaServer;
+  /** The one way from the probes to the media server; absent: they go directly. */
+  readonly relay?: TurnRelay;
   /** Impaired networks between the probes and the media server; absent: the host's own. */
   readonly networks?: Networks;
   readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;

@@ -1,6 +1,7 @@
 import { LoadlineError } from '../model/errors.js';
 import type { HostFacts, Manifest, ServerFacts } from '../model/run.js';
 import type { TrialRecord } from '../model/trial.js';
+import type { TurnFacts } from '../model/turn.js';
 
 /** A stored run that goes on: what it was, and its trials. */
 export interface ResumedRun {
@@ -10,6 +11,7 @@ export interface ResumedRun {
 
 interface Surroundings {
   readonly server: ServerFacts;
+  readonly turn?: TurnFacts | undefined;
   readonly host: HostFacts;
   readonly chromium: Manifest['chromium'];
 }
@@ -19,6 +21,7 @@ export function assertSameSurroundings({ manifest: before }: ResumedRun, now: Su
   const compared: readonly (readonly [string, string | number, string | number])[] = [
     ['server', before.server.name, now.server.name],
     ['server version', before.server.version, now.server.version],
+    ['TURN server', before.turn?.name ?? 'none', now.turn?.name ?? 'none'],
     ['cores', before.host.cores, now.host.cores],
     ['processor', before.host.cpuModel, now.host.cpuModel],
     ['kernel', before.host.kernel, now.host.kernel],

@@ -7,8 +7,10 @@ import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';
+import type { TurnFacts, TurnUsage } from '../model/turn.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { ResetProof } from '../server-setup/media-server.js';
+import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import type { Parts } from './parts.js';
 import { progressOf } from './progress.js';
@@ -26,6 +28,8 @@ export interface TrialSetting {
   readonly watch: ServerWatch;
   /** True when the media server runs on the probe host. */
   readonly sameHost: boolean;
+  /** The TURN server of the run; absent: probes go directly. */
+  readonly turn?: TurnFacts | undefined;
   readonly index: number;
   readonly size: number;
   readonly why: StepReason;
@@ -47,6 +51,9 @@ export class TrialDesk implements FleetListener {
   recordings: RecordingsRecord | undefined;
   /** Set in step 2, where there are networks. */
   network: NetworkRecord | undefined;
+  /** Set from step 2 to step 8. */
+  relay: OpenRelay | undefined;
+  turnUsage: TurnUsage | undefined;
   window: { readonly startMs: number; readonly endMs: number } | undefined;
   endedEarly: EarlyEnd | undefined;
   private readonly stopping = new AbortController();
@@ -70,6 +77,7 @@ export class TrialDesk implements FleetListener {
       parts.clock,
       async () => this.fleet?.readHost(),
       async () => parts.server.resources?.(),
+      async () => this.relay?.resources?.(),
       () => this.tellSecond(),
     );
     this.stopHearing = watch.listen((event) => {
@@ -91,6 +99,7 @@ export class TrialDesk implements FleetListener {
   startFleet(): Fleet {
     const { parts, plan } = this.setting;
     const { media, probesPerPage, pagesPerBrowser } = plan;
+    const { relay } = this;
     const { networks } = parts;
     const options = {
       chromiumPath: parts.chromium.path,
@@ -98,6 +107,7 @@ export class TrialDesk implements FleetListener {
       probesPerPage,
       pagesPerBrowser,
       ...(plan.encoded ? { encoded: plan.encoded } : {}),
+      ...(relay ? { relay } : {}),
       ...(networks ? { inside: (network: string) => networks.inside(network) } : {}),
     };
     this.fleet = parts.startFleet(options, this);

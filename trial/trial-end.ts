@@ -3,6 +3,7 @@ import type { LoadlineError } from '../model/errors.js';
 /**
  * How a trial ended.
  * `complete`: in its own order. `interrupted`: someone asked. `server-lost`: the media server went away under load.
+ * `turn-lost`: the TURN server did; `ours` when this run had started it.
  * `crashed`: no probe was left, all fell with their pages or browsers. `stuck`: the fleet did not do what it promises in time.
  * `failed`: something that the run cannot go on after, such as a server that does not come clean.
  */
@@ -10,6 +11,7 @@ export type TrialEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'server-lost'; readonly detail: string }
+  | { readonly kind: 'turn-lost'; readonly detail: string; readonly ours: boolean }
   | { readonly kind: 'crashed' }
   | { readonly kind: 'stuck'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: LoadlineError };

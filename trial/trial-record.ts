@@ -31,6 +31,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     events: journal.events,
     ...(desk.recordings ? { recordings: desk.recordings } : {}),
     ...(desk.network ? { network: desk.network } : {}),
+    ...(desk.turnUsage ? { turn: desk.turnUsage } : {}),
     verdict: verdictOfTrial(end, loaded, input, measured),
     ...(desk.endedEarly ? { endedEarly: desk.endedEarly } : {}),
     end,
@@ -57,6 +58,7 @@ export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): J
     sameHost,
     interrupted: desk.outcome.kind === 'interrupted',
     steers: plan.search.strategy === 'ramp',
+    ...(desk.setting.turn ? { turnIsOurs: desk.setting.turn.ours } : {}),
   };
 }
 
@@ -68,13 +70,13 @@ function sentenceOf(error: { readonly message: string; readonly why: string | un
   return error.why === undefined ? error.message : `${error.message} ${error.why}`;
 }
 
-/** A fleet that is stopped because the server went away reports its joining probes as stopped; the server did it. */
+/** A fleet that is stopped because a server went away reports its joining probes as stopped; that server did it. */
 function blamedRightly(probes: readonly ProbeRecord[], end: TrialEnd): readonly ProbeRecord[] {
-  if (end.kind !== 'server-lost') return probes;
+  if (end.kind !== 'server-lost' && end.kind !== 'turn-lost') return probes;
   return probes.map((probe) => ({
     ...probe,
     failures: probe.failures.map((failure) =>
-      failure.code === 'aborted' ? { ...failure, code: 'server-lost' as const, detail: end.detail } : failure,
+      failure.code === 'aborted' ? { ...failure, code: end.kind, detail: end.detail } : failure,
     ),
   }));
 }

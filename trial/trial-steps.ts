@@ -7,6 +7,7 @@ import type { ResetProof } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
 import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
+import { closeRelay, openRelay } from './relay-steps.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -43,11 +44,17 @@ export async function reset(desk: TrialDesk): Promise<void> {
   });
 }
 
-/** Step 2, with its undo for step 8: the networks of the probes. */
+/** Step 2, with its undo for step 8: the networks of the probes, and the relay between them and the server. */
 export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
   const { journal } = desk;
-  const clear = scope.defer('clear the network', () => clearNetworks(desk));
-  await journal.phase('network', networkBoundMs(desk), () => shapeNetworks(desk));
+  const clear = scope.defer('clear the network', async () => {
+    await closeRelay(desk);
+    await clearNetworks(desk);
+  });
+  await journal.phase('network', networkBoundMs(desk), async () => {
+    await shapeNetworks(desk);
+    await openRelay(desk);
+  });
   desk.goOn();
   return () => journal.phase('clear-network', undoBoundMs, clear);
 }

@@ -1,4 +1,4 @@
-import type { Evidence, ProbeHostReading } from '../../model/evidence.js';
+import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
 import { mean } from '../statistics.js';
 
 /** The probe host over a span of time. Shares are of the seconds that were read, 0 to 1. */
@@ -6,7 +6,7 @@ export interface HostLoad {
   readonly seconds: number;
   /** Seconds in which next to nothing was left for the probes. */
   readonly saturatedShare: number;
-  /** Means over the saturated seconds, in cores. `otherCores` is neither probes nor media server; absent if unknown. */
+  /** Means over the saturated seconds, in cores. `otherCores` is neither probes, media server nor relay; absent if unknown. */
   readonly saturated: { readonly busyCores: number; readonly probeCores: number; readonly otherCores?: number };
   readonly cores: number;
   /** Mean share of the host that a hypervisor took away. */
@@ -29,7 +29,7 @@ export function hostLoadIn(
 ): HostLoad | undefined {
   const readings = evidence.probeHost
     .filter((reading) => reading.atMs >= span.startMs && reading.atMs <= span.endMs)
-    .map((reading) => ({ ...reading, serverCores: sameHost ? serverCoresAt(evidence, reading.atMs) : 0 }));
+    .map((reading) => ({ ...reading, serverCores: servingCoresAt(evidence, reading.atMs, sameHost) }));
   const [first] = readings;
   if (!first) return undefined;
   const full = readings.filter(isSaturated);
@@ -59,8 +59,15 @@ function isSaturated(reading: ProbeHostReading & { readonly serverCores: number 
   return serverCores !== undefined && probeCores >= probesFullShare * (cores - serverCores);
 }
 
-function serverCoresAt(evidence: Evidence, atMs: number): number | undefined {
-  const near = evidence.server.filter((reading) => Math.abs(reading.atMs - atMs) <= serverReadingAgeMs);
+/** What the media server and the relay use of this host; a relay elsewhere has no readings. */
+function servingCoresAt({ server, turn }: Evidence, atMs: number, sameHost: boolean): number | undefined {
+  const serverCores = sameHost ? coresAt(server, atMs) : 0;
+  const turnCores = turn && turn.length > 0 ? coresAt(turn, atMs) : 0;
+  return serverCores === undefined || turnCores === undefined ? undefined : serverCores + turnCores;
+}
+
+function coresAt(readings: readonly (ServerReading | TurnReading)[], atMs: number): number | undefined {
+  const near = readings.filter((reading) => Math.abs(reading.atMs - atMs) <= serverReadingAgeMs);
   near.sort((a, b) => Math.abs(a.atMs - atMs) - Math.abs(b.atMs - atMs));
   return near.find((reading) => reading.cpuCores !== undefined)?.cpuCores;
 }

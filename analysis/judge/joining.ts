@@ -17,6 +17,8 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
   'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
   'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
+  'not-relayed': { code: 'not-relayed', phrase: 'was not relayed' },
+  'turn-lost': { code: 'turn-lost', phrase: 'lost the TURN server' },
   aborted: { code: 'interrupted', phrase: 'was stopped' },
 };
 
@@ -32,7 +34,7 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
 
 /** What a participant noticed, as opposed to what befell the probe that played them. */
 export function isNoticed({ code }: Reason): boolean {
-  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'interrupted';
+  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'not-relayed' && code !== 'interrupted';
 }
 
 export function wasRefused({ probes }: JudgeInput): boolean {

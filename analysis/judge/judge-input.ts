@@ -30,6 +30,8 @@ export interface JudgeInput {
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */
   readonly steers?: boolean;
+  /** Probes were relayed: true when this run had started the TURN server, false when it belongs to what is measured. */
+  readonly turnIsOurs?: boolean | undefined;
 }
 
 /** The window of this trial summed up; `undefined` for a trial that ended before it. */

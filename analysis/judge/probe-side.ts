@@ -5,6 +5,7 @@ import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
 import { stayed } from './streams.js';
+import { turnFaults } from './turn-reasons.js';
 import { numberNear, plural } from './wording.js';
 
 /** A fault of the probe side. */
@@ -44,6 +45,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...missingSamples(input, samples),
     ...shortWindow(input),
     ...lateTimers(input, samples),
+    ...turnFaults(input),
     ...weakSenders(input, measured),
   ];
 }
@@ -126,10 +128,10 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
   });
 }
 
-/** Crashes of browsers and pages; each takes load away. */
+/** Crashes of browsers and pages, which take load away, and probes whose load took another way than asked. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
-  const crashes = failures.filter(({ code }) => code === 'page-crashed' || code === 'browser-crashed');
-  return crashes.map(load);
+  const codes: readonly Reason['code'][] = ['page-crashed', 'browser-crashed', 'not-relayed'];
+  return failures.filter(({ code }) => codes.includes(code)).map(load);
 }
 
 function load(reason: Reason): ProbeFault {

@@ -38,6 +38,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 const codeOrder: readonly Reason['code'][] = [
   'interrupted',
   'server-lost',
+  'turn-lost',
+  'not-relayed',
   'server-error',
   'server-drops',
   'browser-crashed',

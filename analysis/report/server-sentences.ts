@@ -18,6 +18,8 @@ export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]
 
 function exhaustionSentence(run: FinishedRun, { what, size, used, limit, dropped = 0 }: ServerExhaustion): string {
   const at = `at ${countOf(run, size)}`;
+  if (what === 'turn-cpu')
+    return `The TURN server's CPU: ${used.toFixed(2)} of the ${numberNear(limit)} cores that it can use were in use ${at}.`;
   return what === 'cpu'
     ? `The server's CPU: ${used.toFixed(2)} of the ${numberNear(limit)} cores it was given were in use ${at}.`
     : `The up-link of the server (${numberNear(limit)} Mbit/s) is full: ${used.toFixed(2)} Mbit/s left it ${at}, and ${plural(dropped, 'packet')} were dropped.`;

@@ -50,10 +50,12 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     const server = highest(loads.flatMap((load) => load.serverCoresMean ?? []));
     const memory = highest(loads.flatMap((load) => load.serverRssMbMax ?? []));
     const probes = highest(loads.flatMap((load) => load.probeCoresMean ?? []));
+    const turn = highest(loads.flatMap((load) => load.turnCoresMean ?? []));
     const parts = [
       ...(server === undefined ? [] : [`server ${numberNear(server)} cores`]),
       ...(memory === undefined ? [] : [`server ${numberNear(memory)} MB`]),
       ...(probes === undefined ? [] : [`browsers ${numberNear(probes)} cores`]),
+      ...(turn === undefined ? [] : [`TURN server ${numberNear(turn)} cores`]),
     ];
     return parts.length === 0 ? [] : wrap(`${countOf(run, size)}: ${parts.join(', ')}`, 4, 80, 2);
   });

@@ -26,6 +26,8 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   recording: 'recording',
   'presenter-starved': 'presenter',
   'server-lost': 'server lost',
+  'turn-lost': 'TURN lost',
+  'not-relayed': 'not relayed',
   'server-error': 'server error',
   'server-drops': 'server drops',
   'probe-cpu': 'probe cpu',

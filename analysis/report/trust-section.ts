@@ -11,6 +11,7 @@ import { recordingSentences } from './recording-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
 import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
+import { turnSentences } from './turn-sentences.js';
 
 const mostDiscardedNamed = 3;
 /** A load generator should keep a fifth of its CPU to spare. */
@@ -25,6 +26,7 @@ export function trustSection(run: FinishedRun, style: TextStyle): string[] {
 export function trustSentences(run: FinishedRun): string[] {
   return [
     ...placeSentences(run.manifest),
+    ...turnSentences(run),
     ...kindSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),

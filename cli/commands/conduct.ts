@@ -71,6 +71,8 @@ async function preparedWiring(
   const { ensureNetworks, removeOldNetworks } = await import('../networks/networks-part.js');
   await removeOldNetworks(tool);
   await ensureNetworks(request.plan, tool);
+  const { ensureTurn } = await import('../turn.js');
+  await ensureTurn(request.plan, tool);
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring.js');

@@ -1,5 +1,5 @@
 import type { HostFit } from '../../analysis/plan-cost.js';
-import type { Plan } from '../../model/plan.js';
+import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { roomTexts } from './room-lines.js';
@@ -22,6 +22,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
   const { plan, server } = manifest;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [`${server.name} at ${server.url}`, ...limitsOf(manifest)]],
+    ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
     [
       'session',
       [scenario.summary, ...(plan.record === true ? ['the server records what each participant sends'] : [])],
@@ -72,6 +73,13 @@ function limitsOf({ server }: Manifest): readonly string[] {
     server.cpuLimitCores === undefined ? [] : [`its CPU is limited to ${server.cpuLimitCores} cores, mixers included`];
   const shared = server.sameHost ? ['it shares this machine with the probes: the limit is the machine’s'] : [];
   return [...limit, ...cpu, ...shared];
+}
+
+/** Where probes are relayed. */
+export function turnText({ protocol, server }: TurnPlan): string {
+  return server === undefined
+    ? `TURN over ${protocol} alone, through a coturn that is started here for each trial`
+    : `TURN over ${protocol} alone, through ${server}`;
 }
 
 export function mediaText({ media, encoded }: Plan): string {

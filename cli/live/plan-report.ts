@@ -1,7 +1,7 @@
 import type { HostFit, PlanCost, Range } from '../../analysis/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
-import { mediaText, networkRows, questionText, rateText, thresholdTexts } from './plan-lines.js';
+import { mediaText, networkRows, questionText, rateText, thresholdTexts, turnText } from './plan-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
 
@@ -17,6 +17,7 @@ export function planReportText(report: PlanReport, command: string): string {
   const { plan, scenario, cost, fit } = report;
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['server', [serverText(plan)]],
+    ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
     ['session', [scenario.summary]],
     ...networkRows(plan),
     ['media', [mediaText(plan)]],

@@ -14,10 +14,17 @@ import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
+import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
 import { readCount, readDuration, readPace, readShare, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends ServerFlags, SessionFlags, ThresholdFlags, NetworkFlags, InfluxFlags {
+export interface RunFlags
+  extends NetworkFlags,
+    ServerFlags,
+    SessionFlags,
+    ThresholdFlags,
+    Omit<TurnFlags, 'network'>,
+    InfluxFlags {
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -46,7 +53,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return addInfluxFlag(addSessionFlags(addNetworkFlags(addThresholdFlags(command))))
+  return addInfluxFlag(addSessionFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command)))))
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -67,6 +74,7 @@ export function addRunFlags(command: Command): Command {
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
   const session = readSessionFlags(name, flags);
+  const turn = readTurn(flags);
   const networks = readNetworkFlags(flags);
   const media = readMedia(flags);
   return {
@@ -75,6 +83,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
       ...session.plan,
       server: readServer(flags),
       ...networks,
+      ...(turn ? { turn } : {}),
       thresholds: readThresholds(flags),
       search,
       timing: {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { readExpression } from '../../analysis/thresholds/expression.js';
 import { presetNames } from '../../analysis/thresholds/presets.js';
+import { turnProtocols } from '../../model/turn.js';
 import { scenarios } from '../../scenarios/index.js';
 
 /** A key of a plan file: the flag it stands for, and what it may hold. */
@@ -56,6 +57,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   media: z.enum(['full', 'encoded'], { error: 'must be full or encoded' }),
   fullShare: z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'must be a share: 10%' }),
   preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
+  turn: z.enum(turnProtocols, { error: 'must be udp, tcp or tls' }),
   format: z.enum(['text', 'json'], { error: 'must be text or json' }),
   influx: oneLine('must be an address: http://HOST:8086?db=loadline'),
   server: oneLine('must be embedded, or an address: kurento://HOST:8888'),

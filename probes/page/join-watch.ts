@@ -25,6 +25,11 @@ export function missingStreams(leg: Leg, report: StatsReport): readonly string[]
     .map((kind) => streamName(leg, kind));
 }
 
+/** Those of all legs, each with its report. */
+export function missingOf(peers: readonly { readonly leg: Leg }[], reports: readonly StatsReport[]): readonly string[] {
+  return peers.flatMap(({ leg }, index) => missingStreams(leg, reports[index] ?? new Map()));
+}
+
 export interface JoinState {
   readonly join: JoinTimes;
   readonly elapsedMs: number;

@@ -1,5 +1,6 @@
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
+import type { RelayAccess } from '../../model/turn.js';
 import { cloneTrack, playTrack } from './camera.js';
 import { withCheapOpus } from './encoded/cheap-opus.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
@@ -23,14 +24,15 @@ export interface ProbeSource {
 /** One RTCPeerConnection of a probe: sends the leg's tracks, plays what comes, and keeps candidates until they fit. */
 export class Peer {
   readonly leg: Leg;
-  readonly connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
+  readonly connection: RTCPeerConnection;
   private readonly tracks: MediaStreamTrack[] = [];
   private readonly elements: HTMLMediaElement[] = [];
   private readonly source: ProbeSource;
   private early: IceCandidate[] | undefined = [];
 
-  constructor(leg: Leg, media: PageMedia, source: ProbeSource) {
+  constructor(leg: Leg, media: PageMedia, source: ProbeSource, relay: RelayAccess | undefined) {
     this.leg = leg;
+    this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.source = source;
     this.connection.addEventListener('track', ({ track }) => {
       // Video is decoded and counted without an element; drawing tiny stand-ins would only cost.
@@ -102,6 +104,13 @@ export class Peer {
   }
 }
 
+/** With a relay, no other candidate is made, and none is found later (webrtc-pc, RTCIceTransportPolicy). */
+function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {
+  if (!relay) return {};
+  const { url, username, credential } = relay;
+  return { iceServers: [{ urls: [url], username, credential }], iceTransportPolicy: 'relay' };
+}
+
 const encoding = (media: PageMedia): RTCRtpEncodingParameters => ({
   maxBitrate: media.videoKbps * 1000,
   maxFramerate: media.framesPerSecond,
@@ -116,3 +125,6 @@ async function keepResolution(sender: RTCRtpSender): Promise<void> {
   const parameters = sender.getParameters();
   await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
 }
+
+export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
+  iceConnectionState === 'connected' || iceConnectionState === 'completed';

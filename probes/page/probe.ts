@@ -4,9 +4,10 @@ import type { JoinTimes } from '../../model/trial.js';
 import { nowMs, type Tick } from './clock.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { WorkerReport } from './encoded/worker-wire.js';
-import { missingStreams, outOfTime } from './join-watch.js';
+import { missingOf, outOfTime } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
-import { Peer, type ProbeSource } from './peer.js';
+import { iceIsUp, Peer, type ProbeSource } from './peer.js';
+import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
 import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
@@ -36,13 +37,16 @@ export class PageProbe {
   private last: Reading | undefined;
   private reading = false;
   private answers = 0;
+  private readonly routes: RouteWatch;
 
   constructor(order: ProbeOrder, media: PageMedia, source: ProbeSource, host: HostFunction) {
     this.source = source;
     this.id = order.participant.id;
     this.deadlineMs = order.deadlineMs;
     this.host = host;
-    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, source));
+    const legs = order.participant.legs.map(({ id }) => id);
+    this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
+    this.peers = order.participant.legs.map((leg) => new Peer(leg, media, source, order.relay));
   }
 
   /** Negotiates all legs at once. Every outcome is told to the host; never rejects. */
@@ -87,6 +91,7 @@ export class PageProbe {
     if (!Number.isFinite(atMs) || this.wasLeft()) return undefined;
     if (last && atMs <= last.atMs) return undefined;
     this.last = { atMs, reports, encoded };
+    this.checkRoutes(reports);
     if (!last) return undefined;
     const none: StatsReport = new Map();
     const streams = this.peers.flatMap((peer, index) =>
@@ -139,10 +144,16 @@ export class PageProbe {
 
   private watch(peer: Peer): void {
     const { connection } = peer;
+    connection.addEventListener('icecandidateerror', ({ errorCode, errorText }) => {
+      this.routes.relaySaid = `; the TURN server: ${errorCode} ${errorText}`;
+    });
     connection.addEventListener('iceconnectionstatechange', () => {
       if (this.peers.every((one) => iceIsUp(one.connection))) this.reach('iceConnectedMs');
       if (connection.iceConnectionState === 'failed' && this.join.iceConnectedMs === undefined) {
-        this.fail({ code: 'ice-timeout', detail: `ICE failed after ${this.age()} (no candidate pair answered)` });
+        this.fail({
+          code: 'ice-timeout',
+          detail: `ICE failed after ${this.age()} (no candidate pair answered)${this.routes.relaySaid}`,
+        });
       }
     });
     connection.addEventListener('connectionstatechange', () => this.connectionChanged(peer));
@@ -172,7 +183,7 @@ export class PageProbe {
 
   private async lookOnce(): Promise<void> {
     const connected = this.join.dtlsConnectedMs !== undefined;
-    if (connected && (await this.missing()).length === 0 && this.state === 'joining') {
+    if (connected && (await this.hasArrived()) && this.state === 'joining') {
       this.reach('firstFrameMs');
       this.state = 'up';
       this.tell({ call: 'up', probe: this.id, atMs: nowMs(), join: this.join });
@@ -180,19 +191,31 @@ export class PageProbe {
     this.look();
   }
 
-  private async missing(): Promise<readonly string[]> {
-    const perLeg = this.peers.map(async (peer) => missingStreams(peer.leg, await peer.stats()));
-    return (await Promise.all(perLeg)).flat();
+  /** All expected media is there, and came the way it was to come: without that proof no probe is up. */
+  private async hasArrived(): Promise<boolean> {
+    const reports = await Promise.all(this.peers.map((peer) => peer.stats()));
+    if (missingOf(this.peers, reports).length > 0) return false;
+    this.checkRoutes(reports);
+    return this.routes.proven;
+  }
+
+  private checkRoutes(reports: readonly StatsReport[]): void {
+    const detail = this.routes.look(reports);
+    if (detail !== undefined) this.fail({ code: 'not-relayed', detail });
   }
 
   private async runOutOfTime(): Promise<void> {
-    const missing = await this.missing();
+    const missing = missingOf(this.peers, await Promise.all(this.peers.map((peer) => peer.stats())));
     if (this.state !== 'joining') return;
     const states = (of: (peer: Peer) => string): readonly string[] => [...new Set(this.peers.map(of))];
     const elapsedMs = performance.now() - this.startedMs;
     const iceStates = states((peer) => peer.connection.iceConnectionState);
     const dtlsStates = states((peer) => peer.connection.connectionState);
-    this.fail(outOfTime({ join: this.join, elapsedMs, iceStates, dtlsStates, missing }));
+    if (missing.length === 0 && this.join.dtlsConnectedMs !== undefined && !this.routes.proven) {
+      return this.fail({ code: 'not-relayed', detail: 'getStats does not say how it is connected' });
+    }
+    const failure = outOfTime({ join: this.join, elapsedMs, iceStates, dtlsStates, missing });
+    this.fail({ ...failure, detail: `${failure.detail}${this.routes.relaySaid}` });
   }
 
   private reach(milestone: Milestone): void {
@@ -222,6 +245,3 @@ export class PageProbe {
     this.host(call).catch(() => undefined);
   }
 }
-
-const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
-  iceConnectionState === 'connected' || iceConnectionState === 'completed';

@@ -11,6 +11,7 @@ import {
   remoteGauges,
   sourceGauges,
 } from './metric-fields.js';
+import { selectedPair } from './route.js';
 import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 
 type Values<Metric extends string> = Partial<Record<Metric, number>>;
@@ -172,14 +173,13 @@ function limitationOf(entry: StatsEntry | undefined): QualityLimitation | undefi
 
 /** The transport of a leg: its selected candidate pair (webrtc-stats transport.selectedCandidatePairId). */
 export function legSample(leg: string, connectionState: string, report: StatsReport): LegSample {
-  const transport = entriesOf(report, 'transport').find((entry) => textAt(entry, 'selectedCandidatePairId'));
-  const pair = entryAt(report, transport, 'selectedCandidatePairId');
-  const local = entryAt(report, pair, 'localCandidateId');
+  const { pair, local } = selectedPair(report);
   const rtt = numberAt(pair, 'currentRoundTripTime');
   const outgoing = numberAt(pair, 'availableOutgoingBitrate');
   const incoming = numberAt(pair, 'availableIncomingBitrate');
   const type = textAt(local, 'candidateType');
   const protocol = textAt(local, 'protocol');
+  const relayProtocol = textAt(local, 'relayProtocol');
   return {
     leg,
     connectionState,
@@ -188,5 +188,6 @@ export function legSample(leg: string, connectionState: string, report: StatsRep
     ...(incoming === undefined ? {} : { availableIncomingKbps: incoming / 1000 }),
     ...(type === undefined ? {} : { localCandidateType: type }),
     ...(protocol === undefined ? {} : { protocol }),
+    ...(relayProtocol === undefined ? {} : { relayProtocol }),
   };
 }

@@ -3,6 +3,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
+import type { LegRoute, RelayAccess } from '../../model/turn.js';
 
 /** What Node and a page say to each other: plain data over the browser's own control pipe, no network. */
 
@@ -38,6 +39,8 @@ export interface PageSetup {
 export interface ProbeOrder {
   readonly participant: Participant;
   readonly deadlineMs: number;
+  /** The one way to the server; absent: any. */
+  readonly relay?: RelayAccess;
 }
 
 /** Functions of the page that Node calls, at `globalThis.loadlinePage`. None waits for the network. */
@@ -70,6 +73,7 @@ export type HostCall =
   | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
   | { readonly call: 'up'; readonly probe: string; readonly atMs: number; readonly join: JoinTimes }
+  | { readonly call: 'routed'; readonly probe: string; readonly routes: readonly LegRoute[] }
   | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
   | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }
   | { readonly call: 'samples'; readonly samples: readonly Sample[] };

@@ -67,6 +67,18 @@ const refused: readonly BadInput[] = [
   { args: 'find one-to-one --room-size 4', code: 'E_USAGE', says: ['--room-size', 'one-to-one', 'sfu-group'] },
   { args: 'find group --keep-recordings', code: 'E_USAGE', says: ['--keep-recordings', '--record'] },
   { args: 'try one-to-one --size 1 --no-record --keep-recordings', code: 'E_USAGE', says: ['--keep-recordings'] },
+  { args: 'find one-to-one --turn sctp', code: 'E_USAGE', says: ['--turn', 'udp or tcp or tls', '"sctp"'] },
+  { args: 'find one-to-one --turn-server relay.example', code: 'E_TURN_URL', says: ['--turn-server', 'turn:HOST'] },
+  {
+    args: 'find one-to-one --turn udp --turn-server turns:relay.example',
+    code: 'E_USAGE',
+    says: ['--turn udp', 'over tls'],
+  },
+  {
+    args: 'find one-to-one --turn-server turn:relay.example',
+    code: 'E_TURN_UNREACHABLE',
+    says: ['LOADLINE_TURN_SECRET', 'turn:relay.example:3478'],
+  },
   { args: 'serve --port 65536', code: 'E_USAGE', says: ['--port', '65535'] },
   { args: 'serve --port http', code: 'E_USAGE', says: ['--port', '"http"'] },
   { args: 'serve --egress-limit fast', code: 'E_RATE', says: ['--egress-limit'] },

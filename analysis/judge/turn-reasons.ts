@@ -1,0 +1,30 @@
+import type { TurnReading } from '../../model/evidence.js';
+import type { Reason } from '../../model/verdict.js';
+import { sum } from '../statistics.js';
+import { samplesInWindow } from '../window.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-side.js';
+import { numberNear } from './wording.js';
+
+/**
+ * What a TURN server that this run had started cost by itself: datagrams that its full receive buffers dropped in the
+ * window, when they are a larger share of all that arrived than any stream may lose. A failing trial then says nothing
+ * about the media server. A relay that is part of what is measured is not excused.
+ */
+export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }: JudgeInput): ProbeFault[] {
+  if (!window || turnIsOurs !== true) return [];
+  const during = (evidence.turn ?? []).filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
+  const dropped = sum(during.map(({ udpDrops }: TurnReading) => udpDrops ?? 0));
+  if (dropped === 0) return [];
+  const arrived = sum(
+    samplesInWindow(samples, window).flatMap(({ streams }) =>
+      streams.map((stream) => (stream.direction === 'receive' ? stream.metrics.packetsReceived : 0) ?? 0),
+    ),
+  );
+  const percent = (100 * dropped) / (dropped + arrived);
+  const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
+  if (percent <= limit) return [];
+  const text = `The TURN server that this run had started could not keep up: its full receive buffers dropped ${dropped} datagrams, ${numberNear(percent, limit)} % of what arrived.`;
+  const reason: Reason = { code: 'probe-cpu', text, measured: percent, limit, unit: '%' };
+  return [{ reason, spoils: 'blame', exhausted: true }];
+}

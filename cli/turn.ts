@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os';
+import { LoadlineError } from '../model/errors.js';
+import type { Plan, RealServerPlan } from '../model/plan.js';
+import { parseServerUrl } from '../server-setup/kurento/server-url.js';
+import { coturnInstallCommand, coturnRelay } from '../server-setup/turn/coturn-relay.js';
+import { givenRelay } from '../server-setup/turn/given-relay.js';
+import { removeTurnLeftovers } from '../server-setup/turn/left-overs.js';
+import { relayAddressTowards } from '../server-setup/turn/relay-address.js';
+import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
+import { parseTurnUrl } from '../server-setup/turn/turn-url.js';
+import { hasProgram } from './doctor/gather.js';
+import { readTurnSecrets } from './options/turn-flags.js';
+import type { ToolProcess } from './process.js';
+
+/** Where the embedded server is. */
+const loopback = '127.0.0.1';
+
+/** Makes sure that what the plan asks for can be had. Throws E_TURN_MISSING, E_TURN_UNREACHABLE with what to do. */
+export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<void> {
+  if (!turn) return;
+  if (turn.server !== undefined) {
+    readTurnSecrets(env, turn.server);
+    return;
+  }
+  if (await hasProgram('turnserver', env)) return;
+  throw new LoadlineError('E_TURN_MISSING', 'There is no coturn to relay the probes.', {
+    where: '--turn',
+    why: 'no program "turnserver" was found in PATH',
+    todo: `run "${coturnInstallCommand}", or name a TURN server that is there with --turn-server`,
+  });
+}
+
+/** Removes the coturn of a run that was killed with no chance to do it, and says so. */
+export async function removeOldRelays({ stderr }: ToolProcess): Promise<void> {
+  const removed = await removeTurnLeftovers(tmpdir());
+  if (removed.length > 0) stderr.write(`Removed what a killed run had left: ${removed.join(', ')}.\n`);
+}
+
+/** Starts nothing; `undefined` when probes go directly. */
+export function relayOf({ turn }: Plan, server: RealServerPlan, { env }: ToolProcess): TurnRelay | undefined {
+  if (!turn) return undefined;
+  if (turn.server !== undefined) return givenRelay(parseTurnUrl(turn.server), readTurnSecrets(env, turn.server));
+  const relayAddress = async (): Promise<string> =>
+    server.kind === 'embedded' ? loopback : relayAddressTowards(parseServerUrl(server.url).host);
+  return coturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
+}

@@ -1,0 +1,52 @@
+/** A TURN server between the probes and the media server (RFC 8656). */
+
+/** How a probe reaches it (webrtc-stats RTCIceServerTransportProtocol); what it relays is UDP in any case. */
+export const turnProtocols = ['udp', 'tcp', 'tls'] as const;
+export type TurnProtocol = (typeof turnProtocols)[number];
+
+/** What is written down of the TURN server of a run. No secret is in it. */
+export interface TurnFacts {
+  /** "coturn 4.6.1"; what a server of others calls itself, if it does (STUN attribute SOFTWARE). */
+  readonly name: string;
+  /** As a probe gets it: `turn:127.0.0.1:40312?transport=udp`. For one of ours the port is another in each trial. */
+  readonly url: string;
+  readonly protocol: TurnProtocol;
+  /** True when this run started it, on the probe host. */
+  readonly ours: boolean;
+  /** True when it runs on the probe host. */
+  readonly sameHost: boolean;
+  /** Threads that relay: so many cores it can use at most. Known of one of ours. */
+  readonly threads?: number;
+}
+
+/** What one probe is given to be relayed. The credential is for it alone and ends by itself; it is never stored. */
+export interface RelayAccess {
+  readonly url: string;
+  readonly protocol: TurnProtocol;
+  readonly username: string;
+  readonly credential: string;
+}
+
+/** How one leg of a probe reached its server: the local candidate of its selected pair. */
+export interface LegRoute {
+  readonly leg: string;
+  /** RTCIceCandidateStats.candidateType: host, srflx, prflx or relay. */
+  readonly candidateType: string;
+  /** RTCIceCandidateStats.relayProtocol, of a relayed one. */
+  readonly relayProtocol?: string;
+  /** Address and port that the relay gave it. */
+  readonly relayedAt?: string;
+}
+
+/** What a TURN server of ours carried in one trial, by its own log. */
+export interface TurnUsage {
+  /** Relay addresses that it gave to probes, and those it refused, in all of the trial. */
+  readonly allocations: number;
+  readonly refused: number;
+  readonly allocationsAtOnceMax: number;
+  /** As sent to and received from the probes, TURN's own headers included. */
+  readonly bytesFromProbes: number;
+  readonly bytesToProbes: number;
+  /** False when an allocation was still open: its last bytes are not counted. */
+  readonly complete: boolean;
+}

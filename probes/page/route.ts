@@ -1,0 +1,36 @@
+import type { LegRoute, TurnProtocol } from '../../model/turn.js';
+import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+
+/** The selected candidate pair of a connection (webrtc-stats transport.selectedCandidatePairId) and our end of it. */
+export function selectedPair(report: StatsReport): {
+  readonly pair: StatsEntry | undefined;
+  readonly local: StatsEntry | undefined;
+} {
+  const transport = entriesOf(report, 'transport').find((entry) => textAt(entry, 'selectedCandidatePairId'));
+  const pair = entryAt(report, transport, 'selectedCandidatePairId');
+  return { pair, local: entryAt(report, pair, 'localCandidateId') };
+}
+
+/** How a leg reaches its server; `undefined` while getStats does not say. */
+export function routeOf(leg: string, report: StatsReport): LegRoute | undefined {
+  const { local } = selectedPair(report);
+  const candidateType = textAt(local, 'candidateType');
+  if (candidateType === undefined) return undefined;
+  const relayProtocol = textAt(local, 'relayProtocol');
+  const [address, port] = [textAt(local, 'address'), numberAt(local, 'port')];
+  const relayed = candidateType === 'relay';
+  return {
+    leg,
+    candidateType,
+    ...(relayed && relayProtocol !== undefined ? { relayProtocol } : {}),
+    ...(relayed && address !== undefined && port !== undefined ? { relayedAt: `${address}:${port}` } : {}),
+  };
+}
+
+/** What is wrong with a route that was to be relayed over `protocol`; `undefined` when nothing is. */
+export function strayed(route: LegRoute, protocol: TurnProtocol): string | undefined {
+  const { leg, candidateType, relayProtocol } = route;
+  if (candidateType !== 'relay') return `leg ${leg} went directly: its selected local candidate is ${candidateType}`;
+  if (relayProtocol === protocol) return undefined;
+  return `leg ${leg} reached the relay over ${relayProtocol ?? 'nobody knows what'} instead of ${protocol}`;
+}

@@ -1,0 +1,182 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { LoadlineError } from '../../model/errors.js';
+import { turnProtocols } from '../../model/turn.js';
+import { pingTurnServer, proveTurnServer } from './ask-turn-server.js';
+import { startCoturn } from './coturn-process.js';
+import { coturnRelay } from './coturn-relay.js';
+import { givenRelay } from './given-relay.js';
+import { removeTurnLeftovers } from './left-overs.js';
+import type { OpenRelay } from './turn-relay.js';
+import { parseTurnUrl } from './turn-url.js';
+
+const hasCoturn = spawnSync('sh', ['-c', 'command -v turnserver']).status === 0;
+test.skip(!hasCoturn, 'coturn is not installed (apt-get install coturn)');
+
+const never = new AbortController().signal;
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-coturn-test-'));
+});
+test.afterEach(() => {
+  expect(processesOf(folder)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Command lines that name the folder. */
+function processesOf(name: string): readonly string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid,args', '-ww']).toString().split('\n');
+  return lines.filter((line) => line.includes(`${name}/`));
+}
+
+/** coturn itself, not the shell above it, whose script names it. */
+function coturnIn(name: string): number {
+  const [pid] = processesOf(name).flatMap((line) => /^\s*(\d+) turnserver /.exec(line)?.[1] ?? []);
+  return Number(pid);
+}
+
+function relayIn(root: string, protocol: (typeof turnProtocols)[number]) {
+  return coturnRelay({ protocol, relayAddress: async () => '127.0.0.1', temporaryRoot: root });
+}
+
+async function withOpen(
+  protocol: (typeof turnProtocols)[number],
+  scene: (open: OpenRelay, lost: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const relay = relayIn(folder, protocol);
+  const lost: string[] = [];
+  try {
+    const open = await relay.open({ lifetimeMs: 60_000, onLost: (detail) => lost.push(detail) }, never);
+    await scene(open, lost);
+    await open.close();
+  } finally {
+    await relay.stop();
+  }
+}
+
+for (const protocol of turnProtocols) {
+  test(`a coturn of our own gives a relay over ${protocol}, and leaves nothing`, async () => {
+    const relay = relayIn(folder, protocol);
+    const facts = await relay.start(never);
+    expect(facts).toMatchObject({ protocol, ours: true, sameHost: true });
+    expect(facts.name).toMatch(/^coturn \d/);
+    await relay.stop();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}
+
+test('while it runs its secret is neither on disk nor on a command line, and only its owner may look into its folder', async () => {
+  await withOpen('tls', async (open) => {
+    const [name = ''] = readdirSync(folder);
+    expect(readdirSync(join(folder, name)).sort()).toEqual(['pid', 'turndb']);
+    expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    expect(processesOf(folder).join()).not.toContain('secret');
+    expect(open.trustedKey).toMatch(/^[\w+/]{43}=$/);
+  });
+});
+
+test('it is open to the one protocol alone, and to nobody with wrong or ended credentials', async () => {
+  await withOpen('tcp', async (open) => {
+    const { url, username, credential } = open.accessFor('1a');
+    const address = parseTurnUrl(url);
+    expect(await proveTurnServer(address, { username, credential }, 2000)).toMatch(/^Coturn/);
+    const wrong = proveTurnServer(address, { username, credential: 'guessed' }, 2000);
+    await expect(wrong).rejects.toThrow('401');
+    const ended = { username: `1000000000:1a`, credential };
+    await expect(proveTurnServer(address, ended, 2000)).rejects.toThrow('401');
+    await expect(pingTurnServer({ ...address, protocol: 'udp' }, 500)).rejects.toThrow();
+    await expect(pingTurnServer({ ...address, protocol: 'tls' }, 1000)).rejects.toThrow();
+  });
+});
+
+test('a coturn that is killed is told at once, with what killed it', async () => {
+  await withOpen('udp', async (_, lost) => {
+    process.kill(coturnIn(folder), 'SIGKILL');
+    await expect.poll(() => lost).toEqual(['ended by SIGKILL']);
+  });
+});
+
+test('a coturn that stands still is told, too', async () => {
+  await withOpen('udp', async (_, lost) => {
+    process.kill(coturnIn(folder), 'SIGSTOP');
+    await expect.poll(() => lost, { timeout: 12_000 }).toEqual([expect.stringContaining('did not answer 3 requests')]);
+  });
+});
+
+test('it counts the allocations of probes and reads the CPU of its process', async () => {
+  await withOpen('udp', async (open) => {
+    const { url, username, credential } = open.accessFor('1a');
+    await proveTurnServer(parseTurnUrl(url), { username, credential }, 2000);
+    await open.resources?.();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const reading = await open.resources?.();
+    expect(reading?.cpuCores).toBeGreaterThanOrEqual(0);
+    expect(reading?.rssMb).toBeGreaterThan(1);
+    expect(await open.usage?.()).toMatchObject({ allocations: 1, refused: 0, complete: true });
+  });
+});
+
+test('when the pipe from us closes, however we end, coturn ends', async () => {
+  await withOpen('udp', async () => {
+    const [name = ''] = readdirSync(folder);
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(
+      join(other, 'turnserver.conf'),
+      'listening-ip=127.0.0.1\nno-cli\nno-auth\nlistening-port=0\nlog-file=stdout\n',
+    );
+    expect(name).toMatch(/^loadline-turn-/);
+    const script = `
+      import { spawn } from 'node:child_process';
+      import { readFileSync } from 'node:fs';
+      process.stdin.resume();
+      const child = spawn('sh', ['-c', process.argv[1], 'sh', process.argv[2]], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 600);`;
+    const supervisor =
+      readFileSync(new URL('./coturn-process.ts', import.meta.url), 'utf8')
+        .split('const supervisor = `')[1]
+        ?.split('`;')[0] ?? '';
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, supervisor, join(other, 'turnserver.conf')]);
+    await expect.poll(() => processesOf(other)).toEqual([]);
+  });
+});
+
+test('what a killed run left is removed: its folder, and a coturn that still runs', async () => {
+  const dead = spawnSync('true').pid;
+  const left = join(folder, `loadline-turn-${dead}-abc`);
+  mkdirSync(left);
+  writeFileSync(
+    join(left, 'turnserver.conf'),
+    `listening-ip=127.0.0.1\nlistening-port=39478\nno-cli\nno-auth\nuserdb=${left}/db\nlog-file=stdout\n`,
+  );
+  const process = startCoturn(join(left, 'turnserver.conf'), () => undefined);
+  await expect.poll(() => processesOf(left).length).toBeGreaterThan(0);
+  const removed = await removeTurnLeftovers(folder);
+  expect(removed.join()).toContain('coturn process');
+  expect(removed.at(-1)).toBe(`the folder ${left}`);
+  expect(await process.exited).toMatch(/SIGKILL/);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await removeTurnLeftovers(folder)).toEqual([]);
+});
+
+test('a given TURN server that does not answer, or refuses, says so before anything starts', async () => {
+  const secrets = { kind: 'shared', secret: 'wrong' } as const;
+  const nobody = givenRelay(parseTurnUrl('turn:127.0.0.1:9?transport=tcp'), secrets);
+  await expect(nobody.start(never)).rejects.toMatchObject({ code: 'E_TURN_UNREACHABLE', why: /ECONNREFUSED/ });
+  await withOpen('udp', async (open) => {
+    const failure = await givenRelay(parseTurnUrl(open.accessFor('x').url), secrets)
+      .start(never)
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LoadlineError);
+    expect(failure).toMatchObject({
+      code: 'E_TURN_UNREACHABLE',
+      todo: expect.stringContaining('LOADLINE_TURN_SECRET'),
+    });
+    const { url, username, credential } = open.accessFor('x');
+    const account = givenRelay(parseTurnUrl(url), { kind: 'account', username, password: credential });
+    expect(await account.start(never)).toMatchObject({ ours: false, sameHost: true });
+  });
+});

@@ -1,0 +1,80 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { TurnFacts } from '../../model/turn.js';
+import { isThisHost } from '../host-address.js';
+import { findListener, ProcessMeter } from '../process-resources.js';
+import { proveTurnServer } from './ask-turn-server.js';
+import { credentialsFor, type TurnSecrets } from './credentials.js';
+import { watchForLoss } from './lost-watch.js';
+import type { OpenRelay, OpenRelayOptions, TurnRelay } from './turn-relay.js';
+import type { TurnAddress } from './turn-url.js';
+
+const answerWithinMs = 5000;
+const checkLifetimeMs = 60_000;
+
+/** A TURN server that is there already: it belongs to what is measured. */
+export function givenRelay(address: TurnAddress, secrets: TurnSecrets): TurnRelay {
+  const prove = async (): Promise<string | undefined> => {
+    const credentials = credentialsFor(secrets, 'loadline', Date.now() + checkLifetimeMs);
+    try {
+      return await proveTurnServer(address, credentials, answerWithinMs);
+    } catch (cause) {
+      throw noRelay(address, cause);
+    }
+  };
+  return {
+    async start(signal): Promise<TurnFacts> {
+      const name = nameOf(await prove());
+      signal.throwIfAborted();
+      const { url, protocol, host } = address;
+      return { name, url, protocol, ours: false, sameHost: await isThisHost(host) };
+    },
+    async open(options, signal) {
+      await prove();
+      signal.throwIfAborted();
+      return openGiven(address, secrets, options);
+    },
+    stop: async () => undefined,
+  };
+}
+
+async function openGiven(address: TurnAddress, secrets: TurnSecrets, options: OpenRelayOptions): Promise<OpenRelay> {
+  const { url, protocol, host, port } = address;
+  const expiresAtMs = Date.now() + options.lifetimeMs;
+  const stopWatching = watchForLoss(address, options.onLost);
+  const listener = (await isThisHost(host)) ? await findListener(port) : undefined;
+  const meter = listener && new ProcessMeter(listener.pid);
+  return {
+    accessFor: (probe) => ({ url, protocol, ...credentialsFor(secrets, probe, expiresAtMs) }),
+    ...(meter ? { resources: async () => ({ atMs: Date.now(), ...pick(await meter.read()) }) } : {}),
+    close: async () => stopWatching(),
+  };
+}
+
+/** What is written down of a process that relays; threads and files of it tell nothing here. */
+export function pick({ cpuCores, rssMb, udpDrops }: Awaited<ReturnType<ProcessMeter['read']>>) {
+  return {
+    ...(cpuCores === undefined ? {} : { cpuCores }),
+    ...(rssMb === undefined ? {} : { rssMb }),
+    ...(udpDrops === undefined ? {} : { udpDrops }),
+  };
+}
+
+/** "Coturn-4.6.1 'Gorst'" is "coturn 4.6.1". */
+export function nameOf(software: string | undefined): string {
+  const coturn = /^coturn-(\S+)/i.exec(software ?? '')?.[1];
+  if (coturn !== undefined) return `coturn ${coturn}`;
+  return software === undefined || software === '' ? 'TURN server' : software;
+}
+
+function noRelay({ url }: TurnAddress, cause: unknown): LoadlineError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const credentials = /it said 4(01|41)/.test(why);
+  return new LoadlineError('E_TURN_UNREACHABLE', `The TURN server at ${url} gives no relay.`, {
+    where: '--turn-server',
+    why,
+    todo: credentials
+      ? 'check LOADLINE_TURN_SECRET, or LOADLINE_TURN_USER and LOADLINE_TURN_PASSWORD, and the clocks of both hosts'
+      : 'check that it runs, that its port is open to this host, and that it speaks this transport',
+    cause,
+  });
+}
