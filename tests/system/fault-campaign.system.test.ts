@@ -7,7 +7,7 @@ import type { Fault } from './fault.js';
 import { argsOf, faults } from './faults.js';
 import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
 
-/** `npm run faults` takes all of them; CI those that take less than a minute. */
+/** `npm run faults` takes all of them; CI those that no other test has. */
 const all = process.env.LOADLINE_ALL_FAULTS === '1';
 const rowsFolder = join('runs', 'fault-rows');
 

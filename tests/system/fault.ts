@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import type { EndedTool, RunningTool, Workshop } from './running-tool.js';
 export interface Fault {
   /** As the table names it. */
   readonly name: string;
-  /** Takes longer than a minute: not part of the short form. */
+  /** Not part of the short form: takes long, or faults.system.test.ts and pure tests do much the same. */
   readonly long?: true;
   /** Why it cannot be made here; undefined when it can. */
   readonly impossible?: () => string | undefined;
@@ -72,6 +72,28 @@ export function without(flag: string, program: string): string | undefined {
   const help = spawnSync(process.execPath, [built, 'try', '--help'], { encoding: 'utf8' }).stdout;
   if (!help.includes(`${flag} `)) return `this build has no ${flag}`;
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0 ? undefined : `needs ${program}`;
+}
+
+/** Renderers below the tool. Their environment is overwritten by their title, so that they are found by their parents. */
+export async function renderersOf({ pid }: RunningTool): Promise<readonly number[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(
+    names.map(async (name) => ({
+      pid: Number(name),
+      parent: Number((await textOf(`/proc/${name}/stat`)).replace(/^.*\) /s, '').split(' ')[1]),
+      isRenderer: (await textOf(`/proc/${name}/cmdline`)).includes('--type=renderer'),
+    })),
+  );
+  const below = new Set([pid]);
+  for (let grown = -1; grown !== below.size; ) {
+    grown = below.size;
+    for (const one of all) if (below.has(one.parent)) below.add(one.pid);
+  }
+  return all.filter((one) => one.isRenderer && below.has(one.pid)).map((one) => one.pid);
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
 }
 
 export function isRoot(): boolean {

@@ -12,6 +12,7 @@ import {
   lastRecord,
   midway,
   reasonOf,
+  renderersOf,
   stepFile,
   steppingClock,
   without,
@@ -24,6 +25,7 @@ export const argsOf = ({ args = [] }: Fault): readonly string[] => [...oneCall, 
 export const faults: readonly Fault[] = [
   {
     name: 'Chromium killed',
+    long: true,
     inject: async (tool) => {
       await midway(tool);
       for (const pid of await tool.pidsOf('--user-data-dir')) kill(pid, 'SIGKILL');
@@ -34,7 +36,7 @@ export const faults: readonly Fault[] = [
     name: 'renderer crashed',
     inject: async (tool) => {
       await midway(tool);
-      for (const pid of await tool.pidsOf('--type=renderer')) kill(pid, 'SIGSEGV');
+      for (const pid of await renderersOf(tool)) kill(pid, 'SIGSEGV');
     },
     said: (ended) => reasonOf(ended, 'page-crashed'),
   },
@@ -42,12 +44,13 @@ export const faults: readonly Fault[] = [
     name: 'a probe page that never answers',
     inject: async (tool) => {
       await midway(tool);
-      for (const pid of await tool.pidsOf('--type=renderer')) kill(pid, 'SIGSTOP');
+      for (const pid of await renderersOf(tool)) kill(pid, 'SIGSTOP');
     },
     said: (ended) => reasonOf(ended, 'samples-missing'),
   },
   {
     name: 'media server killed',
+    long: true,
     inject: async (tool) => {
       await midway(tool);
       for (const pid of await tool.pidsOf(' serve ')) kill(pid, 'SIGKILL');
@@ -56,6 +59,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'media server stopped (SIGSTOP) for 20 s',
+    long: true,
     args: ['--measure', '30s'],
     inject: async (tool) => {
       await midway(tool);
@@ -103,6 +107,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'two runs at once on one host',
+    long: true,
     inject: async (tool, workshop) => {
       await midway(tool);
       const second = workshop.start([...oneCall, '--measure', '10s']);
@@ -119,6 +124,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'the clock stepped by ± 1 h',
+    long: true,
     env: (workshop) => {
       const preload = join(workshop.temporaryFolder, 'step-clock.mjs');
       writeFileSync(preload, steppingClock);
