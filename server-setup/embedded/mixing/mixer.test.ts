@@ -71,6 +71,34 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
   expect(keyTimes.some((at) => at > asked)).toBe(true);
 });
 
+test('every mixer gives a picture, however many are started', async () => {
+  test.skip(!gstreamer, 'gst-launch-1.0 is not installed');
+  const sources = new Set<Mixer>();
+  const feed = await feedTestPicture((packet) => {
+    for (const mixer of sources) for (const member of [0, 1]) mixer.sendVideo(member, packet);
+  });
+  const givesPicture = async (): Promise<boolean> => {
+    let packets = 0;
+    const onVideo = () => {
+      packets += 1;
+    };
+    const listener = { onVideo, onAudio: () => {}, onPlaying: () => {}, onExit: () => {} };
+    const mixer = await Mixer.start(2, listener);
+    sources.add(mixer);
+    for (let waited = 0; packets === 0 && waited < 4000; waited += 50) await sleep(50);
+    sources.delete(mixer);
+    await mixer.close();
+    return packets > 0;
+  };
+  const without: number[] = [];
+  for (let index = 0; index < 24; index += 2) {
+    const pair = await Promise.all([givesPicture(), givesPicture()]);
+    if (pair.includes(false)) without.push(index);
+  }
+  await feed();
+  expect(without).toEqual([]);
+});
+
 test('a mixer whose process is killed says so once', async () => {
   test.skip(!gstreamer, 'gst-launch-1.0 is not installed');
   const exits: string[] = [];
