@@ -12,6 +12,13 @@ test('each connection has a netem of its own, found by the low byte of its port'
   expect(firstPort % 256).toBe(0);
 });
 
+test('a device is shaped anew as often as trials come: its htb gives way before the next one is made', () => {
+  expect(shapeLines(shape).slice(0, 2)).toEqual([
+    'qdisc replace dev eth1 root handle fffd: pfifo',
+    'qdisc replace dev eth1 root handle 1: htb default ffff',
+  ]);
+});
+
 test('on the way down the port of the receiver counts', () => {
   expect(shapeLines({ ...shape, port: 'destination' }).at(-1)).toContain('hashkey mask 0x000000ff at 20');
 });

@@ -33,6 +33,7 @@ export const firstPort = 0xa000;
 /** Class numbers are hexadecimal and from 1; the last two are for ARP and for what is no connection. */
 const untouched = 'fffe';
 const everythingElse = 'ffff';
+const between = 'fffd';
 const fast = 'htb rate 10gbit quantum 60000';
 
 /** Lines for `tc -batch` that shape a device anew; what shaped it before is gone. */
@@ -40,6 +41,8 @@ export function shapeLines(shape: Shape): readonly string[] {
   const { device, port, link, slots } = shape;
   const netem = netemArguments(link).join(' ');
   const lines = [
+    // An htb cannot be replaced by another one of its own handle: something else goes between.
+    `qdisc replace dev ${device} root handle ${between}: pfifo`,
     `qdisc replace dev ${device} root handle 1: htb default ${everythingElse}`,
     `class add dev ${device} parent 1: classid 1:${untouched} ${fast}`,
     `class add dev ${device} parent 1: classid 1:${everythingElse} ${fast}`,

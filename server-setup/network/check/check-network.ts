@@ -29,7 +29,7 @@ export interface CheckRequest {
 export async function checkNetwork(request: CheckRequest): Promise<NetworkCheck> {
   const { network, set, hostAddress } = request;
   const plan = checkPlan(set.up, set.down);
-  const late = AbortSignal.timeout(startMs + checkTimes(plan).endMs + startMs);
+  const late = AbortSignal.timeout(Math.ceil(startMs + checkTimes(plan).endMs + startMs));
   const ended = new AbortController();
   const signal = AbortSignal.any([request.signal, late, ended.signal]);
   const socket = await boundSocket(hostAddress);
