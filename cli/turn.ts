@@ -4,7 +4,6 @@ import type { Plan, RealServerPlan } from '../model/plan.js';
 import { parseServerUrl } from '../server-setup/kurento/server-url.js';
 import { coturnInstallCommand, coturnRelay } from '../server-setup/turn/coturn-relay.js';
 import { givenRelay } from '../server-setup/turn/given-relay.js';
-import { removeTurnLeftovers } from '../server-setup/turn/left-overs.js';
 import { relayAddressTowards } from '../server-setup/turn/relay-address.js';
 import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
 import { parseTurnUrl } from '../server-setup/turn/turn-url.js';
@@ -28,12 +27,6 @@ export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<
     why: 'no program "turnserver" was found in PATH',
     todo: `run "${coturnInstallCommand}", or name a TURN server that is there with --turn-server`,
   });
-}
-
-/** Removes the coturn of a run that was killed with no chance to do it, and says so. */
-export async function removeOldRelays({ stderr }: ToolProcess): Promise<void> {
-  const removed = await removeTurnLeftovers(tmpdir());
-  if (removed.length > 0) stderr.write(`Removed what a killed run had left: ${removed.join(', ')}.\n`);
 }
 
 /** Starts nothing; `undefined` when probes go directly. */

@@ -17,7 +17,7 @@ import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { ToolProcess } from './process.js';
 import { runParts } from './run-parts.js';
-import { relayOf, removeOldRelays } from './turn.js';
+import { relayOf } from './turn.js';
 import { wallClock } from './wall-clock.js';
 
 /** Makes the run's folder; starts nothing. Throws E_OUT. */
@@ -30,7 +30,6 @@ export async function wire(
   /** Shows a line to whoever watches. */
   say: (text: string) => void,
 ): Promise<Parts> {
-  await removeOldRelays(tool);
   const parts = await runParts(request, tool, listener);
   const relay = relayOf(request.plan, server, tool);
   const networks = await networksOf(request.plan, server, tool);
@@ -76,6 +75,7 @@ export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerP
   return embeddedServer({
     command: [node, ...steadyHeapFlags, ...script],
     record,
+    followEstimates: plan.networks !== undefined,
     ...(host === undefined ? {} : { host }),
     ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),

@@ -64,12 +64,13 @@ async function preparedWiring(
     const { wireSimulated } = await import('../simulated-wiring.js');
     return (listener) => wireSimulated(request, server, tool, listener);
   }
+  const { removeLeftovers } = await import('../leftovers.js');
+  await removeLeftovers(tool);
   const { ensureMixing } = await import('../gstreamer.js');
   await ensureMixing(request.plan, request.scenario, tool);
   const { ensureRecordingTools } = await import('../recording-tools.js');
   await ensureRecordingTools(request.plan, tool);
-  const { ensureNetworks, removeOldNetworks } = await import('../networks/networks-part.js');
-  await removeOldNetworks(tool);
+  const { ensureNetworks } = await import('../networks/networks-part.js');
   await ensureNetworks(request.plan, tool);
   const { ensureTurn } = await import('../turn.js');
   await ensureTurn(request.plan, tool);

@@ -24,7 +24,7 @@ import {
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { readHostRoom } from '../host-room.js';
-import { removeOldNetworks } from '../networks/networks-part.js';
+import { removeLeftovers } from '../leftovers.js';
 import { readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 
@@ -61,7 +61,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (flags: DoctorFlags) => {
-      await removeOldNetworks(tool);
+      await removeLeftovers(tool);
       const { text, exitCode } = doctorReport(await examine(flags, tool));
       tool.stdout.write(text);
       onExitCode(exitCode);

@@ -4,7 +4,6 @@ import type { Plan, RealServerPlan } from '../../model/plan.js';
 import { isThisHost } from '../../server-setup/host-address.js';
 import { parseServerUrl } from '../../server-setup/kurento/server-url.js';
 import { impairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
-import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
 import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
 import type { Networks } from '../../server-setup/networks.js';
 import type { ToolProcess } from '../process.js';
@@ -14,12 +13,6 @@ export async function ensureNetworks({ networks }: Plan, { env }: ToolProcess): 
   if (!networks) return;
   const choice = chooseMeans(await readHostMeans(env.PATH, release()));
   if (!choice.ok) throw meansError(choice.why, choice.todo);
-}
-
-/** Removes namespaces, interfaces and processes of runs that were killed with no chance to do it, and says so. */
-export async function removeOldNetworks({ stderr }: ToolProcess): Promise<void> {
-  const said = await removeNetworkLeftovers(leftoverPlaces(tmpdir()));
-  if (said !== undefined) stderr.write(`${said}\n`);
 }
 
 /** Starts nothing; `undefined` when probes use the host's own network. */

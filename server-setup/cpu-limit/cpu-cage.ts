@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
-import { kill, pid as ownPid } from 'node:process';
+import { pid as ownPid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
+import { isRunning } from '../process-running.js';
 import { type CgroupTree, findCgroupTree } from './cgroup-tree.js';
 
 /**
@@ -109,13 +110,4 @@ function notAllowed(folder: string, cause: unknown): LoadlineError {
     todo: 'run the same command as root (sudo ./loadline …), on the host or in a container that may write its cgroups',
     cause,
   });
-}
-
-/** Signal 0 only asks whether the process is there (kill(2)); EPERM means that it is, and another user's. */
-function isRunning(pid: number): boolean {
-  try {
-    return kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

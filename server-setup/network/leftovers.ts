@@ -46,17 +46,16 @@ export async function findLeftovers(places: LeftoverPlaces, alive = isRunning): 
 
 /**
  * Removes what a killed run left: namespaces with what still runs in them, interfaces, firewall tables, folders. Costs two
- * looks into folders where there is nothing. Never rejects. Returns a sentence for the person, when something was removed.
+ * looks into folders where there is nothing. Never rejects. Returns the names of what was removed.
  */
-export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<string | undefined> {
+export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<readonly string[]> {
   const left = await findLeftovers(places);
-  if (left.owners.length === 0) return undefined;
+  if (left.owners.length === 0) return [];
   for (const namespace of left.namespaces) await removeNamespace(namespace);
   for (const device of left.devices) await tryCommand(['ip', 'link', 'del', device]);
   for (const owner of left.owners) await removeNatTable(owner);
   for (const folder of left.folders) await removeFolder(join(places.temporaryRoot, folder));
-  const parts = [...left.namespaces, ...left.devices, ...left.folders];
-  return `Removed what a killed run left: ${parts.join(', ')}.`;
+  return [...left.namespaces, ...left.devices, ...left.folders];
 }
 
 /** Ends what runs inside, then removes the name, and with the last process all interfaces of it. */

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
-import { isRunning } from '../process-running.js';
+import { makeRecordingsFolder, removeAbandonedRecordings } from './abandoned.js';
 import { checkRecording } from './check-recording.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
@@ -23,7 +23,6 @@ export interface Recorded {
 /** Whether this host can see the files: surely, perhaps (a server in a container has a file system of its own), or not. */
 export type FilePlace = 'here' | 'perhaps-here' | 'elsewhere';
 
-const prefix = 'loadline-recordings-';
 const remoteFolder = '/tmp';
 
 /**
@@ -44,8 +43,8 @@ export class RecordingShelf {
   /** Makes the folder, and removes those of processes that ended without doing so. */
   static async open({ place, parent = tmpdir() }: { place: FilePlace; parent?: string }): Promise<RecordingShelf> {
     if (place === 'elsewhere') return new RecordingShelf(undefined, false);
-    await removeAbandoned(parent);
-    const folder = await mkdtemp(join(parent, `${prefix}${ownPid}-`));
+    await removeAbandonedRecordings(parent);
+    const folder = await makeRecordingsFolder(parent);
     // The media server may run as another user; as in /tmp itself, only who made a file may remove it.
     await chmod(folder, 0o1777);
     return new RecordingShelf(folder, place === 'here');
@@ -156,13 +155,5 @@ async function move(from: string, to: string): Promise<void> {
     if (error.code !== 'EXDEV') throw error;
     await copyFile(from, to);
     await rm(from, { force: true });
-  }
-}
-
-async function removeAbandoned(parent: string): Promise<void> {
-  for (const name of await readdir(parent)) {
-    const owner = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
-    if (!Number.isInteger(owner) || owner <= 0 || isRunning(owner)) continue;
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
