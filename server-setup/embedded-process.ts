@@ -8,23 +8,10 @@ import type { ServerReading } from '../model/evidence.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
 import { proveCpuLimit, removeDeadCages } from './cpu-limit/cpu-cage.js';
+import { type EmbeddedProcessOptions, serveArguments } from './embedded-arguments.js';
 import { kurentoServer } from './kurento/kurento-server.js';
 import type { MediaServer, Recordings, ResetProof, ServerEvent, ServerSession } from './media-server.js';
 import { recordingsOf } from './recordings/server-recordings.js';
-
-export interface EmbeddedProcessOptions {
-  /** What starts the tool itself, for example `['node', 'dist/loadline.js']`; `serve` and its flags are added. */
-  readonly command: readonly string[];
-  /** Address of this host to listen on. Default 127.0.0.1. */
-  readonly host?: string;
-  /** Known limit of everything that the server sends, bits per second. */
-  readonly egressLimitBps?: number;
-  /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
-  readonly cpuLimitCores?: number;
-  readonly record?: boolean;
-  /** How long it may take to listen. Default 10 s. */
-  readonly startWithinMs?: number;
-}
 
 /** V8's young generation at its full size from the start, and garbage collected when asked: its steps would look like a leak. */
 export const steadyHeapFlags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc'] as const;
@@ -178,12 +165,9 @@ class EmbeddedProcess implements MediaServer {
   }
 }
 
-function spawnServer({ command, host, egressLimitBps, cpuLimitCores }: EmbeddedProcessOptions): Child {
-  const [program = '', ...first] = command;
-  const limit = egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`];
-  const cpu = cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)];
-  const where = host === undefined ? [] : ['--host', host];
-  const args = [...first, 'serve', '--port', '0', '--exit-with-stdin', ...where, ...limit, ...cpu];
+function spawnServer(options: EmbeddedProcessOptions): Child {
+  const [program = '', ...first] = options.command;
+  const args = [...first, ...serveArguments(options)];
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order. Its stdin closes when we are killed.
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   let stderr = '';

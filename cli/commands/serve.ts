@@ -11,6 +11,7 @@ interface ServeFlags {
   readonly host: string;
   readonly egressLimit?: string;
   readonly cpuLimit?: string;
+  readonly followEstimates?: boolean;
   readonly exitWithStdin?: boolean;
 }
 
@@ -32,6 +33,7 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .option('--host <addr>', 'address to listen on', '127.0.0.1')
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
     .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
+    .option('--follow-estimates', 'hold senders to what receivers say their links carry, as a Kurento does')
     .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp())
     .addHelpText('after', examples)
     .allowExcessArguments(false)
@@ -55,6 +57,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
       host: flags.host,
       port,
       version: loadlineVersion(),
+      followEstimates: flags.followEstimates === true,
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     }).catch((error: unknown) => {
       throw namingTheFlags(error);

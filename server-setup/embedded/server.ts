@@ -21,6 +21,8 @@ export interface EmbeddedServerOptions {
   readonly version?: string;
   /** Cap that senders are told, kbit/s, until a client sets another. Default 500, as Kurento's. */
   readonly maxVideoKbps?: number;
+  /** Senders are held to what receivers, and the way from the sender, are estimated to carry. Default false. */
+  readonly followEstimates?: boolean;
   /** More connections at once are refused with 503. Default 1000. */
   readonly connectionsMax?: number;
 }
@@ -80,6 +82,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     clock: systemClock,
     egress,
     maxVideoKbps: options.maxVideoKbps ?? 500,
+    followEstimates: options.followEstimates ?? false,
     canMix,
     ...(options.version === undefined ? {} : { version: options.version }),
     onReceived: (bytes) => {

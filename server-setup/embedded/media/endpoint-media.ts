@@ -21,16 +21,18 @@ import {
 } from './rtcp.js';
 import { readRtp } from './rtp.js';
 import { SendStream } from './send-stream.js';
+import { VideoCap } from './video-cap.js';
 
-/** What "no cap" means in a REMB, bit/s. */
-const unlimitedBps = 100_000_000;
 const reportMs = 1000;
 export interface EndpointMediaOptions {
   readonly clock: Clock;
   readonly link: Link;
   readonly cname: string;
+  readonly followEstimates: boolean;
   readonly maxVideoRecvKbps: () => number;
   readonly maxVideoSendKbps: () => number;
+  /** However slow links are estimated to be, senders are not told less, kbit/s. */
+  readonly minVideoKbps: () => number;
   readonly onFlow: (flow: Flow, kind: MediaKind, flowing: boolean) => void;
   /** First RTCP of the browser. */
   readonly onRtcp: () => void;
@@ -41,8 +43,9 @@ export interface EndpointMediaOptions {
  * The RTP session of one endpoint: what the browser sends, what it receives, and the RTCP for both.
  *
  * Senders are told by REMB, once a second, to stay under the smallest of the caps: the endpoint's own receive cap and
- * the send caps of the endpoints that its video goes to. What receivers estimate is noted but never passed on: it would
- * lower the senders until everything fits, and a server with a known limit would no longer have a known limit.
+ * the send caps of the endpoints that its video goes to. What receivers estimate is passed on only when that is asked for
+ * (`followEstimates`, for slow links of single participants, as a Kurento does): it would lower the senders until everything
+ * fits, and a server with a known limit would no longer have a known limit.
  */
 export class EndpointMedia {
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
@@ -52,6 +55,7 @@ export class EndpointMedia {
   readonly #sends = new Map<MediaKind, SendStream>();
   readonly #receivable = new Map<number, { readonly kind: MediaKind; readonly codec: string }>();
   readonly #flows: Flows;
+  readonly #videoCap: VideoCap;
   #timer: ReturnType<typeof setInterval> | undefined;
   #rtcpSeen = false;
 
@@ -60,6 +64,7 @@ export class EndpointMedia {
     this.#flows = new Flows(options.onFlow);
     this.ssrcs = { audio: randomBytes(4).readUInt32BE(), video: randomBytes(4).readUInt32BE() };
     this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
+    this.#videoCap = new VideoCap({ ...options, track: this.#tracks.video });
   }
 
   #newTrack(kind: MediaKind, clockRate: number): IncomingTrack {
@@ -142,6 +147,7 @@ export class EndpointMedia {
     const known = packet === undefined ? undefined : this.#receivable.get(packet.payloadType);
     if (packet === undefined || known === undefined) return;
     this.#flows.note('out', known.kind);
+    if (known.kind === 'video') this.#videoCap.note(packet.timestamp, nowMs);
     this.#tracks[known.kind].receive(packet, known.codec, datagram.length, nowMs);
   }
 
@@ -174,7 +180,7 @@ export class EndpointMedia {
       case 'remb':
         for (const ssrc of message.ssrcs) {
           const send = this.#sendOf(ssrc);
-          if (send !== undefined) send.rembBps = message.bitrateBps;
+          if (send !== undefined) send.estimateBps = message.bitrateBps;
         }
         return;
       case 'bye':
@@ -194,6 +200,7 @@ export class EndpointMedia {
   #eachSecond(): void {
     const nowMs = this.#options.clock.nowMs();
     this.#watchFlows(nowMs);
+    this.#videoCap.eachSecond();
     const compound = this.#reports(nowMs);
     if (compound !== undefined) this.#options.link.sendRtcp(compound);
   }
@@ -216,10 +223,7 @@ export class EndpointMedia {
 
   /** What the sender of this endpoint's video may send, bit/s. */
   videoCapBps(): number {
-    const caps = [this.#options.maxVideoRecvKbps(), ...this.#tracks.video.inputs.map((input) => input.maxKbps)];
-    if (this.#tracks.video.inputs.length === 0) caps.push(this.#options.maxVideoSendKbps());
-    const finite = caps.filter((kbps) => kbps > 0);
-    return finite.length === 0 ? unlimitedBps : Math.min(...finite) * 1000;
+    return this.#videoCap.bps;
   }
 
   flowing(flow: Flow, kind: MediaKind): boolean {

@@ -17,6 +17,8 @@ export interface MediaInput {
   readonly kind: MediaKind;
   /** Video rate this input lets its sender have, kbit/s; zero for no cap. */
   readonly maxKbps: number;
+  /** What the receiver says that its link carries, bit/s (REMB); zero or absent while it has not said. */
+  readonly estimateBps?: number;
   /** `codec` is a key of `codecKey`. `packet` is only lent for the call; its payload may be kept. */
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void;
 }

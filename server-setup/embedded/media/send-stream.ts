@@ -46,7 +46,7 @@ export class SendStream implements MediaInput {
   roundTripMs = 0;
   packetsLost = 0;
   fractionLost = 0;
-  rembBps = 0;
+  estimateBps = 0;
 
   constructor(options: SendStreamOptions) {
     this.kind = options.kind;

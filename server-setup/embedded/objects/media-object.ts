@@ -10,6 +10,8 @@ export interface ServerContext {
   readonly clock: Clock;
   readonly egress: Egress;
   readonly maxVideoKbps: number;
+  /** Whether senders are told what receivers and their own way here were estimated to carry. */
+  readonly followEstimates: boolean;
   /** Whether GStreamer is here, without which there are no mixed rooms. */
   readonly canMix: boolean;
   /** Loadline's own version; absent where a test starts the server. */

@@ -57,7 +57,7 @@ export class WebRtcEndpoint extends MediaElement {
 
   constructor(parent: MediaObject) {
     super(parent.context, parent, newObjectId(parent, 'WebRtcEndpoint'));
-    const { host, egress, clock, onReceived, maxVideoKbps } = this.context;
+    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates } = this.context;
     this.bandwidths = {
       minVideoRecv: 100,
       minVideoSend: 100,
@@ -70,9 +70,11 @@ export class WebRtcEndpoint extends MediaElement {
     this.media = new EndpointMedia({
       clock,
       link: this.#link,
+      followEstimates,
       cname: this.#cname,
       maxVideoRecvKbps: () => this.bandwidths.maxVideoRecv,
       maxVideoSendKbps: () => this.bandwidths.maxVideoSend,
+      minVideoKbps: () => (followEstimates ? this.bandwidths.minVideoRecv : 0),
       onFlow: (flow, kind, flowing) => this.#onFlow(flow, kind, flowing),
       onRtcp: () => this.#setMediaState(),
       onCodecRefused: (kind, codec) =>

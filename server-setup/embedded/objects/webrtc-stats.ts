@@ -69,7 +69,7 @@ function outbound(send: SendStream): Parameters {
     packetsLost: send.packetsLost,
     packetsSent: send.packets,
     pliCount: send.keyFrameRequests,
-    remb: send.rembBps,
+    remb: send.estimateBps,
     roundTripTime: send.roundTripMs / 1000,
     ssrc: String(send.ssrc),
     targetBitrate: 0,

@@ -1,0 +1,54 @@
+import { timestampDistance } from './rtp.js';
+
+/** A queue that no packet of a whole second has passed in less than this is a standing one. */
+const standingMs = 60;
+/** The way without a queue is what the fastest packet of so many seconds took. */
+const rememberedSeconds = 30;
+/** draft-ietf-rmcat-gcc, 5.5: beta, eta, and how far above what arrives an estimate may be. */
+const decrease = 0.85;
+const increasePerSecond = 1.08;
+const mostAboveReceived = 1.5;
+const headroomBps = 10_000;
+
+/**
+ * What rate the way from one sender carries, told from how long its packets wait there: the receiver's side of congestion control
+ * (draft-ietf-rmcat-gcc), once a second. Loss alone says nothing: a link that loses packets by chance carries no more when
+ * less is sent.
+ */
+export class UpLinkEstimate {
+  readonly #clockRate: number;
+  #first: { readonly timestamp: number; readonly atMs: number } | undefined;
+  #leastWaitMs = Number.POSITIVE_INFINITY;
+  #leastWaits: number[] = [];
+  #bps = Number.POSITIVE_INFINITY;
+
+  constructor(clockRate: number) {
+    this.#clockRate = clockRate;
+  }
+
+  /** A packet with this RTP timestamp has arrived. */
+  note(timestamp: number, nowMs: number): void {
+    this.#first ??= { timestamp, atMs: nowMs };
+    const sentMs = (timestampDistance(this.#first.timestamp, timestamp) * 1000) / this.#clockRate;
+    this.#leastWaitMs = Math.min(this.#leastWaitMs, nowMs - this.#first.atMs - sentMs);
+  }
+
+  /** To be called each second, with what arrived in it, bit/s. Infinity while nothing holds the sender back. */
+  afterSecond(receivedBps: number): number {
+    const waitMs = this.#leastWaitMs;
+    if (!Number.isFinite(waitMs)) return this.#bps;
+    this.#leastWaitMs = Number.POSITIVE_INFINITY;
+    this.#leastWaits = [...this.#leastWaits, waitMs].slice(-rememberedSeconds);
+    const queuedMs = waitMs - Math.min(...this.#leastWaits);
+    if (queuedMs > standingMs) this.#bps = decrease * receivedBps;
+    else this.#bps = Math.min(this.#bps * increasePerSecond, this.#highest(receivedBps));
+    return this.#bps;
+  }
+
+  #highest(receivedBps: number): number {
+    // Where nothing was ever held back there is nothing to grow from.
+    return Number.isFinite(this.#bps)
+      ? Math.max(this.#bps, mostAboveReceived * receivedBps + headroomBps)
+      : Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingTrack } from './incoming-track.js';
+import { UpLinkEstimate } from './up-link-estimate.js';
+
+/** What "no cap" means in a REMB, bit/s. */
+const unlimitedBps = 100_000_000;
+const videoClockRate = 90_000;
+
+export interface VideoCapOptions {
+  readonly track: IncomingTrack;
+  /** Whether estimates of links count, too. */
+  readonly followEstimates: boolean;
+  readonly maxVideoRecvKbps: () => number;
+  readonly maxVideoSendKbps: () => number;
+  /** However slow links are estimated to be, senders are not told less, kbit/s. */
+  readonly minVideoKbps: () => number;
+}
+
+/** What the sender of an endpoint's video may send. */
+export class VideoCap {
+  readonly #options: VideoCapOptions;
+  readonly #upLink = new UpLinkEstimate(videoClockRate);
+  #upLinkBps = Number.POSITIVE_INFINITY;
+  #bytesBefore = 0;
+
+  constructor(options: VideoCapOptions) {
+    this.#options = options;
+  }
+
+  /** A packet of the sender's video has come. */
+  note(timestamp: number, nowMs: number): void {
+    if (this.#options.followEstimates) this.#upLink.note(timestamp, nowMs);
+  }
+
+  eachSecond(): void {
+    const bytes = this.#options.track.stream?.bytes ?? 0;
+    this.#upLinkBps = this.#upLink.afterSecond(Math.max(0, bytes - this.#bytesBefore) * 8);
+    this.#bytesBefore = bytes;
+  }
+
+  /** bit/s. */
+  get bps(): number {
+    const { track, followEstimates, maxVideoRecvKbps, maxVideoSendKbps, minVideoKbps } = this.#options;
+    const caps = [maxVideoRecvKbps(), ...track.inputs.map((input) => input.maxKbps)];
+    if (track.inputs.length === 0) caps.push(maxVideoSendKbps());
+    const limits = caps.filter((kbps) => kbps > 0).map((kbps) => kbps * 1000);
+    const capped = Math.min(unlimitedBps, ...limits);
+    if (!followEstimates) return capped;
+    const receivers = track.inputs.flatMap(({ estimateBps = 0 }) => (estimateBps > 0 ? [estimateBps] : []));
+    const carried = Math.min(this.#upLinkBps, ...receivers);
+    return Math.min(capped, Math.max(minVideoKbps() * 1000, carried));
+  }
+}
