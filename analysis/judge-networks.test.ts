@@ -107,3 +107,25 @@ test('with absolute limits one probe alone with 3 % of loss is named, with its c
   const trial = aTrial(withProbes(calls(4), onPoor('2b', { lossPercent: 3 })), {});
   expect(failing(onNetworks(trial, lastIsPoor, false))).toEqual(['2b']);
 });
+
+test('a slow link is no reason to grow more slowly: its own round trip is not counted', () => {
+  const slow = { rttMs: 337 } as const;
+  const trial = aTrial(withProbes(calls(2), onPoor('2a', slow), onPoor('2b', slow)), { baseline: baseline() });
+  const far = judge({ ...onNetworks(trial, secondIsPoor), steers: true });
+  expect(far.thresholds.find(({ code }) => code === 'round-trip')?.level).toBe('moderate');
+  const near = aTrial(withProbes(calls(2), ...bothPoor), { baseline: baseline() });
+  const judged = judge({ ...onNetworks(near, secondIsPoor), steers: true });
+  expect(judged.thresholds.find(({ code }) => code === 'round-trip')?.level).toBe('bold');
+});
+
+test('a first frame that an impaired link delays is not blamed on the server, one on a clean link is', () => {
+  const times = { answerMs: 50, iceConnectedMs: 200, dtlsConnectedMs: 300 };
+  const slowly = (id: string, firstFrameMs: number) => onPoor(id).joined({ ...times, firstFrameMs });
+  const all = aTrial(withProbes(calls(2), slowly('2a', 7000), slowly('2b', 7200)), { baseline: null });
+  expect(judge(onNetworks(all, secondIsPoor))).toMatchObject({ kind: 'stable' });
+  const everybody = withProbes(calls(1), slowly('1a', 7000), slowly('1b', 7200));
+  const alone = judge(onNetworks(aTrial(everybody, { baseline: null }), () => 'poor'));
+  expect(alone.thresholds.find(({ code }) => code === 'first-frame-late')?.limitText).toBe('≤ 10 s');
+  const clean = aTrial(withProbes(calls(2), aProbe('1a').joined({ ...times, firstFrameMs: 7000 })), { baseline: null });
+  expect(failing(onNetworks(clean, secondIsPoor))).toContain('1a');
+});

@@ -1,3 +1,4 @@
+import { isCleanNetwork } from '../../model/network.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
 import { percentile } from '../statistics.js';
@@ -64,11 +65,13 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
   const receiving = up.filter((probe) => probe.participant.legs.some((leg) => leg.receives.length > 0));
   const joins = timesOf(up, ({ join }) => join.dtlsConnectedMs ?? join.iceConnectedMs);
   const firsts = timesOf(receiving, ({ join }) => join.firstFrameMs);
+  const { probes: waiting, limit: firstLimit } = firstFrameRule(receiving, input);
+  const waits = timesOf(waiting, ({ join }) => join.firstFrameMs);
   const late = judgeJoins(joins.times, input.thresholds.joinMsMax);
-  const first = judgeFirstFrames(firsts.times, input.thresholds.firstFrameP95MsMax);
+  const first = judgeFirstFrames(waits.times, firstLimit);
   const thresholds = [
     joinThreshold('join-late', 'time to join, slowest', input.thresholds.joinMsMax, joins, late.length === 0),
-    joinThreshold('first-frame-late', 'first frame, p95', input.thresholds.firstFrameP95MsMax, firsts, !first),
+    joinThreshold('first-frame-late', 'first frame, p95', firstLimit, waits, !first),
   ];
   const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts });
   const named = receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1);
@@ -80,6 +83,22 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
       ...unmeasured(firsts.missing, 'time to the first frame'),
     ],
   };
+}
+
+/**
+ * Whose first frames are timed, and by which limit. How long a key frame takes over an impaired link, and how often it is lost
+ * there, is not the server's doing: such participants may take as long as joining may, after which they count as without media.
+ */
+function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, networks = [] }: JudgeInput) {
+  const impaired = new Set(networks.filter((network) => !isCleanNetwork(network)).map(({ name }) => name));
+  const seesBadLink = ({ participant: { network, legs } }: ProbeRecord) =>
+    [network, ...legs.map(({ from }) => (from && 'participant' in from ? from.network : undefined))].some(
+      (name) => name !== undefined && impaired.has(name),
+    );
+  const others = receiving.filter((probe) => !seesBadLink(probe));
+  const { joinMsMax, firstFrameP95MsMax } = thresholds;
+  if (others.length > 0 || receiving.length === 0) return { probes: others, limit: firstFrameP95MsMax };
+  return { probes: receiving, limit: Math.max(joinMsMax, firstFrameP95MsMax) };
 }
 
 function timesOf(probes: readonly ProbeRecord[], read: (probe: ProbeRecord) => number | undefined) {

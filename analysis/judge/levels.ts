@@ -6,6 +6,7 @@ import { usedPercentOf } from '../summary.js';
 import type { Aggregates } from '../window/aggregate.js';
 import { type ExpectedStream, type MeasuredWindow, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
+import { linkRoundTripMs } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
 import { labelOf, roundTripOf, subjectsOf } from './streams.js';
@@ -63,12 +64,19 @@ function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: S
   return worstHeadroom(levels);
 }
 
-/** Of each leg, whatever it carries: the worse of its round trips in that second. */
-function roundTripLevel(streams: readonly StreamSeconds[], { thresholds }: StreamMeasure): HeadroomLevel {
-  const limit = { unit: roundTrip.unit, comparison: 'at-most', limit: roundTrip.limit(thresholds) } as const;
+/** Of each leg, whatever it carries: the worse of its round trips in that second, beyond what its own link takes. */
+function roundTripLevel(streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
+  const limit = { unit: roundTrip.unit, comparison: 'at-most', limit: roundTrip.limit(measure.thresholds) } as const;
   const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
   return worstHeadroom(
-    legs.map((leg) => levelOfValues(roundTripsOf(streams.filter(({ stream }) => stream.leg.id === leg)), limit)),
+    legs.map((leg) => {
+      const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
+      const linkMs = Math.max(0, ...ofLeg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+      return levelOfValues(
+        roundTripsOf(ofLeg).map((roundTripMs) => Math.max(0, roundTripMs - linkMs)),
+        limit,
+      );
+    }),
   );
 }
 
