@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { type AlertTarget, alertDocument } from './target.js';
 
 export interface MailOptions {
@@ -19,6 +18,8 @@ export function mailTarget({ server, from, to, password }: MailOptions): AlertTa
   return {
     name: 'mail',
     async tell(alert, signal) {
+      // Loaded late: few have mail to send, and every start would wait for it.
+      const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         host: hostname,
         port: port === '' ? (secure ? 465 : 587) : Number(port),

@@ -19,7 +19,7 @@ const audioKbps = 32;
 const audioPacketsPerSecond = 50;
 const audioSamplesPerSecond = 48_000;
 const payloadBytes = 1100;
-const rampMs = 2500;
+const rampMs = 1000;
 /** Of the frames, what a probe host out of CPU gets done. */
 const overloadedShare = 0.6;
 

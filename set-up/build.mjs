@@ -2,7 +2,7 @@
  * Bundles the command line, the benches and the page code into dist/. Quick, so that it can run whenever a source has
  * changed. Built beside dist/ and swapped in whole: a start that comes in between finds the old build or the new one.
  */
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { dist, root } from './places.mjs';
@@ -11,6 +11,11 @@ import { sourcesDigest, stampName } from './sources.mjs';
 const next = `${dist}.next-${process.pid}`;
 const old = `${dist}.next-${process.pid}-old`;
 const digest = sourcesDigest();
+
+/** In the bundle, because it is a hundred small files that every start would open; the others stay packages. */
+const bundled = new Set(['zod']);
+const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !bundled.has(name));
 
 const benches = existsSync(join(root, 'bench'))
   ? readdirSync(join(root, 'bench')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -27,7 +32,7 @@ try {
     },
     outdir: next,
     bundle: true,
-    packages: 'external',
+    external: packages.flatMap((name) => [name, `${name}/*`]),
     platform: 'node',
     target: 'node20',
     format: 'esm',

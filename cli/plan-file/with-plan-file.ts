@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { ToolProcess } from '../process.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
-import { type PlanProblem, type ReadPlan, readPlan } from './read-plan.js';
+import type { PlanProblem, ReadPlan } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
 export interface Asked<Flags> {
@@ -36,6 +36,8 @@ export async function withPlanFile<Flags extends object>(
   }
   assertNotResumed(command, path);
   const keys = planKeysOf(findCommandOf(command));
+  // Loaded late: most runs have no plan file, and need not wait for a reader of YAML.
+  const { readPlan } = await import('./read-plan.js');
   const plan = readPlan(await textOf(path, tool), keys);
   if (!plan.ok) throw planError(path, plan.problems);
   apply(command, keys, plan.values);

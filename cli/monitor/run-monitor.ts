@@ -1,0 +1,99 @@
+import { access, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { LoadlineError } from '../../model/errors.js';
+import type { Level } from '../../model/monitor.js';
+import { openMonitorJournal } from '../../store/monitor-journal.js';
+import { lockMonitor } from '../../store/monitor-lock.js';
+import type { ToolProcess } from '../process.js';
+import { listenForStop } from '../stop-request.js';
+import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
+import { monitorLoop } from './monitor-loop.js';
+import type { MonitorParts } from './monitor-parts.js';
+import { assertCanStart } from './run-watch.js';
+import { watchOnce, write } from './watch-once.js';
+import { wireMonitor } from './wire-monitor.js';
+
+export interface MonitorFlags {
+  readonly out: string;
+  readonly once?: boolean;
+  readonly only?: string;
+}
+
+/** Runs until a signal ends it, which is no failure: 0. With `--once`, until every watch has run. */
+export async function monitor(file: string, flags: MonitorFlags, tool: ToolProcess): Promise<number> {
+  const path = resolve(tool.workingFolder, file);
+  const out = resolve(tool.workingFolder, flags.out);
+  const plan = await readMonitorFile(path, tool.env);
+  await assertCanStart(plan, (one) =>
+    access(one).then(
+      () => true,
+      () => false,
+    ),
+  );
+  assertFlags(flags, plan);
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw new LoadlineError('E_OUT', 'The folder of the runs cannot be made.', {
+      where: out,
+      why: String(error),
+      cause: error,
+    });
+  });
+  const lock = await lockMonitor(out);
+  try {
+    const journal = await openMonitorJournal(out);
+    const parts = wireMonitor({ path, plan, out, journal, tool });
+    const stop = listenForStop(tool, (text) => parts.say(parts.clock.nowMs(), text), 0);
+    try {
+      return flags.once === true
+        ? await once(parts, plan, flags.only, stop.signal)
+        : await forever(parts, plan, stop.signal);
+    } finally {
+      stop.close();
+      await journal.close();
+    }
+  } finally {
+    await lock.close();
+  }
+}
+
+function assertFlags({ once: isOnce, only }: MonitorFlags, { watches }: MonitorPlan): void {
+  if (only === undefined) return;
+  if (isOnce === true && watches.some(({ name }) => name === only)) return;
+  throw new LoadlineError('E_USAGE', isOnce ? `There is no watch "${only}".` : '--only is for --once.', {
+    where: '--only',
+    ...(isOnce ? { why: `the file has: ${watches.map(({ name }) => name).join(', ')}` } : {}),
+    todo: isOnce ? 'name one of them' : 'add --once',
+  });
+}
+
+async function forever(parts: MonitorParts, plan: MonitorPlan, signal: AbortSignal): Promise<number> {
+  const { clock } = parts;
+  const names = plan.watches.map(({ name, cron, size }) => `${name} (${cron}, ${size})`).join(', ');
+  await write(parts, { type: 'note', atMs: clock.nowMs(), text: 'the monitor started' });
+  parts.say(clock.nowMs(), `watching ${names}`);
+  await monitorLoop(parts, signal);
+  await write(parts, { type: 'note', atMs: clock.nowMs(), text: 'the monitor was stopped' });
+  parts.say(clock.nowMs(), 'stopped');
+  return 0;
+}
+
+async function once(
+  parts: MonitorParts,
+  plan: MonitorPlan,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const seen: { level: Level; answered: boolean }[] = [];
+  for (const watch of plan.watches.filter(({ name }) => only === undefined || name === only)) {
+    if (signal.aborted) return 130;
+    try {
+      const { level, mark } = await watchOnce(parts, plan, watch, parts.clock.nowMs(), signal);
+      seen.push({ level, answered: mark.verdict === 'stable' || mark.verdict === 'unstable' });
+    } catch (error) {
+      if (signal.aborted) return 130;
+      throw error;
+    }
+  }
+  if (seen.some(({ level }) => level === 'regressed' || level === 'warning')) return 3;
+  return seen.every(({ answered }) => answered) ? 0 : 4;
+}
