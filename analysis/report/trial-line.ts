@@ -99,7 +99,7 @@ function shown(value: number | undefined, unit = ''): string | undefined {
   return value === undefined ? undefined : numberNear(value) + unit;
 }
 
-const columns = { trial: 5, size: 8, fps: 8, frozen: 8, loss: 8, rtt: 8, server: 7, host: 6 } as const;
+const columns = { trial: 5, size: 8, fps: 6, frozen: 8, loss: 8, rtt: 8, server: 7, host: 8 } as const;
 
 /** The head of the live table; 80 columns. Every figure is that of the worst stream. */
 export function trialRowHeader(unit: ScenarioUnit): string {

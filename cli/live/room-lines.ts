@@ -15,7 +15,8 @@ export function roomTexts({ largest, room, fitting }: HostFit, unit: ScenarioUni
   if (fitting >= size) return all;
   return [
     ...all,
-    `this host has memory, ports and files for ${sizeText(fitting, unit)}: there the probes end the search`,
+    `this host has memory, ports and files for ${sizeText(fitting, unit)}:`,
+    '  there the probes end the search',
   ];
 }
 
