@@ -96,6 +96,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Ctrl-C and SIGTERM in each phase',
+    long: true,
     inject: async (tool) => {
       await midway(tool);
       tool.signal('SIGTERM');

@@ -34,9 +34,10 @@ test.describe('impaired networks, with real Chromium', () => {
     for (const way of [check?.measured.up, check?.measured.down]) expectAsSet(way);
     for (const probe of ['1a', '1b']) {
       expectNear(readingOf(record, probe, 'receive', 'legRttMs'), 80, 10);
-      // Reports of the server on the way up; of 1000 packets, 3 ± 2 % are within four standard deviations.
-      expectNear(readingOf(record, probe, 'send', 'lossPercent'), 3, 2);
-      expect(readingOf(record, probe, 'receive', 'lossPercent')).toBeGreaterThan(1);
+      // Speech is not sent again when it is lost, so its count is the link's. The way up is told by the server's reports;
+      // of 1000 packets, 3 ± 2 % are within four standard deviations. What is received has passed two links.
+      expectNear(readingOf(record, probe, 'send', 'lossPercent', 'audio'), 3, 2);
+      expectNear(readingOf(record, probe, 'receive', 'lossPercent', 'audio'), 6, 3);
     }
     expect(record?.verdict.kind, ended.stdout).toBe('stable');
     expect(record?.network?.overflow).toBe(0);
@@ -51,7 +52,8 @@ test.describe('impaired networks, with real Chromium', () => {
     for (const probe of ['1a', '1b']) {
       const video = readingOf(record, probe, 'receive', 'bitrateKbps') ?? 0;
       expect(video, ended.stderr).toBeLessThan(390);
-      expect(video).toBeGreaterThan(150);
+      // How far congestion control goes down is Chromium's own matter; the server tells it no less than 100 kbit/s.
+      expect(video, ended.stderr).toBeGreaterThan(50);
     }
   });
 
@@ -101,9 +103,11 @@ function readingOf(
   probe: string,
   direction: string,
   name: string,
+  kind = 'video',
 ): number | undefined {
-  return record?.streams.find((one) => one.probe === probe && one.direction === direction && one.kind === 'video')
-    ?.values[name];
+  return record?.streams.find((one) => one.probe === probe && one.direction === direction && one.kind === kind)?.values[
+    name
+  ];
 }
 
 /** Names of ours that no living run of somebody else explains. */
