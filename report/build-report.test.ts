@@ -50,6 +50,18 @@ test('whatever a server, a participant or a reason is called, it is text', async
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });
 
+test('a run over impaired links says what the links did and what came on top of it', async () => {
+  const run = runStories().found as FinishedRun;
+  const slow = { delayMs: 20 };
+  const networks = [{ name: 'slow', sharePercent: 100, up: slow, down: slow, steps: [] }];
+  const facts = { means: 'netem', why: 'kernel 6.1 has netem' } as const;
+  const manifest = { ...run.manifest, plan: { ...run.manifest.plan, networks }, networks: facts };
+  const text = await reportOf({ ...run, manifest });
+  expect(text).toContain('The network, and what came on top of it');
+  expect(text).toContain('Shaped by netem: kernel 6.1 has netem.');
+  expect(await reportOf(run)).not.toContain('The network, and');
+});
+
 test('a run without one trial is a report all the same', async () => {
   const run = runStories().nothing as FinishedRun;
   const text = await reportOf({ ...run, records: [] }, ['trials.jsonl is torn after line 0; that trial is left out.']);

@@ -20,6 +20,7 @@ interface Told extends TrialResult {
 
 interface Telling {
   readonly size?: number;
+  readonly settleMs?: number;
   readonly server?: Partial<SimulationOptions>;
   readonly interfere?: (parts: Parts, abort: AbortController, say: (name: string) => void) => Interference;
   /** Called at the start of each phase. */
@@ -32,7 +33,7 @@ interface Telling {
 }
 
 /** Runs one trial on simulated parts that may be interfered with, and tells what happened. */
-async function tell({ size = 2, server = {}, interfere, onPhase }: Telling = {}): Promise<Told> {
+async function tell({ size = 2, server = {}, settleMs, interfere, onPhase }: Telling = {}): Promise<Told> {
   const abort = new AbortController();
   const say = (name: string) => told.say({ atMs: run.parts.clock.nowMs(), name, detail: 'exit code 139' });
   const run = aSimulatedRun(
@@ -50,7 +51,7 @@ async function tell({ size = 2, server = {}, interfere, onPhase }: Telling = {})
   const watch = new ServerWatch(parts.server);
   await parts.server.start(abort.signal);
   const setting = {
-    plan,
+    plan: settleMs === undefined ? plan : aPlan({}, { measureMs: 10_000, settleMs }),
     scenario: oneToOne,
     parts,
     watch,
@@ -170,7 +171,7 @@ test('a browser that crashes is recorded, and the trial goes on to its end', asy
 });
 
 test('with every probe crashed there is nothing left to measure, and the trial ends early', async () => {
-  const { record, end } = await tell({ server: { voidRate: 1, seed: 3 } });
+  const { record, end } = await tell({ server: { voidRate: 1, seed: 3 }, settleMs: 1000 });
   expect(codes(record)[0]).toBe('browser-crashed');
   expect(record.verdict.kind).toBe('void');
   expect(end.kind).toBe('crashed');

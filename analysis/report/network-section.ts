@@ -13,11 +13,18 @@ import type { TextStyle } from './style.js';
 /** A difference this small, in points of loss or percent of frames, is chance. */
 const noticedPoints = 1;
 
-/** What the links did by themselves, and what came on top of it; empty without impaired networks. */
+/** What the links did by themselves, and what came on top of it, for a terminal; empty without impaired networks. */
 export function networkSection(run: FinishedRun, sizes: readonly number[], style: TextStyle): string[] {
+  const sentences = networkSentences(run, sizes);
+  if (sentences.length === 0) return [];
+  return [style.bold('  Network'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
+}
+
+/** The same as sentences. `sizes` are those that the report shows. */
+export function networkSentences(run: FinishedRun, sizes: readonly number[]): readonly string[] {
   const { plan, networks: facts } = run.manifest;
   if (!plan.networks) return [];
-  const sentences = [
+  return [
     ...(facts && facts.means !== 'none'
       ? [`Shaped by ${facts.means === 'netem' ? 'netem' : 'netem in a User-mode Linux'}: ${facts.why}.`]
       : []),
@@ -28,7 +35,6 @@ export function networkSection(run: FinishedRun, sizes: readonly number[], style
     ...sizes.flatMap((size) => sizeSentences(run, size)),
     ...overflowSentences(run.records),
   ];
-  return [style.bold('  Network'), ...sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2))];
 }
 
 /** "poor-3g: set …; measured before 4 trials: …". */

@@ -1,12 +1,13 @@
 import { headline, serverName, triedTrial } from '../../analysis/report/headline.js';
+import { networkSentences } from '../../analysis/report/network-section.js';
 import { patternSentences } from '../../analysis/report/pattern-sentences.js';
 import { durationText } from '../../analysis/report/quantity.js';
 import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
-import { becauseText, failedSizes } from '../../analysis/report/shown-sizes.js';
+import { becauseText, failedSizes, sizeShown } from '../../analysis/report/shown-sizes.js';
 import { trustSentences } from '../../analysis/report/trust-section.js';
 import type { FinishedRun } from '../../analysis/result.js';
-import { html, type Markup, nothing } from '../html.js';
+import { html, type Markup, nothing, slug } from '../html.js';
 
 /** The answer, and what it is an answer to. */
 export function answerSection(run: FinishedRun): Markup {
@@ -40,11 +41,18 @@ export function trustPanel(run: FinishedRun, warnings: readonly string[]): Marku
 export function ranOutPanel(run: FinishedRun): Markup {
   const ranOut = ranOutSentences(run, failedSizes(run));
   const patterns = patternSentences(run);
-  return html`${sentences('What ran out', ranOut)}${sentences('Who failed together', patterns)}`;
+  const held = sizeShown(run);
+  const links = networkSentences(run, [...(held === null ? [] : [held]), ...failedSizes(run)]);
+  const parts = {
+    'What ran out': ranOut,
+    'Who failed together': patterns,
+    'The network, and what came on top of it': links,
+  };
+  return html`${Object.entries(parts).map(([title, texts]) => sentences(title, texts))}`;
 }
 
 function sentences(title: string, texts: readonly string[]): Markup {
-  const id = `h-${title.toLowerCase().replaceAll(' ', '-')}`;
+  const id = `h-${slug(title)}`;
   if (texts.length === 0) return nothing;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul></section>`;
 }
