@@ -42,6 +42,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a probe page that never answers',
+    long: true,
     inject: async (tool) => {
       await midway(tool);
       for (const pid of await renderersOf(tool)) kill(pid, 'SIGSTOP');

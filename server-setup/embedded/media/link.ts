@@ -14,6 +14,7 @@ import {
   type StunProtocol,
 } from 'werift';
 import type { Egress } from './egress.js';
+import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
 
@@ -23,6 +24,13 @@ class KeyedDtlsTransport extends RTCDtlsTransport {
     if (this.srtpStarted) return;
     this.srtpStarted = true;
     this.updateSrtpSession();
+  }
+
+  override start(): Promise<void> {
+    const started = super.start();
+    // It is made at once, and sends nothing before the next turn.
+    if (this.dtls) numberFinishedAnew(this.dtls as unknown as DtlsParts);
+    return started;
   }
 }
 
