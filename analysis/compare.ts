@@ -1,3 +1,4 @@
+import type { Plan } from '../model/plan.js';
 import { type FinishedRun, probesAt } from './result.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
@@ -42,6 +43,11 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['search', ({ manifest }) => manifest.plan.search],
   ['probes per page', ({ manifest }) => manifest.plan.probesPerPage],
   ['pages per browser', ({ manifest }) => manifest.plan.pagesPerBrowser],
+  ['networks', ({ manifest }) => networksText(manifest.plan.networks)],
+  ['limits count what links do', ({ manifest }) => manifest.plan.absoluteLimits],
+  ['TURN', ({ manifest }) => manifest.plan.turn?.protocol ?? 'none, direct'],
+  ['TURN server', ({ manifest }) => manifest.turn?.name],
+  ['probes', ({ manifest }) => probesText(manifest.plan.encoded)],
   ['server', ({ manifest }) => manifest.server.name],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
@@ -55,6 +61,17 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['chromium', ({ manifest }) => manifest.chromium.version],
   ['loadline', ({ manifest }) => manifest.loadline],
 ];
+
+/** A network's name is what was asked for: a preset's, or its whole text. */
+function networksText(networks: Plan['networks']): string {
+  if (!networks) return 'none impaired';
+  return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
+}
+
+function probesText(encoded: Plan['encoded']): string {
+  if (!encoded) return 'full';
+  return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
+}
 
 /** Puts stored runs side by side. Two or more. */
 export function compareRuns(runs: readonly FinishedRun[]): Comparison {

@@ -13,6 +13,8 @@ export interface Networks {
    * network has more connections than it can tell apart.
    */
   apply(connections: ReadonlyMap<string, number>, signal: AbortSignal): Promise<readonly NetworkCheck[]>;
+  /** From now on, `onLost` and no earlier one is told, once, when what shapes the links ended by itself. */
+  watch(onLost: (detail: string) => void): void;
   /** The measured window begins: from here on the changes over time are counted. */
   begin(onChange: (change: NetworkChange) => void): void;
   /** Ends the changes. Resolves with the packets that were lost because what shapes the links had no time for them. */

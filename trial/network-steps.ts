@@ -19,6 +19,7 @@ export function networkBoundMs(desk: TrialDesk): number {
 export async function shapeNetworks(desk: TrialDesk): Promise<void> {
   const { networks, clock } = desk.setting.parts;
   if (!networks) return;
+  networks.watch((detail) => desk.end({ kind: 'stuck', text: `The impaired network went away: ${detail}.` }));
   const boundMs = networkBoundMs(desk);
   const result = await bounded(clock, boundMs, (late) =>
     networks.apply(connectionsOf(desk.participants), AbortSignal.any([desk.signal, late])),

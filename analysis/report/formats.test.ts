@@ -94,6 +94,20 @@ test('stored runs are compared by what is known of their limits, and what else d
   expect(comparisonMarkdown(comparison)).toContain('| Different |');
 });
 
+test('networks, TURN and cheap probes are differences that a comparison names', () => {
+  const networks = [
+    { name: 'clean', sharePercent: 90, up: {}, down: {}, steps: [] },
+    { name: 'poor-3g', sharePercent: 10, up: { delayMs: 175 }, down: { delayMs: 175 }, steps: [] },
+  ];
+  const plan = { ...found.manifest.plan, networks, turn: { protocol: 'tls' }, encoded: { fullShare: 0.1 } } as const;
+  const { facts } = compareRuns([found, { ...found, manifest: { ...found.manifest, plan } }]);
+  expect(facts.filter(({ same }) => !same)).toEqual([
+    { label: 'networks', values: ['none impaired', '90 % clean, 10 % poor-3g'], same: false },
+    { label: 'TURN', values: ['none, direct', 'tls'], same: false },
+    { label: 'probes', values: ['full', 'encoded, 10 % full'], same: false },
+  ]);
+});
+
 test('runs whose limits overlap, void runs and other scenarios are not put in an order', () => {
   const said = (...runs: readonly FinishedRun[]) => compareRuns(runs).conclusions;
   expect(said(found, stories.reachedMax as FinishedRun)[0]).toMatch(/holds at least 2\.0 times as many calls/);

@@ -8,6 +8,8 @@ export interface Box {
   overflow(): Promise<number>;
   /** Cores of CPU seconds used so far; absent where the host's own kernel does the work. */
   readonly pid?: number;
+  /** Resolves with how it ended, when it did so by itself; absent where there is nothing that could. */
+  readonly lost?: Promise<string>;
   /** Idempotent, never rejects. */
   close(): Promise<void>;
 }

@@ -44,6 +44,7 @@ class ImpairedNetworks implements Networks {
   #timers: NodeJS.Timeout[] = [];
   #overflowBefore = 0;
   #stopped: Promise<void> | undefined;
+  #onLost: (detail: string) => void = () => undefined;
 
   constructor(options: ImpairedNetworksOptions) {
     this.#options = options;
@@ -61,6 +62,7 @@ class ImpairedNetworks implements Networks {
       for (const group of networks.keys()) if (this.#isClean(group)) await makeVeth(this.#names(group));
       const open = choice.facts.means === 'netem' ? openKernelBox : openUmlBox;
       if (shaped.length > 0) this.#box = await open({ pid, groups: shaped, folder: this.#folder, signal });
+      void this.#box?.lost?.then((how) => this.#onLost(how));
       for (const group of networks.keys()) await raiseLink(this.#names(group));
       if (remoteServer) await makeNat(pid, await readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => '0'));
     } catch (error) {
@@ -86,6 +88,10 @@ class ImpairedNetworks implements Networks {
       checks.push(await checkNetwork({ network: network.name, set, inside, selfCommand, hostAddress, signal }));
     }
     return checks;
+  }
+
+  watch(onLost: (detail: string) => void): void {
+    this.#onLost = onLost;
   }
 
   begin(onChange: (change: NetworkChange) => void): void {

@@ -64,6 +64,7 @@ export async function openUmlBox({ pid, groups, folder, signal }: BoxOptions): P
     devices: (group) => devicesOf(groups, group),
     tc,
     pid: linux.pid,
+    lost: linux.lost,
     overflow: () => dropsOf(pid, groups),
     close: () => linux.close(),
   };

@@ -17,6 +17,8 @@ export interface UmlConsole {
   readonly pid: number;
   /** Runs a shell script, by its absolute path. Rejects with E_NETWORK_LINK and what was said. */
   run(script: string): Promise<void>;
+  /** Resolves with how it ended, unless `close` ended it. */
+  readonly lost: Promise<string>;
   /** Idempotent, never rejects. */
   close(): Promise<void>;
 }
@@ -34,7 +36,9 @@ export async function openUmlConsole(words: readonly string[], signal: AbortSign
   });
   child.stdin.on('error', () => undefined);
   const talk = new Talk(child.stdout, child.stderr, child.stdin, exited);
+  let closing = false;
   const close = async (): Promise<void> => {
+    closing = true;
     try {
       // What the command started is a process namespace that ends with it.
       if (child.pid !== undefined) kill(child.pid, 'SIGKILL');
@@ -49,7 +53,12 @@ export async function openUmlConsole(words: readonly string[], signal: AbortSign
     await close();
     throw error;
   }
-  return { pid: child.pid ?? 0, run: (script) => talk.run(script), close };
+  const lost = new Promise<string>((resolve) => {
+    void exited.then((how) => {
+      if (!closing) resolve(`the User-mode Linux that shapes it ${how}`);
+    });
+  });
+  return { pid: child.pid ?? 0, run: (script) => talk.run(script), lost, close };
 }
 
 class Talk {
