@@ -27,7 +27,7 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
   return {
     verdict: asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size),
     ...(size > 0 ? { size } : {}),
-    unit,
+    unit: size === 1 ? (manifest.unit?.one ?? 'session') : unit,
     ...(asksForLimit && hasLimit(result)
       ? { limit: { stable: result.limit.stable, unstable: result.limit.unstable } }
       : {}),

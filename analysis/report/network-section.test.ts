@@ -94,3 +94,14 @@ test('a run without networks says nothing of them', () => {
   const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } });
   expect(networkSection({ manifest: { plan }, records: [] } as unknown as FinishedRun, [], plainStyle)).toEqual([]);
 });
+
+test('where the link alone freezes the picture, it is said that trials differ by it', () => {
+  const frozen = (percent: number): TrialRecord => {
+    const record = trial(2, {});
+    const streams = record.streams.map((one) => ({ ...one, values: { ...one.values, frozenPercent: percent } }));
+    return { ...record, why: 'baseline', streams };
+  };
+  expect(sectionOf([frozen(46)], [])).toContain('Alone on poor-3g, the picture stood still 46 % of the time already');
+  expect(sectionOf([frozen(46)], [])).not.toContain('Alone on clean');
+  expect(sectionOf([frozen(2)], [])).not.toContain('stood still');
+});

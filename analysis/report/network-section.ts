@@ -33,6 +33,7 @@ export function networkSentences(run: FinishedRun, sizes: readonly number[]): re
       ? ['Limits held as they are written: what a link did counts as if the server had done it.']
       : []),
     ...sizes.flatMap((size) => sizeSentences(run, size)),
+    ...plan.networks.flatMap((network) => unsteadySentences(network, run.records)),
     ...overflowSentences(run.records),
   ];
 }
@@ -47,6 +48,26 @@ function linkSentence(network: Network, records: readonly TrialRecord[]): string
   const changes = network.steps.length === 0 ? '' : `, with ${plural(network.steps.length, 'change')} over time`;
   return [
     `${network.name}: ${set} was set${changes}. Measured before ${plural(checks.length, 'trial')}: ${measuredText(checks)}.`,
+  ];
+}
+
+/** A picture that stands still this much of the time, in percent, does so by chance, more in one minute than in another. */
+const unsteadyFrozenPercent = 10;
+
+/** Loss has an allowance for chance, freezing has none: where the link alone freezes the picture, that has to be said. */
+function unsteadySentences(network: Network, records: readonly TrialRecord[]): string[] {
+  const alone = records.find(({ why }) => why === 'baseline');
+  if (!alone || isCleanNetwork(network)) return [];
+  const onIt = new Set(
+    alone.probes.flatMap(({ participant: { id, network: own } }) => (own === network.name ? [id] : [])),
+  );
+  const frozen = alone.streams.flatMap(({ probe, direction, kind, values }) =>
+    onIt.has(probe) && direction === 'receive' && kind === 'video' ? (values.frozenPercent ?? []) : [],
+  );
+  const most = Math.max(0, ...frozen);
+  if (most < unsteadyFrozenPercent) return [];
+  return [
+    `Alone on ${network.name}, the picture stood still ${numberNear(most)} % of the time already, and no two minutes of such a link are alike: freezing and frame rate that differ between trials may be its doing.`,
   ];
 }
 
