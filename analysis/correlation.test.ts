@@ -55,6 +55,23 @@ test('several calls that fail as a whole are named together, where each alone wo
   );
 });
 
+test('a network has browsers of its own, and what fails on it is not blamed on them', () => {
+  const layout = trialOf(20, [], 40);
+  const bad = idsAt(layout, 2);
+  const record = trialOf(20, bad, 40);
+  const probes = record.probes.map((probe) => {
+    const network = bad.includes(probe.participant.id) ? 'poor-3g' : 'clean';
+    return { ...probe, participant: { ...probe.participant, network } };
+  });
+  const [pattern, ...more] = faultPatterns({ ...record, probes });
+  expect(pattern).toMatchObject({ shared: 'network', names: ['poor-3g'], groupProbes: 4, failing: 4 });
+  expect(more).toEqual([]);
+  const run = aRun([record], { outcome: 'found', stable: 1 });
+  expect(pattern && patternSentence(run, pattern)).toContain(
+    'all 4 failing probes are on the network poor-3g, as 4 probes are: suspect the link before the server.',
+  );
+});
+
 test('when only one role fails, the role is named', () => {
   const bad = Array.from({ length: 6 }, (_, index) => `${index + 1}a`);
   const [pattern] = faultPatterns(trialOf(12, bad, 6));

@@ -2,12 +2,12 @@ import type { ProbeRecord, TrialRecord } from '../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './correlation/chance.js';
 
 /** What failing probes may have in common. */
-export type SharedBy = 'browser' | 'page' | 'session' | 'role';
+export type SharedBy = 'network' | 'browser' | 'page' | 'session' | 'role';
 
 /** Probes of one trial that fail together, more than chance explains. */
 export interface FaultPattern {
   readonly shared: SharedBy;
-  /** Of browser, page, session or role; several where whole sessions fail together. */
+  /** Of network, browser, page, session or role; several where whole sessions fail together. */
   readonly names: readonly string[];
   /** The failing probes that have it in common. */
   readonly probes: readonly string[];
@@ -40,7 +40,7 @@ export function failingProbes({ verdict, probes }: TrialRecord): string[] {
 /**
  * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
  *
- * For each browser, page, session and role, the chance that blind faults hit it so often is the tail of the
+ * For each network, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
  * hypergeometric distribution, times the number of groups of its kind that were looked at (Bonferroni). Sessions that
  * fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
  */
@@ -70,8 +70,8 @@ function clearest(probes: readonly ProbeRecord[], failing: ReadonlySet<string>):
   return found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance)[0];
 }
 
-/** Of two that are equally clear the first is named: a browser with one page is called a browser. */
-const kinds: readonly SharedBy[] = ['browser', 'page', 'session', 'role'];
+/** Of two that are equally clear the first is named: a browser with one page is called a browser. Networks have browsers of their own. */
+const kinds: readonly SharedBy[] = ['network', 'browser', 'page', 'session', 'role'];
 
 function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
   const groups = new Map<string, string[]>();
@@ -83,7 +83,8 @@ function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
 }
 
 function nameOf(shared: SharedBy, { participant, browser, page }: ProbeRecord): string {
-  return { browser: String(browser), page: String(page), session: participant.session, role: participant.role }[shared];
+  const { session, role, network = '' } = participant;
+  return { network, browser: String(browser), page: String(page), session, role }[shared];
 }
 
 function singlePattern(group: Group, groups: number, all: number, failing: ReadonlySet<string>): FaultPattern[] {
