@@ -64,20 +64,22 @@ test('a PLI is answered with a real key frame', async ({ probes }) => {
   );
 });
 
-test('the rate of the clip follows what congestion control allows', async ({ probes }) => {
-  await probes.withServer({}, ({ negotiate, videoOf }) =>
-    probes.withFleet(encoded, async ({ samples, join }) => {
-      await join([participant('1a')], narrowed(negotiate, 200));
-      await pause(9_000);
-      const own = samples.filter(({ probe }) => probe === '1a').slice(-4);
-      const sentMs = own.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
-      const bytes = own.reduce((sum, one) => sum + (stream(one, 'send', 'video').metrics.bytesSent ?? 0), 0);
-      expect((bytes * 8) / sentMs).toBeGreaterThan(110);
-      expect((bytes * 8) / sentMs).toBeLessThan(215);
-      expect(await videoOf('1a')).toMatchObject({ frameWidth: 640, pliCount: 0 });
-    }),
-  );
-});
+for (const feedback of ['transport-wide', 'no'] as const) {
+  test(`the rate of the clip follows what congestion control allows, with ${feedback} feedback`, async ({ probes }) => {
+    await probes.withServer({}, ({ negotiate, videoOf }) =>
+      probes.withFleet(encoded, async ({ samples, join }) => {
+        await join([participant('1a')], narrowed(negotiate, 200, feedback === 'transport-wide'));
+        await pause(9_000);
+        const own = samples.filter(({ probe }) => probe === '1a').slice(-4);
+        const sentMs = own.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
+        const bytes = own.reduce((sum, one) => sum + (stream(one, 'send', 'video').metrics.bytesSent ?? 0), 0);
+        expect((bytes * 8) / sentMs).toBeGreaterThan(110);
+        expect((bytes * 8) / sentMs).toBeLessThan(215);
+        expect(await videoOf('1a')).toMatchObject({ frameWidth: 640, pliCount: 0 });
+      }),
+    );
+  });
+}
 
 test('a share of the probes stays full, in a browser of its own', async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
@@ -94,11 +96,11 @@ test('a share of the probes stays full, in a browser of its own', async ({ probe
   );
 });
 
-/** The far end's answer allows no more than this for video (RFC 8866, 5.8). */
-function narrowed(negotiate: Negotiate, kbps: number): Negotiate {
+/** The far end's answer allows no more than this for video (RFC 8866, 5.8), with or without transport-wide feedback. */
+function narrowed(negotiate: Negotiate, kbps: number, transportWide: boolean): Negotiate {
   return async (request) => {
     const agreed = await negotiate(request);
     const answer = agreed.answer.replace(/(m=video .*\r\nc=.*\r\n)/, `$1b=AS:${kbps}\r\n`);
-    return { ...agreed, answer };
+    return { ...agreed, answer: transportWide ? answer : answer.replace(/^a=.*transport-(cc|wide-cc).*\r\n/gm, '') };
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { StreamSample } from '../model/sample.js';
-import { withCheapOpus } from './page/encoded/cheap-opus.js';
+import { withCheapSound } from './page/encoded/cheap-sound.js';
 import { type Clip, packClip, type Rung, unpackClip } from './page/encoded/clip-file.js';
 import { ClipPlayer } from './page/encoded/clip-player.js';
 import { frameHandler } from './page/encoded/frame-handler.js';
@@ -111,13 +111,26 @@ test('sent speech is replaced packet by packet, again from the start at its end'
   expect(packets.map(bytesOf)).toEqual([[7], [8], [7]]);
 });
 
-test('only our own Opus encoder is made cheap, whatever the server wished for', () => {
-  const answer =
-    'm=audio 9 RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\na=mid:0\r\n';
-  expect(withCheapOpus(answer)).toBe(
-    'm=audio 9 RTP/SAVPF 111\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 maxplaybackrate=8000;maxaveragebitrate=6000\r\na=mid:0\r\n',
-  );
-  expect(withCheapOpus('v=0\r\n')).toBe('v=0\r\n');
+const audioSection = (format: string, feedback = ''): string =>
+  `m=audio 9 RTP/SAVPF 111\r\n${format}${feedback}a=mid:0\r\n`;
+const videoSection = 'm=video 9 RTP/SAVPF 96\r\na=rtpmap:96 VP8/90000\r\na=rtcp-fb:96 transport-cc\r\n';
+const asked = 'a=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\n';
+
+test('our own encoder gives plain samples under the payload type of Opus, whatever the server wished for', () => {
+  const plain = 'a=rtpmap:111 L16/48000\r\na=fmtp:111 ptime=20\r\n';
+  expect(withCheapSound(audioSection(asked) + videoSection)).toBe(audioSection(plain) + videoSection);
+  expect(withCheapSound(videoSection + audioSection(asked))).toBe(videoSection + audioSection(plain));
+  expect(withCheapSound('v=0\r\n')).toBe('v=0\r\n');
+});
+
+test('where sound counts in the congestion control, our own encoder gives the cheapest Opus', () => {
+  const cheapest = 'a=rtpmap:111 opus/48000/2\r\na=fmtp:111 maxplaybackrate=8000;maxaveragebitrate=6000\r\n';
+  for (const feedback of [
+    'a=rtcp-fb:111 transport-cc\r\n',
+    'a=extmap:3 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01\r\n',
+  ]) {
+    expect(withCheapSound(audioSection(asked, feedback))).toBe(audioSection(cheapest, feedback));
+  }
 });
 
 const count = (replaced: number, more: Partial<StreamCount> = {}): StreamCount => ({

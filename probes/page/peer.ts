@@ -2,7 +2,7 @@ import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { cloneTrack, playTrack } from './camera.js';
-import { withCheapOpus } from './encoded/cheap-opus.js';
+import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import type { StatsReport } from './stats-report.js';
 import type { PageMedia } from './wire.js';
@@ -49,11 +49,22 @@ export class Peer {
 
   /** Rejects when the browser cannot apply the answer. */
   async answer(sdp: string): Promise<void> {
-    const own = this.source.encoded ? withCheapOpus(sdp) : sdp;
-    await this.connection.setRemoteDescription({ type: 'answer', sdp: own });
+    await this.accept(sdp);
     const early = this.early ?? [];
     this.early = undefined;
     for (const candidate of early) await this.connection.addIceCandidate(candidate);
+  }
+
+  /** A browser that has no L16 encodes Opus: the sound that goes out is the same, it only costs more. */
+  private async accept(sdp: string): Promise<void> {
+    const isReplaced = this.source.encoded && this.leg.sends.includes('audio');
+    const cheap = isReplaced ? withCheapSound(sdp) : sdp;
+    try {
+      await this.connection.setRemoteDescription({ type: 'answer', sdp: cheap });
+    } catch (error) {
+      if (cheap === sdp) throw error;
+      await this.connection.setRemoteDescription({ type: 'answer', sdp });
+    }
   }
 
   get answered(): boolean {
