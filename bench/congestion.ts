@@ -1,6 +1,8 @@
 /**
  * Whether encoded probes give way to congestion as full ones do: a call whose way to the server is narrowed for a while. Prints
- * what one sender sent, each second. Usage: node dist/bench/congestion.js [KBIT/S]. Needs a quiet machine.
+ * what one sender aimed at and what it sent (with what it sent again), each second.
+ * Usage: node dist/bench/congestion.js [KBIT/S [estimates]]; with "estimates" the server follows estimates of links, as it
+ * does on impaired networks. Needs a quiet machine.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,10 +17,15 @@ import { metric } from './stage/readings.js';
 const seconds = { free: 15, narrow: 20, after: 30 } as const;
 const settleMs = 8_000;
 
-/** kbit/s of sent video of the first probe, second by second. */
-async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Promise<readonly number[]> {
+/** Of the first probe's video, kbit/s, second by second. */
+interface Rates {
+  readonly aimed: readonly number[];
+  readonly sent: readonly number[];
+}
+
+async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Promise<Rates> {
   const link = narrowLink();
-  const embedded = await startEmbeddedServer({ port: 0 });
+  const embedded = await startEmbeddedServer({ port: 0, followEstimates });
   const server = kurentoServer({ url: embedded.url });
   try {
     await server.start(new AbortController().signal);
@@ -32,10 +39,13 @@ async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Pr
       link.limit(undefined);
       await sleep(seconds.after * 1000);
       const own = samples.slice(from).filter(({ probe }) => probe === '1a');
-      const bytes = metric('send', 'video', 'bytesSent');
-      return own.map(
-        ({ streams, intervalMs }) => (8 * Math.max(0, ...streams.map((one) => bytes(one) ?? 0))) / intervalMs,
-      );
+      const [bytes, target] = [metric('send', 'video', 'bytesSent'), metric('send', 'video', 'targetKbps')];
+      const most = (values: readonly (number | undefined)[]): number =>
+        Math.max(0, ...values.map((value) => value ?? 0));
+      return {
+        aimed: own.map(({ streams }) => most(streams.map(target))),
+        sent: own.map(({ streams, intervalMs }) => (8 * most(streams.map(bytes))) / intervalMs),
+      };
     });
   } finally {
     await server.stop();
@@ -44,14 +54,14 @@ async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Pr
   }
 }
 
-/** Seconds from `start` until the rate is on this side of the bound for good, within the span. */
-function settledAfter(rates: readonly number[], start: number, end: number, holds: (kbps: number) => boolean): string {
-  const span = rates.slice(start, end);
-  const last = span.findLastIndex((kbps) => !holds(kbps));
-  return last === span.length - 1 ? 'never' : `${last + 1} s`;
+/** Seconds from `start` until the rate is on this side of the bound for the first time, within the span. */
+function reachedAfter(rates: readonly number[], start: number, end: number, holds: (kbps: number) => boolean): string {
+  const first = rates.slice(start, end).findIndex(holds);
+  return first < 0 ? 'never' : `${first} s`;
 }
 
 const kbps = Number(argv[2] ?? 250);
+const followEstimates = argv[3] === 'estimates';
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 const [start, end] = [seconds.free, seconds.free + seconds.narrow];
@@ -59,9 +69,10 @@ console.log(
   `Chromium ${found.version}; the way to the server is held to ${kbps} kbit/s from second ${start} to ${end}\n`,
 );
 for (const encoded of [false, true]) {
-  const rates = await ratesOf(found.path, encoded, kbps);
-  console.log(`${encoded ? 'encoded' : 'full'}: ${rates.map((rate) => rate.toFixed(0)).join(' ')}`);
-  const down = settledAfter(rates, start, end, (rate) => rate < 1.2 * kbps);
-  const up = settledAfter(rates, end, rates.length, (rate) => rate > 400);
-  console.log(`  under ${1.2 * kbps} kbit/s after ${down}; over 400 kbit/s again after ${up}\n`);
+  const { aimed, sent } = await ratesOf(found.path, encoded, kbps);
+  console.log(`${encoded ? 'encoded' : 'full'}, aimed at: ${aimed.map((rate) => rate.toFixed(0)).join(' ')}`);
+  console.log(`${encoded ? 'encoded' : 'full'}, sent: ${sent.map((rate) => rate.toFixed(0)).join(' ')}`);
+  const down = reachedAfter(aimed, start, end, (rate) => rate < 1.2 * kbps);
+  const up = reachedAfter(aimed, end, aimed.length, (rate) => rate > 400);
+  console.log(`  aimed under ${1.2 * kbps} kbit/s after ${down}; over 400 kbit/s again after ${up}\n`);
 }

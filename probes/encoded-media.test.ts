@@ -4,7 +4,7 @@ import { withCheapSound } from './page/encoded/cheap-sound.js';
 import { type Clip, packClip, type Rung, unpackClip } from './page/encoded/clip-file.js';
 import { ClipPlayer } from './page/encoded/clip-player.js';
 import { frameHandler } from './page/encoded/frame-handler.js';
-import { RungChoice, rungFor, rungLadder } from './page/encoded/rungs.js';
+import { RungChoice, resentShare, rungFor, rungLadder } from './page/encoded/rungs.js';
 import { trueFigures } from './page/encoded/true-figures.js';
 import type { StreamCount, WorkerReport } from './page/encoded/worker-wire.js';
 
@@ -47,6 +47,15 @@ test('the highest rate that is allowed is taken, and the lowest when none is', (
   expect([20, 130, 250, 300, 477, 499, 500, 9000].map((allowed) => ladder[rungFor(allowed, ladder)])).toEqual([
     124, 124, 244, 244, 477, 477, 500, 500,
   ]);
+});
+
+test('what is sent again is taken off the rate, half of it at most, as libwebrtc does with encoders', () => {
+  const sent = (metrics: StreamSample['metrics']): StreamSample =>
+    ({ leg: '1a', direction: 'send', kind: 'video', metrics }) as StreamSample;
+  expect(resentShare(sent({ packetsSent: 100, packetsResent: 30 }))).toBe(0.3);
+  expect(resentShare(sent({ packetsSent: 100, packetsResent: 80 }))).toBe(0.5);
+  expect(resentShare(sent({ packetsSent: 0, packetsResent: 0 }))).toBe(0);
+  expect(resentShare(undefined)).toBe(0);
 });
 
 test('a sender goes down at once and up when it may for a while, and does not follow what wavers', () => {

@@ -1,7 +1,8 @@
-import type { LegSample, Sample } from '../../model/sample.js';
+import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { nowMs, type Tick } from './clock.js';
+import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { WorkerReport } from './encoded/worker-wire.js';
 import { missingOf, outOfTime } from './join-watch.js';
@@ -100,7 +101,7 @@ export class PageProbe {
     const legs = this.peers.map((peer, index) =>
       legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none),
     );
-    this.follow(legs);
+    this.follow(legs, streams);
     return {
       probe: this.id,
       atMs,
@@ -112,9 +113,11 @@ export class PageProbe {
   }
 
   /** Encoded media is sent at the rate that congestion control allows, as an encoder would. */
-  private follow(legs: readonly LegSample[]): void {
+  private follow(legs: readonly LegSample[], streams: readonly StreamSample[]): void {
     for (const { leg, availableOutgoingKbps } of legs) {
-      if (availableOutgoingKbps !== undefined) this.source.encoded?.allow(leg, availableOutgoingKbps);
+      if (availableOutgoingKbps === undefined) continue;
+      const video = streams.find((one) => one.leg === leg && one.direction === 'send' && one.kind === 'video');
+      this.source.encoded?.allow(leg, availableOutgoingKbps, resentShare(video));
     }
   }
 

@@ -69,13 +69,14 @@ export class EncodedMedia {
 
   /**
    * What congestion control allows now (candidate-pair.availableOutgoingBitrate) decides at which rate the clip is sent.
-   * The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s.
+   * The encoder's own target would not do: libwebrtc allows a camera this small no more than 300 kbit/s. `resent` is the share
+   * of what was sent that was sent again: an encoder gets that much less.
    */
-  allow(leg: string, availableKbps: number): void {
+  allow(leg: string, availableKbps: number, resent: number): void {
     const stream = streamId(leg, 'send', 'video');
     const sending = this.sending.get(stream);
     if (!sending) return;
-    const rung = sending.choice.choose(availableKbps - sending.reservedKbps);
+    const rung = sending.choice.choose((availableKbps - sending.reservedKbps) * (1 - resent));
     if (rung === sending.rung) return;
     sending.rung = rung;
     this.tell({ tell: 'rung', stream, rung });

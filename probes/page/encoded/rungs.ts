@@ -1,3 +1,5 @@
+import type { StreamSample } from '../../../model/sample.js';
+
 /** The lowest rate that is worth a picture of its own, kbit/s. */
 const lowestKbps = 100;
 /** Of two neighbours: what goes out must never be so little that a bandwidth estimate cannot grow from it (1.5 times, GCC). */
@@ -18,6 +20,16 @@ export function rungLadder(ceilingKbps: number): readonly number[] {
   const rungs = [ceilingKbps];
   for (let kbps = capped; kbps >= lowestKbps; kbps = Math.round(kbps / step)) rungs.unshift(kbps);
   return rungs;
+}
+
+/** libwebrtc takes no more than this of an encoder's rate for what is sent again. */
+const mostResent = 0.5;
+
+/** Which share of a sent stream's packets was sent again since the reading before, as far as an encoder gives way to it. */
+export function resentShare(stream: StreamSample | undefined): number {
+  if (stream?.direction !== 'send') return 0;
+  const { packetsSent = 0, packetsResent = 0 } = stream.metrics;
+  return Math.min(mostResent, packetsResent / Math.max(1, packetsSent));
 }
 
 /** The index of the highest rung that is allowed; the lowest when none is. */
