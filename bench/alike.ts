@@ -1,6 +1,7 @@
 /**
  * Whether a media server can tell encoded probes from full ones: the same calls with both kinds, one after the other, and
- * what came in at the server's sockets. Usage: node dist/bench/alike.js [CALLS] [SECONDS]. Needs a quiet machine.
+ * what came in at the server's sockets; and whether both kinds see the same, with LOSS percent of the media lost each way.
+ * Usage: node dist/bench/alike.js [CALLS [SECONDS [LOSS]]]. Needs a quiet machine.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +9,9 @@ import { findChromium } from '../probes/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { startEmbeddedServer } from '../server-setup/embedded/server.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
-import { onCallStage } from './stage/call-stage.js';
-import { mean, metric, perSecond } from './stage/readings.js';
+import { type CallStage, onCallStage } from './stage/call-stage.js';
+import { lossyLink } from './stage/lossy-link.js';
+import { firstFrames, gauge, mean, metric, percentile, perSecond } from './stage/readings.js';
 import { type TappedStream, tapSockets, type WireTap } from './stage/wire-tap.js';
 
 const settleMs = 15_000;
@@ -19,8 +21,19 @@ const videoBytes = 300;
 
 type Figures = Readonly<Record<string, number>>;
 
-async function measure(chromiumPath: string, encoded: boolean, calls: number, seconds: number): Promise<Figures> {
+interface Measurement {
+  readonly calls: number;
+  readonly seconds: number;
+  readonly lossPercent: number;
+}
+
+async function measure(
+  chromiumPath: string,
+  encoded: boolean,
+  { calls, seconds, lossPercent }: Measurement,
+): Promise<Figures> {
   const tap = tapSockets();
+  const link = lossPercent > 0 ? lossyLink(lossPercent / 100, 1) : undefined;
   const embedded = await startEmbeddedServer({ port: 0 });
   const server = kurentoServer({ url: embedded.url });
   try {
@@ -31,16 +44,19 @@ async function measure(chromiumPath: string, encoded: boolean, calls: number, se
       tap.restart();
       const from = on.samples.length;
       await sleep(seconds * 1000);
-      return figures(tap, on.samples.slice(from), seconds, on.probes);
+      return figures(tap, on, from, seconds);
     });
   } finally {
     await server.stop();
     await embedded.close();
     tap.close();
+    link?.close();
   }
 }
 
-function figures(tap: WireTap, samples: Parameters<typeof perSecond>[0], seconds: number, probes: number): Figures {
+function figures(tap: WireTap, on: CallStage, from: number, seconds: number): Figures {
+  const { probes } = on;
+  const samples = on.samples.slice(from);
   const streams = [...tap.rtp.values()];
   const [video, audio] = [streams.filter(isVideo), streams.filter((stream) => !isVideo(stream))];
   const kbps = (list: readonly TappedStream[]) =>
@@ -70,24 +86,24 @@ function figures(tap: WireTap, samples: Parameters<typeof perSecond>[0], seconds
     'video jitter buffer, ms': gauge(samples, 'video', 'jitterBufferMs'),
     'audio jitter buffer, ms': gauge(samples, 'audio', 'jitterBufferMs'),
     'video jitter, ms': gauge(samples, 'video', 'jitterMs'),
+    'freezes/min': 60 * both('receive', 'freezes'),
+    'frozen, ms/min': 60 * both('receive', 'freezeMs'),
+    'packets asked for again/s': both('receive', 'nacksSent'),
+    'packets sent again/s': both('send', 'packetsResent'),
+    'time to first frame, ms, median': percentile(firstFrames(on.fleet.records()), 0.5),
   };
 }
 
 const isVideo = ({ sizes }: TappedStream): boolean => mean(sizes) > videoBytes;
 const sizesOf = (list: readonly TappedStream[]): number[] => list.flatMap(({ sizes }) => sizes).sort((a, b) => a - b);
-const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
 
-function gauge(samples: Parameters<typeof perSecond>[0], kind: 'audio' | 'video', name: string): number {
-  const of = metric('receive', kind, name);
-  return mean(samples.flatMap(({ streams }) => streams.flatMap((stream) => of(stream) ?? [])));
-}
-
-const [calls, seconds] = [Number(argv[2] ?? 2), Number(argv[3] ?? 30)];
+const [calls, seconds, lossPercent] = [Number(argv[2] ?? 2), Number(argv[3] ?? 30), Number(argv[4] ?? 0)];
+const measurement = { calls, seconds, lossPercent };
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
-console.log(`Chromium ${found.version}, ${2 * calls} probes, ${seconds} s each\n`);
-const full = await measure(found.path, false, calls, seconds);
-const encoded = await measure(found.path, true, calls, seconds);
+console.log(`Chromium ${found.version}, ${2 * calls} probes, ${seconds} s each, ${lossPercent} % lost each way\n`);
+const full = await measure(found.path, false, measurement);
+const encoded = await measure(found.path, true, measurement);
 console.log('| per probe | full | encoded | difference |');
 console.log('|---|---|---|---|');
 for (const [name, was] of Object.entries(full)) {

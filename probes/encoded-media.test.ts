@@ -54,6 +54,7 @@ test('what is sent again is taken off the rate, half of it at most, as libwebrtc
     ({ leg: '1a', direction: 'send', kind: 'video', metrics }) as StreamSample;
   expect(resentShare(sent({ packetsSent: 100, packetsResent: 30 }))).toBe(0.3);
   expect(resentShare(sent({ packetsSent: 100, packetsResent: 80 }))).toBe(0.5);
+  expect(resentShare(sent({ packetsSent: 60, packetsResent: 4 })), 'loss is no congestion').toBe(0);
   expect(resentShare(sent({ packetsSent: 0, packetsResent: 0 }))).toBe(0);
   expect(resentShare(undefined)).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
+import type { ProbeRecord } from '../../model/trial.js';
 import { findRoots, readProcessTreePss } from '../../probes/process-tree.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { CallStage } from './call-stage.js';
@@ -60,3 +61,16 @@ export function metric(direction: StreamSample['direction'], kind: StreamSample[
     return metrics[name];
   };
 }
+
+/** The mean of a metric that is a level (milliseconds, say) over all received streams of a kind that have it. */
+export function gauge(samples: readonly Sample[], kind: StreamSample['kind'], name: string): number {
+  const of = metric('receive', kind, name);
+  return mean(samples.flatMap(({ streams }) => streams.flatMap((stream) => of(stream) ?? [])));
+}
+
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? 0;
+
+/** Times to the first frame, milliseconds, ascending; those that never had one are left out. */
+export const firstFrames = (records: readonly ProbeRecord[]): number[] =>
+  records.flatMap(({ join }) => join.firstFrameMs ?? []).sort((a, b) => a - b);

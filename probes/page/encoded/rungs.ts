@@ -24,12 +24,15 @@ export function rungLadder(ceilingKbps: number): readonly number[] {
 
 /** libwebrtc takes no more than this of an encoder's rate for what is sent again. */
 const mostResent = 0.5;
+/** Single packets sent again cost an encoder a few percent; the next lower rate of a clip would be far less than that. */
+const leastResent = 0.1;
 
 /** Which share of a sent stream's packets was sent again since the reading before, as far as an encoder gives way to it. */
 export function resentShare(stream: StreamSample | undefined): number {
   if (stream?.direction !== 'send') return 0;
   const { packetsSent = 0, packetsResent = 0 } = stream.metrics;
-  return Math.min(mostResent, packetsResent / Math.max(1, packetsSent));
+  const share = packetsResent / Math.max(1, packetsSent);
+  return share < leastResent ? 0 : Math.min(mostResent, share);
 }
 
 /** The index of the highest rung that is allowed; the lowest when none is. */

@@ -1,0 +1,79 @@
+/**
+ * Whether encoded probes see what full ones see: a broadcast whose viewers are half full, half encoded, so that both receive the
+ * same stream, with LOSS percent of the media lost each way.
+ * Usage: node dist/bench/receivers.js [VIEWERS [SECONDS [LOSS]]]. Needs a quiet machine.
+ */
+import { argv, env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sample } from '../model/sample.js';
+import type { ProbeRecord } from '../model/trial.js';
+import { findChromium } from '../probes/find-chromium.js';
+import { broadcast } from '../scenarios/broadcast.js';
+import { startEmbeddedServer } from '../server-setup/embedded/server.js';
+import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
+import { onCallStage } from './stage/call-stage.js';
+import { lossyLink } from './stage/lossy-link.js';
+import { firstFrames, gauge, mean, metric, perSecond } from './stage/readings.js';
+
+const settleMs = 10_000;
+
+type Figures = Readonly<Record<string, number>>;
+
+function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): Figures {
+  const video = (name: string): number => perSecond(samples, metric('receive', 'video', name));
+  const audio = (name: string): number => perSecond(samples, metric('receive', 'audio', name));
+  return {
+    viewers: records.length,
+    'frames decoded/s': video('framesDecoded'),
+    'freezes/min': 60 * video('freezes'),
+    'frozen, ms/min': 60 * video('freezeMs'),
+    'frames dropped/min': 60 * video('framesDropped'),
+    'video received, kbit/s': (video('bytesReceived') * 8) / 1000,
+    'video packets lost/s': video('packetsLost'),
+    'packets asked for again/s': video('nacksSent'),
+    'key frames asked for/min': 60 * video('plisSent'),
+    'video jitter, ms': gauge(samples, 'video', 'jitterMs'),
+    'video jitter buffer, ms': gauge(samples, 'video', 'jitterBufferMs'),
+    'audio jitter buffer, ms': gauge(samples, 'audio', 'jitterBufferMs'),
+    'concealed samples/s': audio('concealedSamples'),
+    'time to first frame, ms, mean': mean(firstFrames(records)),
+  };
+}
+
+const [size, seconds, lossPercent] = [Number(argv[2] ?? 6), Number(argv[3] ?? 60), Number(argv[4] ?? 2)];
+const found = await findChromium({ env });
+if (!found) throw new Error('no Chromium was found');
+console.log(`Chromium ${found.version}, ${size} viewers, ${seconds} s, ${lossPercent} % lost each way\n`);
+const link = lossyLink(lossPercent / 100, 1);
+const embedded = await startEmbeddedServer({ port: 0 });
+const server = kurentoServer({ url: embedded.url });
+try {
+  await server.start(new AbortController().signal);
+  const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
+  await onCallStage({ ...stage, encoded: { fullShare: 0.5 } }, async ({ fleet, samples }) => {
+    await sleep(settleMs);
+    const from = samples.length;
+    await sleep(seconds * 1000);
+    const watched = samples.slice(from);
+    const viewers = fleet.records().filter(({ participant }) => participant.role === 'viewer');
+    const [full, encoded] = [false, true].map((kind) => {
+      const records = viewers.filter((record) => (record.encoded === true) === kind);
+      const ids = new Set(records.map(({ participant }) => participant.id));
+      return figures(
+        watched.filter(({ probe }) => ids.has(probe)),
+        records,
+      );
+    });
+    console.log('| per viewer | full | encoded | difference |');
+    console.log('|---|---|---|---|');
+    for (const [name, was] of Object.entries(full ?? {})) {
+      const is = encoded?.[name] ?? Number.NaN;
+      const difference = was === 0 ? (is === 0 ? '0.0 %' : 'new') : `${((100 * (is - was)) / was).toFixed(1)} %`;
+      console.log(`| ${name} | ${was.toFixed(2)} | ${is.toFixed(2)} | ${difference} |`);
+    }
+  });
+} finally {
+  await server.stop();
+  await embedded.close();
+  link.close();
+}
