@@ -1,6 +1,16 @@
+import type { Leg } from '../model/scenario.js';
 import type { Baseline } from '../model/trial.js';
 
 type Entry = Baseline['streams'][string];
+
+/** The network that a stream comes from: of received ones that of whoever sends it, else (sent, or mixed by the server) the own. */
+export function sourceNetwork(
+  direction: 'send' | 'receive',
+  from: Leg['from'],
+  own: string | undefined,
+): string | undefined {
+  return direction === 'receive' && from && 'participant' in from ? from.network : own;
+}
 
 /** `caller/receive/video`: streams that are alike have one baseline. On networks also by them: `…@poor-3g<clean`. */
 export function baselineKey(

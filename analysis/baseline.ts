@@ -1,7 +1,7 @@
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Baseline, StreamSummary } from '../model/trial.js';
-import { baselineKey } from './baseline-key.js';
+import { baselineKey, sourceNetwork } from './baseline-key.js';
 import { mean } from './statistics.js';
 import { summariseStreams, type TimeWindow } from './window.js';
 
@@ -25,7 +25,9 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const participant = people.get(stream.probe);
     if (participant === undefined) continue;
     const { role, network } = participant;
-    const key = baselineKey(role, stream.direction, stream.kind, network, sourceNetwork(stream, participant));
+    const from = participant.legs.find(({ id }) => id === stream.leg)?.from;
+    const source = sourceNetwork(stream.direction, from, network);
+    const key = baselineKey(role, stream.direction, stream.kind, network, source);
     groups.set(key, [...(groups.get(key) ?? []), stream]);
   }
   const entries = [...groups].flatMap(([key, group]) => {
@@ -33,11 +35,6 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     return entry ? [[key, entry] as const] : [];
   });
   return { streams: Object.fromEntries(entries) };
-}
-
-function sourceNetwork({ leg: id, direction }: StreamSummary, { legs, network }: Participant): string | undefined {
-  const from = legs.find((leg) => leg.id === id)?.from;
-  return direction === 'receive' && from && 'participant' in from ? from.network : network;
 }
 
 function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] | undefined {

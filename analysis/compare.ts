@@ -48,6 +48,7 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['TURN', ({ manifest }) => manifest.plan.turn?.protocol ?? 'none, direct'],
   ['TURN server', ({ manifest }) => manifest.turn?.name],
   ['probes', ({ manifest }) => probesText(manifest.plan.encoded)],
+  ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
   ['server', ({ manifest }) => manifest.server.name],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],

@@ -1,7 +1,7 @@
 import { isCleanNetwork } from '../model/network.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
 import { baselineOfStreams } from './baseline.js';
-import { entryBetween } from './baseline-key.js';
+import { entryBetween, sourceNetwork } from './baseline-key.js';
 import type { FinishedRun } from './result.js';
 import { mean } from './statistics.js';
 
@@ -50,7 +50,7 @@ function receivedVideo(trial: TrialRecord, network: string, baseline: Baseline):
     const participant = membersOf(trial, network).find(({ id }) => id === probe);
     if (direction !== 'receive' || kind !== 'video' || !participant) return [];
     const from = participant.legs.find(({ id }) => id === leg)?.from;
-    const source = from && 'participant' in from ? from.network : network;
+    const source = sourceNetwork(direction, from, network);
     // Who hears somebody on another network says of neither network alone what it does.
     if (source !== network) return [];
     const alone = entryBetween(baseline, [participant.role, direction, kind], network, source);

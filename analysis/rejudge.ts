@@ -6,6 +6,7 @@ import type { Baseline, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { Verdict } from '../model/verdict.js';
 import { baselineOfStreams } from './baseline.js';
 import { excusedNetworks } from './excused-networks.js';
+import { tooManyProbes } from './judge/calibrated-host.js';
 import { verdictOfTrial } from './trial-verdict.js';
 
 /** What a stored trial was judged by. */
@@ -40,6 +41,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     events: record.events,
     recordings: record.recordings,
     sameHost: manifest.server.sameHost,
+    tooMany: tooManyProbes(manifest),
     interrupted: end.kind === 'interrupted',
     steers: manifest.plan.search.strategy === 'ramp',
     ...(manifest.turn ? { turnIsOurs: manifest.turn.ours } : {}),

@@ -12,6 +12,7 @@ import { findChromium } from '../probes/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
+import { idleBrowser } from './stage/idle-browser.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 8_000;
@@ -25,15 +26,20 @@ const pagesPerBrowser = 4;
 const usualRows = [
   'full:1:1',
   'full:2:1',
+  'full:3:4',
   'full:3:8',
+  'full:4:16',
+  'encoded:1:1',
   'encoded:3:8',
-  'encoded:3:1',
-  'encoded:10:4',
-  'encoded:10:8',
-  'encoded:10:16',
+  'encoded:4:16',
+  'encoded:8:1',
+  'encoded:8:4',
+  'encoded:8:8',
+  'encoded:8:16',
+  'encoded:15:50',
   'encoded:20:16',
-  'encoded:20:40',
-  'mixed:5:16',
+  'encoded:20:50',
+  'mixed:10:50',
 ];
 
 interface Row {
@@ -102,6 +108,8 @@ const seconds = Number(argv[3] ?? 10);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 console.log(`Chromium ${found.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'cpu'}, ${seconds} s per row\n`);
+const idle = await idleBrowser(found.path, fileURLToPath(new URL('../page.js', import.meta.url)), seconds);
+console.log(`A browser with one page and no probe: ${idle.cores.toFixed(3)} cores, ${idle.pssMb.toFixed(0)} MiB\n`);
 console.log(`| ${columns.map(([name]) => name).join(' | ')} |`);
 console.log(`|${'---|'.repeat(columns.length)}`);
 let first: Point | undefined;

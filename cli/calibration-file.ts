@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Calibration, calibrationSchema } from '../model/calibration.js';
+import type { HostFacts } from '../model/run.js';
 import { readHostFacts } from './host-facts.js';
 import type { ToolProcess } from './process.js';
 
@@ -35,6 +36,12 @@ export async function readCalibrations(tool: ToolProcess): Promise<readonly Cali
   const own = names.filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
   const read = await Promise.all(own.map((name) => readOne(join(folder, name))));
   return read.flatMap((one) => one ?? []).sort((a, b) => b.measuredAt.localeCompare(a.measuredAt));
+}
+
+/** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
+export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<HostFacts['tooManyProbes']> {
+  const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
+  return known && { full: known.full.tooMany, encoded: known.encoded.tooMany };
 }
 
 async function readOne(path: string): Promise<Calibration | undefined> {

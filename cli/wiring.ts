@@ -11,6 +11,7 @@ import type { MediaServer } from '../server-setup/media-server.js';
 import { influxWriter } from '../store/influx/http-write.js';
 import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
+import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
 import { listenAddress, networksOf } from './networks/networks-part.js';
 import { influxLogin } from './options/influx-flags.js';
@@ -31,10 +32,12 @@ export async function wire(
   say: (text: string) => void,
 ): Promise<Parts> {
   const parts = await runParts(request, tool, listener);
+  const tooManyProbes = await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, server, tool);
   const networks = await networksOf(request.plan, server, tool);
   return {
     ...parts,
+    ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
     sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
     server: serverOf(request, server, tool),
     ...(relay ? { relay } : {}),

@@ -20,7 +20,8 @@ const kindSchema = z.object({
 
 /** `loadline calibrate`, stored for each host and Chromium version. */
 export const calibrationSchema = z.object({
-  format: z.literal(1),
+  /** Raised when probes come to cost something else. */
+  format: z.literal(2),
   measuredAt: z.string(),
   host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
   chromium: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { videoCodecs } from './codec.js';
 import { networksSchema } from './network.js';
 import { turnProtocols } from './turn.js';
 
@@ -12,7 +13,7 @@ export const mediaSchema = z.object({
   framesPerSecond: count.default(30),
   /** Ceiling of the sender's video rate, kbit/s; the server may ask for less. */
   videoKbps: count.default(500),
-  videoCodec: z.enum(['VP8']).default('VP8'),
+  videoCodec: z.enum(videoCodecs).default('VP8'),
 });
 
 const nonnegative = z.number().nonnegative();

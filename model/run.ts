@@ -63,6 +63,8 @@ export interface HostFacts {
   readonly kernel: string;
   readonly os: string;
   readonly node: string;
+  /** What `loadline calibrate` found too many for this host beside an embedded server; absent: none was, or it was not asked. */
+  readonly tooManyProbes?: { readonly full?: number | undefined; readonly encoded?: number | undefined };
 }
 
 /** Written once at the start of a run; with the plan it is complete enough to repeat the run. */

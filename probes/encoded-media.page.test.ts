@@ -48,6 +48,28 @@ test('an encoded probe sends the clip at its rate and size, which a real decoder
   );
 });
 
+test('H264, too: a real decoder takes what is sent, and what is received counts as it came', async ({ probes }) => {
+  const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'H264' } as const;
+  await probes.withServer({}, (server) =>
+    probes.withFleet({ ...encoded, media }, async ({ samples, join }) => {
+      await join([participant('1a')], server.negotiate);
+      await pause(8_000);
+      const before = await server.videoOf('1a');
+      await server.askForKeyFrame('1a');
+      await pause(2_000);
+      const after = await server.videoOf('1a');
+      expect(after).toMatchObject({ frameWidth: 640, frameHeight: 360 });
+      expect(after.keyFramesDecoded).toBe(before.keyFramesDecoded + 1);
+      expect(after.framesDecoded - before.framesDecoded).toBeGreaterThan(45);
+      const last = lastOf(samples, '1a');
+      expect(stream(last, 'send', 'video').metrics.framesReplaced).toBeGreaterThan(25);
+      const seen = stream(last, 'receive', 'video').metrics;
+      expect(seen).toMatchObject({ frameWidth: 320, frameHeight: 180, freezes: 0, framesDropped: 0 });
+      expect(seen.framesDecoded).toBeGreaterThan(10);
+    }),
+  );
+});
+
 test('a PLI is answered with a real key frame', async ({ probes }) => {
   await probes.withServer({}, (server) =>
     probes.withFleet(encoded, async ({ join }) => {

@@ -1,5 +1,6 @@
 import { baselineOfStreams } from '../analysis/baseline.js';
 import { historyOf } from '../analysis/history.js';
+import { tooManyProbes } from '../analysis/judge/calibrated-host.js';
 import { runResult } from '../analysis/result.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkFacts } from '../model/network-record.js';
@@ -178,6 +179,7 @@ class Run {
       parts,
       watch,
       sameHost: this.facts.server.sameHost,
+      tooMany: tooManyProbes(this.manifest),
       turn: this.facts.turn,
       index,
       size,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { TooManyProbes } from '../analysis/judge/calibrated-host.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkRecord } from '../model/network-record.js';
@@ -28,6 +29,8 @@ export interface TrialSetting {
   readonly watch: ServerWatch;
   /** True when the media server runs on the probe host. */
   readonly sameHost: boolean;
+  /** Probes that this host was seen not to carry; absent: it was not calibrated, or for something else. */
+  readonly tooMany?: TooManyProbes | undefined;
   /** The TURN server of the run; absent: probes go directly. */
   readonly turn?: TurnFacts | undefined;
   readonly index: number;

@@ -56,6 +56,7 @@ export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): J
     events: desk.journal.events,
     recordings: desk.recordings,
     sameHost,
+    tooMany: desk.setting.tooMany,
     interrupted: desk.outcome.kind === 'interrupted',
     steers: plan.search.strategy === 'ramp',
     ...(desk.setting.turn ? { turnIsOurs: desk.setting.turn.ours } : {}),

@@ -1,6 +1,7 @@
 import { isCleanNetwork } from '../../model/network.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
+import { sourceNetwork } from '../baseline-key.js';
 import { percentile } from '../statistics.js';
 import type { JudgeInput } from './judge-input.js';
 import { judgeOwnJoinRules } from './own-join-rules.js';
@@ -92,7 +93,7 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
 function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, networks = [] }: JudgeInput) {
   const impaired = new Set(networks.filter((network) => !isCleanNetwork(network)).map(({ name }) => name));
   const seesBadLink = ({ participant: { network, legs } }: ProbeRecord) =>
-    [network, ...legs.map(({ from }) => (from && 'participant' in from ? from.network : undefined))].some(
+    [network, ...legs.map(({ from }) => sourceNetwork('receive', from, network))].some(
       (name) => name !== undefined && impaired.has(name),
     );
   const others = receiving.filter((probe) => !seesBadLink(probe));

@@ -4,6 +4,7 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
 import { type MeasuredWindow, measureWindow, type TimeWindow } from '../window.js';
+import type { TooManyProbes } from './calibrated-host.js';
 
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput {
@@ -26,6 +27,8 @@ export interface JudgeInput {
   readonly recordings?: RecordingsRecord | undefined;
   /** True when the media server runs on the probe host, so that its CPU is not the probes'. */
   readonly sameHost: boolean;
+  /** Probes that this host was seen not to carry, where that can be compared with this trial. */
+  readonly tooMany?: TooManyProbes | undefined;
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */

@@ -6,7 +6,7 @@ import { usedPercentOf } from '../summary.js';
 import type { Aggregates } from '../window/aggregate.js';
 import { type ExpectedStream, type MeasuredWindow, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
-import { linkRoundTripMs } from './link-share.js';
+import { legRoundTripMs } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
 import { labelOf, roundTripOf, subjectsOf } from './streams.js';
@@ -71,7 +71,10 @@ function roundTripLevel(streams: readonly StreamSeconds[], measure: StreamMeasur
   return worstHeadroom(
     legs.map((leg) => {
       const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
-      const linkMs = Math.max(0, ...ofLeg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+      const linkMs = legRoundTripMs(
+        ofLeg.map(({ stream }) => stream),
+        measure,
+      );
       return levelOfValues(
         roundTripsOf(ofLeg).map((roundTripMs) => Math.max(0, roundTripMs - linkMs)),
         limit,

@@ -1,4 +1,5 @@
 import { isCleanNetwork, type Link, linksAt, lossPercentOf, type Network } from '../../model/network.js';
+import { sourceNetwork } from '../baseline-key.js';
 import type { ExpectedStream } from '../window.js';
 import { baselineOfStream, type StreamMeasure, type StreamRule } from './stream-rules.js';
 import { numberNear } from './wording.js';
@@ -65,6 +66,10 @@ function linkShare(stream: ExpectedStream, aggregate: string, measure: StreamMea
   return isLoss ? withChance(value, stream, measure) : value;
 }
 
+/** What `linkRoundTripMs` says of the slowest of a leg's streams. */
+export const legRoundTripMs = (streams: readonly ExpectedStream[], measure: StreamMeasure): number =>
+  Math.max(0, ...streams.map((stream) => linkRoundTripMs(stream, measure)));
+
 /** The round trip of a participant's link: the baseline's, or before there is one what was set. 0 off impaired links. */
 export function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure): number {
   const own = networkOf(stream.participant.network, measure);
@@ -116,8 +121,7 @@ export function isImpaired(stream: ExpectedStream, measure: StreamMeasure): bool
 
 /** Of whoever is heard; of a mix, which has no network, one's own. */
 export function sourceNetworkOf({ direction, leg, participant }: ExpectedStream): string | undefined {
-  if (direction === 'send' || !leg.from || 'mix' in leg.from) return participant.network;
-  return leg.from.network;
+  return sourceNetwork(direction, leg.from, participant.network);
 }
 
 function networkOf(name: string | undefined, { networks }: StreamMeasure): Network | undefined {

@@ -1,6 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
 import { type MeasuredWindow, measurableMs, measuredMs } from '../window.js';
+import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
@@ -42,6 +43,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
   return [
     ...never,
     ...hostReasons(input),
+    ...calibratedFaults(input),
     ...missingSamples(input, samples),
     ...shortWindow(input),
     ...lateTimers(input, samples),

@@ -2,7 +2,7 @@ import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
 import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import { entryBetween } from '../baseline-key.js';
+import { entryBetween, sourceNetwork } from '../baseline-key.js';
 import type { Aggregates } from '../window/aggregate.js';
 import type { ExpectedStream } from '../window.js';
 import { numberNear, streamPhrase } from './wording.js';
@@ -53,8 +53,7 @@ export const baselineOfStream = (
   { participant, leg, direction, kind }: ExpectedStream,
   { baseline }: StreamMeasure,
 ) => {
-  const source =
-    direction === 'receive' && leg.from && 'participant' in leg.from ? leg.from.network : participant.network;
+  const source = sourceNetwork(direction, leg.from, participant.network);
   return baseline
     ? entryBetween(baseline, [participant.role, direction, kind], participant.network, source)
     : undefined;

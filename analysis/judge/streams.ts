@@ -3,7 +3,7 @@ import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import type { Aggregates } from '../window/aggregate.js';
 import type { MeasuredWindow } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
-import { linkRoundTripMs } from './link-share.js';
+import { legRoundTripMs } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from './wording.js';
@@ -142,7 +142,10 @@ function judgeRoundTrips(arrived: readonly StreamSubject[], measure: StreamMeasu
   const findings = legs.flatMap((subject): Finding[] => {
     const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
     const found = roundTripOf(ofLeg.map(({ values }) => values));
-    const linkMs = Math.max(0, ...ofLeg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+    const linkMs = legRoundTripMs(
+      ofLeg.map(({ stream }) => stream),
+      measure,
+    );
     const value = found === undefined ? undefined : Math.max(0, found - linkMs);
     if (value === undefined) silent.push(subject);
     return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit, linkMs) }];

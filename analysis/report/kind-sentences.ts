@@ -1,3 +1,4 @@
+import { isEncodable } from '../../model/codec.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
@@ -20,8 +21,11 @@ interface Kind {
 
 /** What encoded probes mean for the answer: whether full ones were there to compare with, which suffered, and whether they agree. */
 export function kindSentences(run: FinishedRun): string[] {
-  const { encoded } = run.manifest.plan;
+  const { encoded, media } = run.manifest.plan;
   if (!encoded) return [];
+  if (!isEncodable(media.videoCodec)) {
+    return [`${media.videoCodec} cannot be sent encoded before: all probes were full, at the cost of full ones.`];
+  }
   if (encoded.fullShare === 0) {
     return [
       'All probes sent media that was encoded before; no full probe was there to compare with (--full-share 10%).',

@@ -1,6 +1,7 @@
 import type { RecordingsRecord } from '../../model/trial.js';
 import { plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
+import { sum } from '../statistics.js';
 
 /** What became of the files that the media server recorded, in all trials that count. */
 export function recordingSentences({ records }: FinishedRun): string[] {
@@ -20,8 +21,4 @@ export function recordingSentences({ records }: FinishedRun): string[] {
 
 function brokenFiles({ faults }: RecordingsRecord): number {
   return faults.length;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

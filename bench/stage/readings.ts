@@ -35,7 +35,8 @@ export async function watchFor(seconds: number, stage: CallStage, server: MediaS
   return { host, server: readings, samples, pssMb: mean([before, await browsersPss(stage.folder)]) };
 }
 
-async function browsersPss(folder: string): Promise<number> {
+/** MiB of all browsers whose profiles lie in this folder. */
+export async function browsersPss(folder: string): Promise<number> {
   const roots = await findRoots((argument) => argument.startsWith(`--user-data-dir=${folder}`));
   const trees = await Promise.all([...roots].map(readProcessTreePss));
   return trees.reduce((sum, mb) => sum + mb, 0);

@@ -41,7 +41,7 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
     const full = await kind('full', chromium.path, host.cores, tool, stop.signal);
     const encoded = await kind('encoded', chromium.path, host.cores, tool, stop.signal);
     const measuredAt = new Date().toISOString();
-    const found: Calibration = { format: 1, measuredAt, host, chromium: chromium.version, full, encoded };
+    const found: Calibration = { format: 2, measuredAt, host, chromium: chromium.version, full, encoded };
     const path = await writeCalibration(tool, found);
     tool.stdout.write(`${resultText(found)}\n\n  Saved  ${path}\n`);
     return 0;
@@ -69,7 +69,7 @@ async function kind(
   const server = serverOf({ plan }, { kind: 'embedded' }, tool);
   try {
     await server.start(signal);
-    const layout = defaultLayout(cores, which === 'encoded');
+    const layout = defaultLayout(which === 'encoded');
     const steps = await measureKind({
       kind: which,
       chromiumPath,

@@ -1,4 +1,5 @@
 import type { HostFit } from '../../analysis/plan-cost.js';
+import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
@@ -83,11 +84,12 @@ export function turnText({ protocol, server }: TurnPlan): string {
 }
 
 export function mediaText({ media, encoded }: Plan): string {
-  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded)}`;
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}`;
 }
 
-function encodedText(encoded: Plan['encoded']): string {
+function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {
   if (!encoded) return '';
+  if (!isEncodable(codec)) return `; all probes full, for ${codec} cannot be encoded before`;
   const full = encoded.fullShare > 0 ? ` but for ${Number((100 * encoded.fullShare).toFixed(1))} % of the probes` : '';
   return `, encoded before${full}`;
 }

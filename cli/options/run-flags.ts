@@ -1,7 +1,5 @@
-import { cpus } from 'node:os';
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/layout-choice.js';
-import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
@@ -10,18 +8,20 @@ import type { InfluxTarget } from '../../store/influx/influx-address.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
 import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.js';
+import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import { readServer, type ServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
-import { readCount, readDuration, readPace, readShare, readWindow, readWord } from './values.js';
+import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags
   extends NetworkFlags,
     ServerFlags,
     SessionFlags,
+    MediaFlags,
     ThresholdFlags,
     Omit<TurnFlags, 'network'>,
     InfluxFlags {
@@ -29,8 +29,6 @@ export interface RunFlags
   readonly measure: string;
   readonly earlyStop?: boolean;
   readonly pace: string;
-  readonly media: string;
-  readonly fullShare?: string;
   readonly probesPerPage?: string;
   readonly chromium?: string;
   readonly out: string;
@@ -53,7 +51,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command): Command {
-  return addInfluxFlag(addSessionFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command)))))
+  return addInfluxFlag(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))))
     .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
     .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
     .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
@@ -63,9 +61,7 @@ export function addRunFlags(command: Command): Command {
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
-    .option('--media <kind>', 'full: each probe encodes and decodes; encoded: it sends what was encoded once', 'full')
-    .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
-    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 16 encoded)')
+    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 50 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
     .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));
@@ -76,12 +72,13 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
   const session = readSessionFlags(name, flags);
   const turn = readTurn(flags);
   const networks = readNetworkFlags(flags);
-  const media = readMedia(flags);
+  const server = readServer(flags);
+  const media = readMediaFlags(flags, { ...session.plan, server });
   return {
     scenario: onNetworks(session.scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
     plan: planSchema.parse({
       ...session.plan,
-      server: readServer(flags),
+      server,
       ...networks,
       ...(turn ? { turn } : {}),
       thresholds: readThresholds(flags),
@@ -93,7 +90,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
         ...(flags.earlyStop === false ? { earlyStop: false } : {}),
       },
       ...media,
-      ...readLayout(flags, media.encoded !== undefined),
+      ...readLayout(flags, media.encoded !== undefined && media.encoded.fullShare < 1),
     }),
     chromium: flags.chromium,
     out: flags.out,
@@ -102,20 +99,9 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
   };
 }
 
-function readMedia({ media, fullShare }: Pick<RunFlags, 'media' | 'fullShare'>): Pick<Plan, 'encoded'> {
-  if (readWord(media, '--media', ['full', 'encoded']) === 'encoded') {
-    return { encoded: { fullShare: fullShare === undefined ? 0 : readShare(fullShare, '--full-share') } };
-  }
-  if (fullShare === undefined) return {};
-  throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
-    where: '--full-share, --media',
-    todo: 'add --media encoded, or leave it out',
-  });
-}
-
 /** What is left to choose is chosen for this host. */
 function readLayout({ probesPerPage }: Pick<RunFlags, 'probesPerPage'>, encoded: boolean): LayoutChoice {
-  const chosen = defaultLayout(cpus().length, encoded);
+  const chosen = defaultLayout(encoded);
   if (probesPerPage === undefined) return chosen;
   return { ...chosen, probesPerPage: readCount(probesPerPage, '--probes-per-page', { to: 64 }) };
 }

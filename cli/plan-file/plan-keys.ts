@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { readExpression } from '../../analysis/thresholds/expression.js';
 import { presetNames } from '../../analysis/thresholds/presets.js';
+import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 import { scenarios } from '../../scenarios/index.js';
 
@@ -55,6 +56,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   confidence: z.number({ error: 'must be a share such as 0.9' }).gt(0).max(0.999),
   strategy: z.enum(['bisect', 'ramp', 'fixed'], { error: 'must be bisect, ramp or fixed' }),
   media: z.enum(['full', 'encoded'], { error: 'must be full or encoded' }),
+  codec: z.enum(videoCodecs, { error: `must be one of ${videoCodecs.join(', ')}` }),
   fullShare: z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'must be a share: 10%' }),
   preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
   turn: z.enum(turnProtocols, { error: 'must be udp, tcp or tls' }),

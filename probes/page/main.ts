@@ -1,6 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import { openCamera } from './camera.js';
 import { startTicks, type Tick } from './clock.js';
+import { offeredCodecs } from './codecs.js';
 import { encodeClip } from './encoded/encode-clip.js';
 import { EncodedMedia, standInCamera } from './encoded/encoded-media.js';
 import { runWorker, type WorkerScope } from './encoded/worker.js';
@@ -62,6 +63,7 @@ function pageTable(host: HostFunction): PageTable {
 
 /** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
 async function openSource({ media, encoded }: PageSetup): Promise<ProbeSource> {
+  for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
   if (!encoded) return { camera: await openCamera(media) };
   const replacing = await EncodedMedia.open(encoded.script, encoded.clip);
   return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };

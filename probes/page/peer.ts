@@ -2,17 +2,11 @@ import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { cloneTrack, playTrack } from './camera.js';
+import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import type { StatsReport } from './stats-report.js';
 import type { PageMedia } from './wire.js';
-
-/** The codecs that are offered, and nothing else: a server that chose another one would give numbers of another kind. */
-const offeredCodecs: Readonly<Record<MediaKind, readonly string[]>> = {
-  // Resent packets travel as rtx where the server knows it. No FEC: it would count as bitrate that carries no picture.
-  video: ['video/VP8', 'video/rtx'],
-  audio: ['audio/opus'],
-};
 
 /** Where a page's probes get what they send. */
 export interface ProbeSource {
@@ -110,8 +104,7 @@ export class Peer {
     });
     if (sends) encoded?.send(this.leg, kind, transceiver.sender);
     if (receives) encoded?.receive(this.leg, kind, transceiver.receiver);
-    const codecs = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [];
-    transceiver.setCodecPreferences(codecs.filter((codec) => offeredCodecs[kind].includes(codec.mimeType)));
+    transceiver.setCodecPreferences(offeredCodecs(kind, media.videoCodec));
   }
 }
 

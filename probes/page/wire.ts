@@ -1,4 +1,5 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { VideoCodec } from '../../model/codec.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
@@ -12,6 +13,7 @@ export interface PageMedia {
   readonly height: number;
   readonly framesPerSecond: number;
   readonly videoKbps: number;
+  readonly videoCodec: VideoCodec;
 }
 
 /** Addresses within the page's own origin. */

@@ -28,6 +28,7 @@ function request(format: 'text' | 'json'): RunRequest {
     measure: '60s',
     pace: '2/s',
     media: 'full',
+    codec: 'VP8',
     probesPerPage: '4',
     format,
   };

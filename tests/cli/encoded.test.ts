@@ -38,7 +38,18 @@ test('more encoded probes share a page than full ones, unless the number is give
   expect(given.probesPerPage).toBe(3);
 });
 
+test('a codec that cannot be encoded before leaves all probes full, and a sentence says so', async () => {
+  const asked = ['--no-record', '--media', 'encoded'] as const;
+  const [h264, vp9] = await Promise.all([planned(...asked, '--codec', 'H264'), planned(...asked, '--codec', 'vp9')]);
+  expect(h264).toMatchObject({ encoded: { fullShare: 0 }, media: { videoCodec: 'H264' }, probesPerPage: 50 });
+  expect(vp9).toMatchObject({ encoded: { fullShare: 1 }, media: { videoCodec: 'VP9' }, probesPerPage: 4 });
+  const { stdout } = await loadline('plan', 'one-to-one', '--max', '4', ...asked, '--codec', 'VP9');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('all probes full, for VP9 cannot be encoded before');
+});
+
 for (const [args, says] of [
+  [['--codec', 'H263'], '--codec must be'],
+  [['--codec', 'H264'], 'The embedded server records VP8, not H264.'],
   [['--media', 'half'], '--media must be full or encoded, not "half"'],
   [['--full-share', '10%'], '--full-share is for --media encoded'],
   [['--media', 'encoded', '--full-share', '10'], '--full-share must be a share above 0% and up to 100%, not "10"'],
@@ -74,7 +85,7 @@ const kind = (carries: number, coresPerProbe: number, mbPerProbe: number) => ({
 
 function calibrated(more: Partial<Calibration> = {}): Calibration {
   return {
-    format: 1,
+    format: 2,
     measuredAt: '2026-01-02T03:04:05.000Z',
     host: thisHost(fakeProcess()),
     chromium: '141.0.1.2',

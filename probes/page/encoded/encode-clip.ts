@@ -1,3 +1,4 @@
+import { type EncodableCodec, isEncodable } from '../../../model/codec.js';
 import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
 import { rungLadder } from './rungs.js';
@@ -9,7 +10,11 @@ const lowerFrames = 900;
 const longestQueue = 8;
 const packetMs = 20;
 const opusBps = 32_000;
-const codecs = { VP8: 'vp8' } as const;
+/** WebCodecs' names; H264 is the constrained baseline that probes offer. */
+const encoders: Readonly<Record<EncodableCodec, Pick<VideoEncoderConfig, 'codec' | 'avc'>>> = {
+  VP8: { codec: 'vp8' },
+  H264: { codec: 'avc1.42e01f', avc: { format: 'annexb' } },
+};
 
 /** One still picture and "nothing has changed", as small as they come. */
 const standInSize = 16;
@@ -17,17 +22,21 @@ const standInSize = 16;
 /** Encodes the raw clip of the fake camera and microphone once at every rate. Returns the clip packed, as base64. */
 export async function encodeClip(order: EncodeOrder): Promise<string> {
   const camera = readY4m(new Uint8Array(await (await fetch(order.camera)).arrayBuffer()));
-  const { width, height, framesPerSecond } = order.media;
+  const { width, height, framesPerSecond, videoCodec } = order.media;
+  if (!isEncodable(videoCodec)) throw new Error(`no clips are made of ${videoCodec}`);
+  const codec = encoders[videoCodec];
   const ladder = rungLadder(order.media.videoKbps);
   const rungs: Rung[] = [];
   for (const kbps of ladder) {
     const count = ladder.slice(-2).includes(kbps) ? topFrames : lowerFrames;
     const shape = { width, height, kbps, framesPerSecond };
-    rungs.push({ kbps, frames: await encodeVideo(codecs.VP8, shape, count, (index) => camera(index)) });
+    rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }
   const grey = new Uint8Array((standInSize * standInSize * 3) / 2).fill(128);
   const tiny = { width: standInSize, height: standInSize, kbps: 50, framesPerSecond };
-  const [key = new Uint8Array(), , delta = new Uint8Array()] = await encodeVideo(codecs.VP8, tiny, 3, () => grey);
+  const [key = new Uint8Array(), , unchanged = new Uint8Array()] = await encodeVideo(codec, tiny, 3, () => grey);
+  // H264 numbers its frames: one delta again and again would be decoded as loss, a whole tiny picture is not.
+  const delta = videoCodec === 'H264' ? key : unchanged;
   const packets = await encodeVoice(await (await fetch(order.microphone)).arrayBuffer());
   return base64(packClip({ width, height, framesPerSecond, rungs, standIn: { key, delta }, packets }));
 }
@@ -41,7 +50,7 @@ interface VideoShape {
 
 /** A key frame, then deltas. Rejects when the encoder drops a frame or makes another key frame. */
 async function encodeVideo(
-  codec: string,
+  codec: Pick<VideoEncoderConfig, 'codec' | 'avc'>,
   { width, height, kbps, framesPerSecond }: VideoShape,
   count: number,
   rawFrame: (index: number) => Uint8Array<ArrayBuffer>,
@@ -56,7 +65,7 @@ async function encodeVideo(
     error: (error) => problems.push(error),
   });
   encoder.configure({
-    codec,
+    ...codec,
     width,
     height,
     bitrate: kbps * 1000,

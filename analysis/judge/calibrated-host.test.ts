@@ -1,0 +1,52 @@
+import { expect, test } from '@playwright/test';
+import { planSchema } from '../../model/plan.js';
+import type { Verdict } from '../../model/verdict.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { judge } from '../judge.js';
+import { type TooManyProbes, tooManyProbes } from './calibrated-host.js';
+
+/** Six full probes, one of which sees little, on a host of 4 cores with so many of them busy. */
+const starving = (tooMany: TooManyProbes | undefined, busyCores: number): Verdict => {
+  const probes = withProbes(calls(3), aProbe('2b').receivesVideo({ kbps: 200, fps: 12 }));
+  return judge({ ...aTrial(probes, { host: () => ({ busyCores, probeCores: 2 }) }), tooMany });
+};
+
+test('a failing trial with as many probes as were too many for this host accuses nobody else', () => {
+  expect(starving(undefined, 3.6).kind).toBe('unstable');
+  expect(starving({ full: 7 }, 3.6).kind).toBe('unstable');
+  expect(starving({ encoded: 6 }, 3.6).kind, 'the other kind was too many').toBe('unstable');
+  expect(starving({ full: 6 }, 3.6)).toMatchObject({
+    kind: 'void',
+    probesExhausted: true,
+    reasons: [
+      {
+        code: 'probe-cpu',
+        text: 'The probe host had 6 full probes; 6 full alone were too many for it when it was calibrated, and 90 % of its CPU was busy.',
+      },
+    ],
+  });
+});
+
+test('a host that had room left carries more now than when it was calibrated', () => {
+  expect(starving({ full: 6 }, 3).kind).toBe('unstable');
+});
+
+test('a stable trial stays stable, however many probes it had', () => {
+  const trial = aTrial(calls(3), { host: () => ({ busyCores: 3.6, probeCores: 2 }) });
+  expect(judge({ ...trial, tooMany: { full: 4 } }).kind).toBe('stable');
+});
+
+test('a calibration says nothing of other scenarios, other media and servers elsewhere', () => {
+  const host = { tooManyProbes: { full: 12, encoded: 60 } } as Parameters<typeof tooManyProbes>[0]['host'];
+  const said = (scenario: string, sameHost: boolean, media: object = {}) => {
+    const plan = planSchema.parse({ scenario, server: { kind: 'embedded' }, media });
+    const server = { sameHost } as Parameters<typeof tooManyProbes>[0]['server'];
+    return tooManyProbes({ plan, server, host });
+  };
+  expect(said('one-to-one', true)).toEqual({ full: 12, encoded: 60 });
+  expect(said('one-to-one', false)).toBeUndefined();
+  expect(said('broadcast', true)).toBeUndefined();
+  expect(said('one-to-one', true, { videoCodec: 'H264' })).toBeUndefined();
+  expect(said('one-to-one', true, { width: 1280, height: 720 })).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import type { Manifest } from '../../model/run.js';
+import { mean } from '../statistics.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-side.js';
+import { numberNear } from './wording.js';
+
+/** A host that was less busy than this in the window carries more now than when it was calibrated. */
+const busyShare = 0.8;
+
+/** How many probes of one kind alone were too many; absent where none was. */
+export interface TooManyProbes {
+  readonly full?: number | undefined;
+  readonly encoded?: number | undefined;
+}
+
+/**
+ * What `loadline calibrate` found too many of holds for what it tried: 1:1 calls of the usual media, with the server on
+ * the same host. Elsewhere the readings of this trial alone count.
+ */
+export function tooManyProbes({
+  plan,
+  server,
+  host,
+}: Pick<Manifest, 'plan' | 'server' | 'host'>): TooManyProbes | undefined {
+  const { width, height, framesPerSecond, videoKbps, videoCodec } = plan.media;
+  const usual = width === 640 && height === 360 && framesPerSecond === 30 && videoKbps === 500 && videoCodec === 'VP8';
+  return plan.scenario === 'one-to-one' && server.sameHost && usual ? host.tooManyProbes : undefined;
+}
+
+/** A failing trial with as many probes as were too many for this host, on a host that was busy, accuses nobody else. */
+export function calibratedFaults({ tooMany, probes, evidence, window }: JudgeInput): ProbeFault[] {
+  if (!tooMany || !window) return [];
+  const encoded = probes.filter((probe) => probe.encoded).length;
+  const kinds = [
+    { word: 'encoded', count: encoded, most: tooMany.encoded },
+    { word: 'full', count: probes.length - encoded, most: tooMany.full },
+  ].filter(({ count }) => count > 0);
+  const share = kinds.reduce((sum, { count, most }) => sum + (most === undefined ? 0 : count / most), 0);
+  const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
+  const busy = mean(readings.map(({ busyCores, cores }) => busyCores / cores));
+  if (share < 1 || (busy !== undefined && busy < busyShare)) return [];
+  const had = kinds.map(({ word, count }) => `${count} ${word}`).join(' and ');
+  const known = kinds.flatMap(({ word, most }) => (most === undefined ? [] : `${most} ${word}`)).join(' or ');
+  const state = busy === undefined ? '' : `, and ${numberNear(100 * busy)} % of its CPU was busy`;
+  const text = `The probe host had ${had} probes; ${known} alone were too many for it when it was calibrated${state}.`;
+  const figures = { measured: 100 * share, limit: 100, unit: '%' };
+  return [{ reason: { code: 'probe-cpu', text, ...figures }, spoils: 'blame', exhausted: true }];
+}

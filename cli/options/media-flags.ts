@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { isEncodable, type VideoCodec, videoCodecs } from '../../model/codec.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Plan } from '../../model/plan.js';
+import { readShare, readWord } from './values.js';
+
+/** What probes send, as words. */
+export interface MediaFlags {
+  readonly media: string;
+  readonly fullShare?: string;
+  readonly codec: string;
+}
+
+type MediaPlan = Pick<Plan, 'encoded'> & { readonly media: Pick<Plan['media'], 'videoCodec'> };
+
+export function addMediaFlags(command: Command): Command {
+  return command
+    .option('--media <kind>', 'full: each probe encodes and decodes; encoded: it sends what was encoded once', 'full')
+    .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
+    .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8');
+}
+
+/** Throws E_USAGE for what does not go together, and for a codec that the embedded server cannot record or mix. */
+export function readMediaFlags(flags: MediaFlags, on: Pick<Plan, 'server' | 'scenario' | 'record'>): MediaPlan {
+  const videoCodec = readWord(flags.codec.toUpperCase(), '--codec', videoCodecs);
+  if (on.server.kind === 'embedded' && videoCodec !== 'VP8') checkEmbedded(videoCodec, on);
+  return { ...readKind(flags, videoCodec), media: { videoCodec } };
+}
+
+function readKind({ media, fullShare }: MediaFlags, codec: VideoCodec): Pick<Plan, 'encoded'> {
+  if (readWord(media, '--media', ['full', 'encoded']) === 'encoded') {
+    const asked = fullShare === undefined ? 0 : readShare(fullShare, '--full-share');
+    return { encoded: { fullShare: isEncodable(codec) ? asked : 1 } };
+  }
+  if (fullShare === undefined) return {};
+  throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
+    where: '--full-share, --media',
+    todo: 'add --media encoded, or leave it out',
+  });
+}
+
+/** What it only forwards may be of any codec. */
+function checkEmbedded(codec: VideoCodec, { scenario, record }: Pick<Plan, 'scenario' | 'record'>): void {
+  if (scenario === 'group') {
+    throw new LoadlineError('E_USAGE', `The embedded server mixes VP8, not ${codec}.`, {
+      where: '--codec',
+      todo: 'leave --codec out, measure sfu-group, or name a server with --server kurento://HOST:PORT',
+    });
+  }
+  if (record === true) {
+    throw new LoadlineError('E_USAGE', `The embedded server records VP8, not ${codec}.`, {
+      where: '--codec, --record',
+      todo: 'add --no-record, or leave --codec out',
+    });
+  }
+}

@@ -1,0 +1,10 @@
+/** Video codecs of a trial, in the names of their RTP payload formats. */
+export const videoCodecs = ['VP8', 'H264', 'VP9', 'AV1'] as const;
+export type VideoCodec = (typeof videoCodecs)[number];
+
+/** Those that can be sent encoded before; with the others all probes are full. */
+export const encodableCodecs = ['VP8', 'H264'] as const satisfies readonly VideoCodec[];
+export type EncodableCodec = (typeof encodableCodecs)[number];
+
+export const isEncodable = (codec: VideoCodec): codec is EncodableCodec =>
+  encodableCodecs.some((encodable) => encodable === codec);
