@@ -10,6 +10,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { startEmbeddedServer } from '../server-setup/embedded/server.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { type CallStage, onCallStage } from './stage/call-stage.js';
+import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
 import { firstFrames, gauge, mean, metric, percentile, perSecond } from './stage/readings.js';
 import { type TappedStream, tapSockets, type WireTap } from './stage/wire-tap.js';
@@ -18,8 +19,6 @@ const settleMs = 15_000;
 const probesPerPage = 8;
 /** Video of 500 kbit/s has fewer than this many packets of an Opus stream's size. */
 const videoBytes = 300;
-
-type Figures = Readonly<Record<string, number>>;
 
 interface Measurement {
   readonly calls: number;
@@ -104,10 +103,4 @@ if (!found) throw new Error('no Chromium was found');
 console.log(`Chromium ${found.version}, ${2 * calls} probes, ${seconds} s each, ${lossPercent} % lost each way\n`);
 const full = await measure(found.path, false, measurement);
 const encoded = await measure(found.path, true, measurement);
-console.log('| per probe | full | encoded | difference |');
-console.log('|---|---|---|---|');
-for (const [name, was] of Object.entries(full)) {
-  const is = encoded[name] ?? Number.NaN;
-  const difference = was === 0 ? (is === 0 ? '0.0 %' : 'new') : `${((100 * (is - was)) / was).toFixed(1)} %`;
-  console.log(`| ${name} | ${was.toFixed(2)} | ${is.toFixed(2)} | ${difference} |`);
-}
+printComparison('per probe', full, encoded);

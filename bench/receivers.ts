@@ -12,12 +12,11 @@ import { broadcast } from '../scenarios/broadcast.js';
 import { startEmbeddedServer } from '../server-setup/embedded/server.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
+import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
 import { firstFrames, gauge, mean, metric, perSecond } from './stage/readings.js';
 
 const settleMs = 10_000;
-
-type Figures = Readonly<Record<string, number>>;
 
 function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): Figures {
   const video = (name: string): number => perSecond(samples, metric('receive', 'video', name));
@@ -56,21 +55,15 @@ try {
     await sleep(seconds * 1000);
     const watched = samples.slice(from);
     const viewers = fleet.records().filter(({ participant }) => participant.role === 'viewer');
-    const [full, encoded] = [false, true].map((kind) => {
-      const records = viewers.filter((record) => (record.encoded === true) === kind);
+    const figuresOf = (isEncoded: boolean): Figures => {
+      const records = viewers.filter((record) => (record.encoded === true) === isEncoded);
       const ids = new Set(records.map(({ participant }) => participant.id));
       return figures(
         watched.filter(({ probe }) => ids.has(probe)),
         records,
       );
-    });
-    console.log('| per viewer | full | encoded | difference |');
-    console.log('|---|---|---|---|');
-    for (const [name, was] of Object.entries(full ?? {})) {
-      const is = encoded?.[name] ?? Number.NaN;
-      const difference = was === 0 ? (is === 0 ? '0.0 %' : 'new') : `${((100 * (is - was)) / was).toFixed(1)} %`;
-      console.log(`| ${name} | ${was.toFixed(2)} | ${is.toFixed(2)} | ${difference} |`);
-    }
+    };
+    printComparison('per viewer', figuresOf(false), figuresOf(true));
   });
 } finally {
   await server.stop();

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Calibration, calibrationSchema } from '../model/calibration.js';
-import type { HostFacts } from '../model/run.js';
+import type { TooManyProbes } from '../model/run.js';
 import { readHostFacts } from './host-facts.js';
 import type { ToolProcess } from './process.js';
 
@@ -39,7 +39,7 @@ export async function readCalibrations(tool: ToolProcess): Promise<readonly Cali
 }
 
 /** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
-export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<HostFacts['tooManyProbes']> {
+export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<TooManyProbes | undefined> {
   const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
   return known && { full: known.full.tooMany, encoded: known.encoded.tooMany };
 }

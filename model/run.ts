@@ -56,6 +56,12 @@ export interface ServerFacts {
   readonly canMix?: boolean;
 }
 
+/** How many probes of one kind alone were too many for a host; absent where none was. */
+export interface TooManyProbes {
+  readonly full?: number | undefined;
+  readonly encoded?: number | undefined;
+}
+
 export interface HostFacts {
   readonly cores: number;
   readonly cpuModel: string;
@@ -64,7 +70,7 @@ export interface HostFacts {
   readonly os: string;
   readonly node: string;
   /** What `loadline calibrate` found too many for this host beside an embedded server; absent: none was, or it was not asked. */
-  readonly tooManyProbes?: { readonly full?: number | undefined; readonly encoded?: number | undefined };
+  readonly tooManyProbes?: TooManyProbes;
 }
 
 /** Written once at the start of a run; with the plan it is complete enough to repeat the run. */

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { TooManyProbes } from '../analysis/judge/calibrated-host.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkRecord } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
-import type { StepReason } from '../model/run.js';
+import type { StepReason, TooManyProbes } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { planSchema } from '../../model/plan.js';
+import type { TooManyProbes } from '../../model/run.js';
 import type { Verdict } from '../../model/verdict.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { judge } from '../judge.js';
-import { type TooManyProbes, tooManyProbes } from './calibrated-host.js';
+import { tooManyProbes } from './calibrated-host.js';
 
 /** Six full probes, one of which sees little, on a host of 4 cores with so many of them busy. */
 const starving = (tooMany: TooManyProbes | undefined, busyCores: number): Verdict => {

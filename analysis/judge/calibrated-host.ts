@@ -1,4 +1,5 @@
-import type { Manifest } from '../../model/run.js';
+import { type Media, mediaSchema } from '../../model/plan.js';
+import type { Manifest, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-side.js';
@@ -7,11 +8,8 @@ import { numberNear } from './wording.js';
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
 const busyShare = 0.8;
 
-/** How many probes of one kind alone were too many; absent where none was. */
-export interface TooManyProbes {
-  readonly full?: number | undefined;
-  readonly encoded?: number | undefined;
-}
+/** What `calibrate` measures with. */
+const usualMedia = mediaSchema.parse({});
 
 /**
  * What `loadline calibrate` found too many of holds for what it tried: 1:1 calls of the usual media, with the server on
@@ -22,8 +20,7 @@ export function tooManyProbes({
   server,
   host,
 }: Pick<Manifest, 'plan' | 'server' | 'host'>): TooManyProbes | undefined {
-  const { width, height, framesPerSecond, videoKbps, videoCodec } = plan.media;
-  const usual = width === 640 && height === 360 && framesPerSecond === 30 && videoKbps === 500 && videoCodec === 'VP8';
+  const usual = (Object.keys(usualMedia) as (keyof Media)[]).every((key) => plan.media[key] === usualMedia[key]);
   return plan.scenario === 'one-to-one' && server.sameHost && usual ? host.tooManyProbes : undefined;
 }
 

@@ -13,7 +13,6 @@ const settleMs = 8_000;
 
 export interface IdleBrowser {
   readonly cores: number;
-  readonly busyCores: number;
   readonly pssMb: number;
 }
 
@@ -44,7 +43,6 @@ export async function idleBrowser(chromiumPath: string, pageScript: string, seco
     }
     return {
       cores: mean(readings.map(({ probeCores }) => probeCores)),
-      busyCores: mean(readings.map(({ busyCores }) => busyCores)),
       pssMb: await browsersPss(folder),
     };
   } finally {

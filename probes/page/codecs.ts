@@ -13,11 +13,10 @@ export function offeredCodecs(kind: MediaKind, videoCodec: VideoCodec): RTCRtpCo
   const name = kind === 'audio' ? 'opus' : videoCodec;
   // A recvonly leg needs a codec that can be decoded only, but all probes of a trial are to be of one kind.
   const known = RTCRtpReceiver.getCapabilities(kind)?.codecs ?? [];
-  const codecs = known.filter(({ mimeType, sdpFmtpLine = '' }) => {
+  const codec = known.find(({ mimeType, sdpFmtpLine = '' }) => {
     if (mimeType.toLowerCase() !== `${kind}/${name}`.toLowerCase()) return false;
     return name !== 'H264' || constrainedBaseline.test(sdpFmtpLine);
   });
-  const [codec] = codecs;
   if (!codec) throw new Error(`this Chromium has no ${name}`);
   return [codec, ...known.filter(({ mimeType }) => kind === 'video' && mimeType === 'video/rtx')];
 }

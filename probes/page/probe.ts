@@ -115,9 +115,9 @@ export class PageProbe {
   /** Encoded media is sent at the rate that congestion control allows, as an encoder would. */
   private follow(legs: readonly LegSample[], streams: readonly StreamSample[]): void {
     for (const { leg, availableOutgoingKbps } of legs) {
-      if (availableOutgoingKbps === undefined) continue;
+      if (!this.source.encoded || availableOutgoingKbps === undefined) continue;
       const video = streams.find((one) => one.leg === leg && one.direction === 'send' && one.kind === 'video');
-      this.source.encoded?.allow(leg, availableOutgoingKbps, resentShare(video));
+      this.source.encoded.allow(leg, availableOutgoingKbps, resentShare(video));
     }
   }
 

@@ -18,9 +18,9 @@ function cheapened(audio: string): string {
   if (payloadType === undefined) return audio;
   const counts = /^a=(rtcp-fb:\S+ transport-cc|extmap:.*transport-wide-cc)/im.test(audio);
   const bare = audio.replace(new RegExp(`^a=fmtp:${payloadType} .*\\r?\\n`, 'm'), '');
-  return bare.replace(new RegExp(`^(a=rtpmap:${payloadType}) (.*?)(\\r?\\n)`, 'm'), (_, start, codec, end) =>
-    counts
-      ? `${start} ${codec}${end}a=fmtp:${payloadType} ${cheapOpus}${end}`
-      : `${start} L16/48000${end}a=fmtp:${payloadType} ptime=20${end}`,
+  const [codec, wish] = counts ? ['$2', cheapOpus] : ['L16/48000', 'ptime=20'];
+  return bare.replace(
+    new RegExp(`^(a=rtpmap:${payloadType}) (.*?)(\\r?\\n)`, 'm'),
+    `$1 ${codec}$3a=fmtp:${payloadType} ${wish}$3`,
   );
 }
