@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
-import { removeLeftovers as removeProfiles } from '../probes/profile-folders.js';
+import { profileFolders } from '../probes/profile-folders.js';
 import { removeDeadCages } from '../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../server-setup/network/leftovers.js';
-import { removeAbandonedRecordings } from '../server-setup/recordings/abandoned.js';
+import { recordingFolders } from '../server-setup/recordings/recording-shelf.js';
 import { removeTurnLeftovers } from '../server-setup/turn/left-overs.js';
 import type { ToolProcess } from './process.js';
 
@@ -16,8 +16,8 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<void> {
   const removed = [
     ...(await removeNetworkLeftovers(leftoverPlaces(temporaryRoot))),
     ...(await removeTurnLeftovers(temporaryRoot)),
-    ...(await removeProfiles(temporaryRoot)),
-    ...(await removeAbandonedRecordings(temporaryRoot)),
+    ...(await profileFolders.removeAbandoned(temporaryRoot)),
+    ...(await recordingFolders.removeAbandoned(temporaryRoot)),
   ];
   await removeDeadCages();
   if (removed.length > 0) stderr.write(`Removed what a killed run left: ${removed.join(', ')}.\n`);

@@ -3,12 +3,13 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { removeFolder } from '../host/owned-folders.js';
+import { findRoots } from '../host/processes.js';
 import { LoadlineError } from '../model/errors.js';
 import { startFile } from './in-network.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
-import { findRoots } from './process-tree.js';
-import { makeProfileFolder, removeFolder } from './profile-folders.js';
+import { profileFolders } from './profile-folders.js';
 
 const launchBoundMs = 20_000;
 const closeBoundMs = 5_000;
@@ -36,7 +37,7 @@ export interface ProbeBrowser {
 
 /** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
-  const folder = await makeProfileFolder(options.temporaryRoot);
+  const folder = await profileFolders.make(options.temporaryRoot);
   const profile = join(folder, 'profile');
   const artifacts = join(folder, 'artifacts');
   try {
@@ -55,9 +56,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrows
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`).catch(
-      () => new Set<number>(),
-    );
+    const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`);
     return runningBrowser(context, roots, folder);
   } catch (error) {
     await removeFolder(folder);

@@ -15,7 +15,6 @@ import { mediaFiles, standInFiles } from './media/media-files.js';
 import type { ProbeOrder } from './page/wire.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
-import { removeLeftovers } from './profile-folders.js';
 import { startSchedule } from './schedule.js';
 
 const leaveBoundMs = 5_000;
@@ -101,7 +100,6 @@ class ChromiumFleet implements Fleet {
     const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
     const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
     const trustedKey = this.options.relay?.trustedKey;
-    await removeLeftovers(temporaryRoot);
     const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
     const files = await mediaFiles(cache, media);
     const script = await readFile(pageScript ?? fileURLToPath(new URL('page.js', import.meta.url)), 'utf8');

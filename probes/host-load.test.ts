@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import type { ProcessStat } from '../host/processes.js';
 import { type HostSnapshot, loadBetween, parseAvailableMb, parseCpuTicks } from './host-load.js';
-import { type ProcessStat, parseProcessStat, parsePssKb, treeOf } from './process-tree.js';
 
 const stat = (line: string): string => `${line}\ncpu0 1 0 0 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0 0 0\nintr 12345\n`;
 
@@ -13,6 +13,7 @@ const snapshot = (line: string, probes: readonly ProcessStat[] = []): HostSnapsh
 const probe = (pid: number, cpuTicks: number, startTicks = 50): ProcessStat => ({
   pid,
   parent: 1,
+  state: 'S',
   cpuTicks,
   startTicks,
 });
@@ -50,30 +51,4 @@ test('a pid that was given to a new process counts from zero', () => {
 test('no time between two snapshots is no reading', () => {
   const same = snapshot('cpu 5 0 0 5 0 0 0 0 0 0');
   expect(loadBetween(same, same)).toBeUndefined();
-});
-
-test('a process name with spaces and parentheses does not shift the fields', () => {
-  const fields = 'S 7 8 8 0 -1 4194560 100 0 0 0 30 12 0 0 20 0 1 0 4242 1000000 200';
-  expect(parseProcessStat(`31 (chrome (x) y) ${fields}`)).toEqual({
-    pid: 31,
-    parent: 7,
-    cpuTicks: 42,
-    startTicks: 4242,
-  });
-  expect(parseProcessStat('')).toBeUndefined();
-});
-
-test('a tree holds children of children in whatever order they are listed', () => {
-  const all = [
-    [5, 4],
-    [4, 2],
-    [2, 1],
-    [3, 1],
-    [9, 8],
-  ].map(([pid = 0, parent = 0]) => ({ pid, parent, cpuTicks: 0, startTicks: 0 }));
-  expect(treeOf(all, new Set([2])).map(({ pid }) => pid)).toEqual([5, 4, 2]);
-});
-
-test('memory is PSS, not RSS', () => {
-  expect(parsePssKb('559907471000 [rollup]\nRss:   1616 kB\nPss:    346 kB\nPss_Dirty: 112 kB\n')).toBe(346);
 });

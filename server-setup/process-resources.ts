@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { type ProcessStat, processIds, readProcesses, treeOf } from '../host/processes.js';
 
 /** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
 export interface ProcessReading {
@@ -11,20 +12,13 @@ export interface ProcessReading {
   readonly udpDrops?: number;
 }
 
-interface Stat {
-  readonly pid: number;
-  readonly parent: number;
-  readonly ticks: number;
-  readonly startedAt: string;
-}
-
 /** USER_HZ: 100 on every architecture that Node runs on (proc(5), times(2)). */
 const ticksPerSecond = 100;
 
 /** Reads one process tree again and again. A process that is gone, or whose number another has now, gives an empty reading. */
 export class ProcessMeter {
   readonly #pid: number;
-  #startedAt: string | undefined;
+  #startTicks: number | undefined;
   #last: { readonly atMs: number; readonly ticks: ReadonlyMap<number, number> } | undefined;
   #lastDrops: ReadonlyMap<string, number> | undefined;
 
@@ -33,10 +27,10 @@ export class ProcessMeter {
   }
 
   async read(): Promise<ProcessReading> {
-    const tree = treeOf(await readStats(), this.#pid);
-    const root = tree[0];
-    if (root === undefined || (this.#startedAt ?? root.startedAt) !== root.startedAt) return {};
-    this.#startedAt = root.startedAt;
+    const tree = treeOf(await readProcesses(), new Set([this.#pid]));
+    const root = tree.find(({ pid }) => pid === this.#pid);
+    if (root === undefined || (this.#startTicks ?? root.startTicks) !== root.startTicks) return {};
+    this.#startTicks = root.startTicks;
     const cpuCores = this.#cores(tree);
     const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
     const sockets = await Promise.all(tree.map((stat) => readFiles(stat.pid)));
@@ -53,9 +47,9 @@ export class ProcessMeter {
     };
   }
 
-  #cores(tree: readonly Stat[]): number | undefined {
+  #cores(tree: readonly ProcessStat[]): number | undefined {
     const last = this.#last;
-    const now = { atMs: performance.now(), ticks: new Map(tree.map((stat) => [stat.pid, stat.ticks])) };
+    const now = { atMs: performance.now(), ticks: new Map(tree.map((stat) => [stat.pid, stat.cpuTicks])) };
     this.#last = now;
     if (last === undefined || now.atMs <= last.atMs) return undefined;
     // A child that came since counts whole: all its time was spent since.
@@ -69,30 +63,6 @@ export class ProcessMeter {
     if (last === undefined || now === undefined) return undefined;
     return sum([...now].map(([inode, drops]) => Math.max(0, drops - (last.get(inode) ?? 0))));
   }
-}
-
-/** `root` first, then its descendants. */
-function treeOf(stats: readonly Stat[], root: number): readonly Stat[] {
-  const tree = stats.filter((stat) => stat.pid === root);
-  for (let index = 0; index < tree.length; index += 1) {
-    tree.push(...stats.filter((stat) => stat.parent === tree[index]?.pid));
-  }
-  return tree;
-}
-
-async function readStats(): Promise<readonly Stat[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const stats = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readStat(Number(name))));
-  return stats.filter((stat) => stat !== undefined);
-}
-
-async function readStat(pid: number): Promise<Stat | undefined> {
-  const text = await readText(`/proc/${pid}/stat`);
-  // The command name, in parentheses, may itself hold parentheses and blanks.
-  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [parent, user, system, startedAt] = [fields?.[1], fields?.[11], fields?.[12], fields?.[19]];
-  if (parent === undefined || user === undefined || system === undefined || startedAt === undefined) return undefined;
-  return { pid, parent: Number(parent), ticks: Number(user) + Number(system), startedAt };
 }
 
 async function readStatus(pid: number): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
@@ -138,8 +108,7 @@ export async function findListener(port: number): Promise<{ readonly pid: number
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readText(`/proc/net/${name}`)));
   const inodes = new Set(tables.flatMap((table) => parseListeners(table ?? '', port)));
   if (inodes.size === 0) return undefined;
-  const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  for (const pid of names.map(Number)) {
+  for (const pid of await processIds()) {
     const files = await readFiles(pid);
     if (![...socketInodes(files ?? [])].some((inode) => inodes.has(inode))) continue;
     const name = (await readText(`/proc/${pid}/comm`))?.trim();

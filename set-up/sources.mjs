@@ -4,10 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 
-const folders = [
+export const folders = [
+  'alerts',
   'analysis',
   'bench',
   'cli',
+  'host',
   'model',
   'probes',
   'report',

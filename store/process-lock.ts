@@ -1,5 +1,6 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readProcess } from '../host/processes.js';
 
 /** A process, beyond doubt: its number, and when it began in clock ticks since boot, because numbers are given again. */
 export interface ProcessId {
@@ -52,12 +53,9 @@ export async function releaseLock(folder: string): Promise<void> {
 
 /** Of a process that runs, or `self`; `undefined` for none, and for one that was killed and only waits to be reaped. */
 export async function runningProcess(pid: number | 'self'): Promise<ProcessId | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // proc(5): the name is in parentheses and may hold spaces; after it come the state, field 3, and the start, field 22.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, start] = [fields[0], fields[19]];
-  if (start === undefined || state === 'Z' || state === 'X') return undefined;
-  return { pid: Number.parseInt(stat, 10), startTicks: Number(start) };
+  const stat = await readProcess(pid);
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
+  return { pid: stat.pid, startTicks: stat.startTicks };
 }
 
 async function isOther({ holder }: Claim, self: ProcessId): Promise<boolean> {

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { test as base, expect } from '@playwright/test';
+import { readCommandLines, readProcesses, treeOf } from '../host/processes.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sample.js';
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
@@ -11,7 +12,6 @@ import type { TrialEvent } from '../model/trial.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
 import { findChromium } from '../probes/find-chromium.js';
 import type { Fleet, FleetOptions } from '../probes/fleet.js';
-import { readProcesses, treeOf } from '../probes/process-tree.js';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.js';
 import { bundlePageScript } from './page-script.js';
 
@@ -104,13 +104,12 @@ export function participant(id: string, leg: Partial<Leg> = {}): Participant {
 
 /** Processes of this stage's browsers, by their command lines; the one that used most CPU first. */
 export async function ownChromiums(temporaryRoot: string, type?: 'renderer' | 'browser'): Promise<readonly number[]> {
-  const processes = await readProcesses();
-  const lines = await Promise.all(processes.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  const roots = new Set(processes.filter((_, index) => lines[index]?.includes(temporaryRoot)).map(({ pid }) => pid));
+  const [processes, lines] = await Promise.all([readProcesses(), readCommandLines()]);
+  const lineOf = (pid: number): string => (lines.get(pid) ?? []).join(' ');
+  const roots = new Set(processes.map(({ pid }) => pid).filter((pid) => lineOf(pid).includes(temporaryRoot)));
   const tree = new Set(treeOf(processes, roots).map(({ pid }) => pid));
   return processes
-    .map((one, index) => ({ ...one, line: lines[index] ?? '' }))
-    .filter(({ pid, line }) => tree.has(pid) && (type === undefined || typeOf(line) === type))
+    .filter(({ pid }) => tree.has(pid) && (type === undefined || typeOf(lineOf(pid)) === type))
     .sort((one, other) => other.cpuTicks - one.cpuTicks)
     .map(({ pid }) => pid);
 }

@@ -14,11 +14,12 @@ export interface ImportRule {
 /** The longest folder that a path begins with is its rule. What is not listed (tests, bench, set-up) may import all. */
 export const importTable: readonly ImportRule[] = [
   { folder: 'model', folders: [], packages: ['zod'], node: false },
+  { folder: 'host', folders: [], packages: [], node: true },
   { folder: 'scenarios', folders: ['model'], packages: [], node: false },
   { folder: 'analysis', folders: ['model'], packages: [], node: false },
   {
     folder: 'probes',
-    folders: ['model'],
+    folders: ['model', 'host'],
     types: ['probes/page/wire.ts'],
     packages: ['playwright-core'],
     node: true,
@@ -26,12 +27,12 @@ export const importTable: readonly ImportRule[] = [
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },
   {
     folder: 'server-setup',
-    folders: ['model'],
+    folders: ['model', 'host'],
     packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
     node: true,
   },
   { folder: 'alerts', folders: ['model'], packages: ['nodemailer'], node: true },
-  { folder: 'store', folders: ['model'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
+  { folder: 'store', folders: ['model', 'host'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
   {
     folder: 'trial',
     folders: ['model', 'analysis'],
@@ -50,7 +51,7 @@ export const importTable: readonly ImportRule[] = [
   { folder: 'report/wire', folders: [], packages: [], node: false },
   {
     folder: 'cli',
-    folders: ['model', 'scenarios', 'analysis', 'alerts', 'probes', 'report', 'server-setup', 'store', 'trial'],
+    folders: ['model', 'host', 'scenarios', 'analysis', 'alerts', 'probes', 'report', 'server-setup', 'store', 'trial'],
     packages: ['commander', 'croner', 'picocolors', 'playwright-core', 'yaml', 'zod'],
     node: true,
   },

@@ -1,6 +1,7 @@
 import type { RunEntry } from '../../model/monitor.js';
 import { type CalendarCell, calendarOf } from '../monitor/calendar.js';
 import { type MetricTrend, trendText, type WatchHistory } from '../monitor/stability.js';
+import { escapeMarkup } from './xml.js';
 
 /** Says where a run's own report lies, relative to this page; undefined when there is none. */
 export type LinkOf = (run: string) => string | undefined;
@@ -21,7 +22,7 @@ export function monitorPage(histories: readonly WatchHistory[], madeAt: string, 
 </head>
 <body>
 <h1>Stability over time</h1>
-<p class="made">Made ${escaped(madeAt)} by Loadline. Times are UTC.</p>
+<p class="made">Made ${escapeMarkup(madeAt)} by Loadline. Times are UTC.</p>
 ${watches === '' ? '<p>The monitor has run nothing yet.</p>' : watches}
 </body>
 </html>
@@ -47,9 +48,9 @@ function watchSection({ watch, runs, share, missed, alerts, trends }: WatchHisto
     ({ atMs, text, run }) => `<li><time>${minute(atMs)}</time> ${linked(text, run, linkOf)}</li>`,
   );
   return `<section>
-<h2>${escaped(watch)}</h2>
-<p class="share">${escaped(share)}</p>
-<p>${runs.length} runs, ${missed} due and not begun; asked: ${escaped([...new Set(runs.map((run) => run.asked))].join(', '))} ${escaped(last?.mark.unit ?? '')}; now <b>${last?.level ?? 'unknown'}</b>.</p>
+<h2>${escapeMarkup(watch)}</h2>
+<p class="share">${escapeMarkup(share)}</p>
+<p>${runs.length} runs, ${missed} due and not begun; asked: ${escapeMarkup([...new Set(runs.map((run) => run.asked))].join(', '))} ${escapeMarkup(last?.mark.unit ?? '')}; now <b>${last?.level ?? 'unknown'}</b>.</p>
 <h3>Each run</h3>
 <p>${runs
     .slice(-mostMarks)
@@ -69,9 +70,9 @@ const mostMarks = 1000;
 function runMark(run: RunEntry, linkOf: LinkOf): string {
   const { verdict, size, unit } = run.mark;
   const title = `${minute(run.startedAtMs)} ${verdict}${size === undefined ? '' : `, ${size} ${unit}`}. ${run.findings.map(({ text }) => text).join(' ')}`;
-  const mark = `class="m ${classOf(verdict)}" title="${escaped(title.trim())}"`;
+  const mark = `class="m ${classOf(verdict)}" title="${escapeMarkup(title.trim())}"`;
   const link = run.run === undefined ? undefined : linkOf(run.run);
-  return link === undefined ? `<span ${mark}></span>` : `<a href="${escaped(link)}" ${mark}></a>`;
+  return link === undefined ? `<span ${mark}></span>` : `<a href="${escapeMarkup(link)}" ${mark}></a>`;
 }
 
 function classOf(verdict: RunEntry['mark']['verdict']): string {
@@ -96,14 +97,14 @@ function cellOf({ hour, runs, stable, unstable, unanswered }: CalendarCell, date
   const shown = runs.find(({ mark }) => mark.verdict !== 'stable') ?? runs.at(-1);
   const link = shown?.run === undefined ? undefined : linkOf(shown.run);
   if (link === undefined) return `<span class="c ${kind}" title="${title}">${sign}</span>`;
-  return `<a class="c ${kind}" href="${escaped(link)}" title="${title}">${sign}</a>`;
+  return `<a class="c ${kind}" href="${escapeMarkup(link)}" title="${title}">${sign}</a>`;
 }
 
 const width = 300;
 const height = 36;
 
 function trendRow(trend: MetricTrend): string {
-  return `<tr><td>${escaped(trend.name)}</td><td>${chart(trend)}</td><td>${escaped(trendText(trend))}</td></tr>`;
+  return `<tr><td>${escapeMarkup(trend.name)}</td><td>${chart(trend)}</td><td>${escapeMarkup(trendText(trend))}</td></tr>`;
 }
 
 function chart({ name, points, limit }: MetricTrend): string {
@@ -116,18 +117,14 @@ function chart({ name, points, limit }: MetricTrend): string {
   const y = (value: number) => (height - 2 - ((value - low) / Math.max(1e-9, high - low)) * (height - 4)).toFixed(1);
   const line = shown.map(({ atMs, value }) => `${(((atMs - from) / span) * width).toFixed(1)},${y(value)}`).join(' ');
   const limits = near.map((value) => `<line x1="0" x2="${width}" y1="${y(value)}" y2="${y(value)}"/>`).join('');
-  return `<svg width="${width}" height="${height}" role="img" aria-label="${escaped(name)}">${limits}<polyline points="${line}"/></svg>`;
+  return `<svg width="${width}" height="${height}" role="img" aria-label="${escapeMarkup(name)}">${limits}<polyline points="${line}"/></svg>`;
 }
 
 function linked(text: string, run: string | undefined, linkOf: LinkOf): string {
   const link = run === undefined ? undefined : linkOf(run);
-  return link === undefined ? escaped(text) : `<a href="${escaped(link)}">${escaped(text)}</a>`;
+  return link === undefined ? escapeMarkup(text) : `<a href="${escapeMarkup(link)}">${escapeMarkup(text)}</a>`;
 }
 
 function minute(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -18,6 +18,12 @@ export function failedSizes(run: FinishedRun): number[] {
   return [...new Set(unstable)].filter((size) => asked.has(size)).sort((a, b) => a - b);
 }
 
+/** The size that is shown as holding, and those that failed: the ones worth a line each. */
+export function sizesTold(run: FinishedRun): readonly number[] {
+  const held = sizeShown(run);
+  return [...new Set([...(held === null ? [] : [held]), ...failedSizes(run)])];
+}
+
 /** The search's own last word, where the sections below do not say the same. */
 export function becauseText(run: FinishedRun): string {
   const { outcome, because: said, cutShort } = run.answer;

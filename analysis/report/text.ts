@@ -9,7 +9,7 @@ import { durationText } from './quantity.js';
 import { betweenTrialsSection, repeatLines } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
 import { ranOutSection } from './server-sentences.js';
-import { becauseText, failedSizes, sizeShown } from './shown-sizes.js';
+import { becauseText, failedSizes, sizeShown, sizesTold } from './shown-sizes.js';
 import { plainStyle, type TextStyle } from './style.js';
 import { trustSection } from './trust-section.js';
 
@@ -32,7 +32,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     ranOutSection(run, failedSizes(run), style),
     patternSection(run, style),
     loadSection(run, style),
-    networkSection(run, [...(held === null ? [] : [held]), ...failedSizes(run)], style),
+    networkSection(run, sizesTold(run), style),
     trustSection(run, style),
     endLines(run),
   ];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readTreesPss } from '../../host/process-memory.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import { findRoots, readProcessTreePss } from '../../probes/process-tree.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { CallStage } from './call-stage.js';
 
@@ -36,10 +36,8 @@ export async function watchFor(seconds: number, stage: CallStage, server: MediaS
 }
 
 /** MiB of all browsers whose profiles lie in this folder. */
-export async function browsersPss(folder: string): Promise<number> {
-  const roots = await findRoots((argument) => argument.startsWith(`--user-data-dir=${folder}`));
-  const trees = await Promise.all([...roots].map(readProcessTreePss));
-  return trees.reduce((sum, mb) => sum + mb, 0);
+export function browsersPss(folder: string): Promise<number> {
+  return readTreesPss((argument) => argument.startsWith(`--user-data-dir=${folder}`));
 }
 
 /** The mean per second over all streams that have the metric. */

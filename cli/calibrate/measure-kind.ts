@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { pid as ownPid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CalibrationStep, nextProbes } from '../../analysis/calibration.js';
 import { type JudgeInput, judge } from '../../analysis/judge.js';
+import { readTreesPss } from '../../host/process-memory.js';
 import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
@@ -11,7 +10,7 @@ import { participantsOf } from '../../model/scenario.js';
 import type { TrialEvent } from '../../model/trial.js';
 import { startChromiumFleet } from '../../probes/chromium-fleet.js';
 import type { Fleet } from '../../probes/fleet.js';
-import { findRoots, readProcessTreePss } from '../../probes/process-tree.js';
+import { profileFolders } from '../../probes/profile-folders.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import type { MediaServer, ServerSession } from '../../server-setup/media-server.js';
 
@@ -43,7 +42,6 @@ export async function measureKind(order: KindOrder): Promise<readonly Calibratio
 }
 
 async function tryProbes(order: KindOrder, probes: number): Promise<CalibrationStep> {
-  const folder = await mkdtemp(join(tmpdir(), 'loadline-calibrate-'));
   const plan = planSchema.parse({
     scenario: oneToOne.name,
     server: { kind: 'embedded' },
@@ -54,19 +52,18 @@ async function tryProbes(order: KindOrder, probes: number): Promise<CalibrationS
   const samples: Sample[] = [];
   const events: TrialEvent[] = [];
   const fleet = startChromiumFleet(
-    { ...fleetPart(plan), chromiumPath: order.chromiumPath, cacheFolder: order.cacheFolder, temporaryRoot: folder },
+    { ...fleetPart(plan), chromiumPath: order.chromiumPath, cacheFolder: order.cacheFolder },
     { onSamples: (batch) => samples.push(...batch), onEvent: (event) => events.push(event) },
   );
   try {
     await joinAll(fleet, order, probes / 2);
     await sleep(settleMs, undefined, { signal: order.signal });
-    const watched = await watch(fleet, order, folder);
+    const watched = await watch(fleet, order);
     const input = judgeInput(plan, fleet, watched, samples, events, probes);
     return stepOf(probes, input, watched);
   } finally {
     await fleet.close();
     await order.server.reset(order.signal.aborted ? new AbortController().signal : order.signal);
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -91,7 +88,7 @@ interface Watched {
   readonly pssMb: number;
 }
 
-async function watch(fleet: Fleet, { server, signal }: KindOrder, folder: string): Promise<Watched> {
+async function watch(fleet: Fleet, { server, signal }: KindOrder): Promise<Watched> {
   await Promise.all([fleet.readHost(), server.resources?.().catch(() => undefined)]);
   const startMs = Date.now();
   const probeHost: ProbeHostReading[] = [];
@@ -106,15 +103,9 @@ async function watch(fleet: Fleet, { server, signal }: KindOrder, folder: string
   }
   const window = { startMs, endMs: Date.now() };
   // Samples of the last second are still on their way; the browsers' memory is read meanwhile, outside of the window.
-  const pssMb = await browsersPss(folder);
+  const pssMb = await readTreesPss((argument) => profileFolders.ownerOf(argument) === ownPid);
   await sleep(750, undefined, { signal });
   return { window, evidence: { probeHost, server: readings }, pssMb };
-}
-
-async function browsersPss(folder: string): Promise<number> {
-  const roots = await findRoots((argument) => argument.startsWith(`--user-data-dir=${folder}`));
-  const trees = await Promise.all([...roots].map(readProcessTreePss));
-  return trees.reduce((sum, mb) => sum + mb, 0);
 }
 
 function judgeInput(

@@ -32,7 +32,9 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
 }
 
 async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<number> {
+  const { removeLeftovers } = await import('../leftovers.js');
   const { ensureChromium } = await import('../chromium.js');
+  await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   const host = thisHost(tool);

@@ -4,7 +4,7 @@ import { patternSentences } from '../../analysis/report/pattern-sentences.js';
 import { durationText } from '../../analysis/report/quantity.js';
 import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
-import { becauseText, failedSizes, sizeShown } from '../../analysis/report/shown-sizes.js';
+import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
 import { trustSentences } from '../../analysis/report/trust-section.js';
 import type { FinishedRun } from '../../analysis/result.js';
 import { html, type Markup, nothing, slug } from '../html.js';
@@ -41,8 +41,7 @@ export function trustPanel(run: FinishedRun, warnings: readonly string[]): Marku
 export function ranOutPanel(run: FinishedRun): Markup {
   const ranOut = ranOutSentences(run, failedSizes(run));
   const patterns = patternSentences(run);
-  const held = sizeShown(run);
-  const links = networkSentences(run, [...(held === null ? [] : [held]), ...failedSizes(run)]);
+  const links = networkSentences(run, sizesTold(run));
   const parts = {
     'What ran out': ranOut,
     'Who failed together': patterns,

@@ -1,7 +1,7 @@
 import { plural } from '../../analysis/judge/wording.js';
 import { countOf } from '../../analysis/report/headline.js';
 import { quantity } from '../../analysis/report/quantity.js';
-import { failedSizes, sizeShown } from '../../analysis/report/shown-sizes.js';
+import { sizesTold } from '../../analysis/report/shown-sizes.js';
 import type { FinishedRun } from '../../analysis/result.js';
 import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../../analysis/summary.js';
 import { html, type Markup, nothing } from '../html.js';
@@ -10,9 +10,7 @@ const mostReasons = 6;
 
 /** Each limit at its worst probe, at the size that held and at those that did not. */
 export function thresholdsSection(run: FinishedRun): Markup {
-  const held = sizeShown(run);
-  const sizes = [...(held === null ? [] : [held]), ...failedSizes(run)];
-  const tables = [...new Set(sizes)].map((size) => sizeTable(run, size));
+  const tables = sizesTold(run).map((size) => sizeTable(run, size));
   if (tables.length === 0) return nothing;
   return html`<section aria-labelledby="h-limits"><h2 id="h-limits">Limits</h2>
 <p class="note">Each limit at its worst probe and trial. The bar shows how much of the way from the best there is to the limit was used.</p>

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { pid as ownPid } from 'node:process';
+import { isRunning } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
-import { isRunning } from '../process-running.js';
 import { type CgroupTree, findCgroupTree } from './cgroup-tree.js';
 
 /**

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
+import { isRunning } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -7,7 +8,6 @@ import type { Session } from '../../model/scenario.js';
 import { becomeIdle } from '../idleness.js';
 import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
 import { ProcessMeter } from '../process-resources.js';
-import { isRunning } from '../process-running.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';

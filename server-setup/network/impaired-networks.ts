@@ -1,5 +1,5 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { removeFolder } from '../../host/owned-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
 import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';
@@ -8,9 +8,9 @@ import type { Box } from './box.js';
 import { checkNetwork } from './check/check-network.js';
 import { limitPorts, makeNamespace, makeNat, makeVeth, raiseLink } from './group-link.js';
 import { openKernelBox } from './kernel-box.js';
-import { removeFolder, removeNamespace, removeNatTable } from './leftovers.js';
+import { networkFolders, removeNamespace, removeNatTable } from './leftovers.js';
 import { chooseMeans, type HostMeans, meansError } from './means.js';
-import { boxNamespace, folderPrefix, type GroupNames, groupNames } from './names.js';
+import { boxNamespace, type GroupNames, groupNames } from './names.js';
 import { tryCommand } from './run-command.js';
 import { connectionsMax, reshapeLines, type Shape, shapeLines, slotsFor } from './shape.js';
 import { openUmlBox } from './uml-box.js';
@@ -56,7 +56,7 @@ class ImpairedNetworks implements Networks {
     const choice = chooseMeans(host);
     if (!choice.ok) throw meansError(choice.why, choice.todo);
     try {
-      this.#folder = await mkdtemp(join(temporaryRoot, folderPrefix(pid)));
+      this.#folder = await networkFolders.make(temporaryRoot);
       for (const group of networks.keys()) await makeNamespace(this.#names(group).namespace);
       const shaped = [...networks.keys()].filter((group) => !this.#isClean(group));
       for (const group of networks.keys()) if (this.#isClean(group)) await makeVeth(this.#names(group));

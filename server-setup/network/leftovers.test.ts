@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { findLeftovers } from './leftovers.js';
-import { boxNamespace, folderPrefix, groupNames, natTable, ownerOf } from './names.js';
+import { boxNamespace, groupNames, natTable, ownerOf } from './names.js';
 
 const dead = 4_194_303;
 const alive = 1234;
@@ -18,13 +18,13 @@ test('what dead processes left is found; what living ones and others have is not
     }
     for (const name of [hostDevice, probeDevice, 'eth0', 'lldp0'])
       await mkdir(join(places.devices, name), { recursive: true });
-    await mkdir(join(places.temporaryRoot, `${folderPrefix(pid)}x`), { recursive: true });
+    await mkdir(join(places.temporaryRoot, `loadline-network-${pid}-x`), { recursive: true });
   }
   try {
     expect(await findLeftovers(places, (pid) => pid !== dead)).toEqual({
       namespaces: [`loadline-${dead}-0`, `loadline-${dead}-box`],
       devices: [`ll${dead}h0`, `ll${dead}p0`],
-      folders: [`loadline-network-${dead}-x`],
+      folders: [join(places.temporaryRoot, `loadline-network-${dead}-x`)],
       owners: [dead],
     });
   } finally {

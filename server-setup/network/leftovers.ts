@@ -1,9 +1,12 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { kill, pid as ownPid } from 'node:process';
-import { isRunning } from '../process-running.js';
+import { readdir } from 'node:fs/promises';
+import { pid as ownPid } from 'node:process';
+import { ownedFolders, removeFolder } from '../../host/owned-folders.js';
+import { isRunning, killNow } from '../../host/processes.js';
 import { natTable, ownerOf } from './names.js';
 import { tryCommand } from './run-command.js';
+
+/** One for each run's networks: what its network box reads and says. */
+export const networkFolders = ownedFolders('network');
 
 export interface LeftoverPlaces {
   /** Where `ip netns` keeps names (ip-netns(8)). */
@@ -34,12 +37,12 @@ export async function findLeftovers(places: LeftoverPlaces, alive = isRunning): 
   const [namespaces, devices, folders] = await Promise.all([
     dead(places.namespaces, 'namespace'),
     dead(places.devices, 'device'),
-    dead(places.temporaryRoot, 'folder'),
+    networkFolders.abandoned(places.temporaryRoot, alive),
   ]);
   const owners = [
     ...namespaces.map((name) => ownerOf('namespace', name)),
     ...devices.map((name) => ownerOf('device', name)),
-    ...folders.map((name) => ownerOf('folder', name)),
+    ...folders.map((name) => networkFolders.ownerOf(name)),
   ].filter((owner) => owner !== undefined);
   return { namespaces, devices, folders, owners: [...new Set(owners)] };
 }
@@ -54,27 +57,18 @@ export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<re
   for (const namespace of left.namespaces) await removeNamespace(namespace);
   for (const device of left.devices) await tryCommand(['ip', 'link', 'del', device]);
   for (const owner of left.owners) await removeNatTable(owner);
-  for (const folder of left.folders) await removeFolder(join(places.temporaryRoot, folder));
+  for (const folder of left.folders) await removeFolder(folder);
   return [...left.namespaces, ...left.devices, ...left.folders];
 }
 
 /** Ends what runs inside, then removes the name, and with the last process all interfaces of it. */
 export async function removeNamespace(namespace: string): Promise<void> {
   const { stdout } = await tryCommand(['ip', 'netns', 'pids', namespace]);
-  for (const word of stdout.split(/\s+/).filter((one) => /^\d+$/.test(one) && Number(one) !== ownPid)) {
-    try {
-      kill(Number(word), 'SIGKILL');
-    } catch {
-      // ESRCH: it has ended meanwhile.
-    }
-  }
+  const pids = (stdout.match(/\d+/g) ?? []).map(Number);
+  for (const pid of pids) if (pid !== ownPid) killNow(pid);
   await tryCommand(['ip', 'netns', 'del', namespace]);
 }
 
 export async function removeNatTable(owner: number): Promise<void> {
   await tryCommand(['nft', 'delete', 'table', 'ip', natTable(owner)]);
-}
-
-export async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => undefined);
 }

@@ -35,13 +35,11 @@ export function runSubnet(pid: number): string {
 
 export const boxNamespace = (pid: number) => `loadline-${pid}-box`;
 export const natTable = (pid: number) => `loadline_${pid}`;
-export const folderPrefix = (pid: number) => `loadline-network-${pid}-`;
 
 const patterns = {
   namespace: /^loadline-(\d+)-(?:\d+|box)$/,
   device: /^ll(\d+)[ph]\d+$/,
   natTable: /^loadline_(\d+)$/,
-  folder: /^loadline-network-(\d+)-/,
 } as const;
 
 /** The pid of the process that made something of this name; `undefined` when it is not ours. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ownedFolders } from '../../host/owned-folders.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
-import { makeRecordingsFolder, removeAbandonedRecordings } from './abandoned.js';
 import { checkRecording } from './check-recording.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
@@ -22,6 +22,9 @@ export interface Recorded {
 
 /** Whether this host can see the files: surely, perhaps (a server in a container has a file system of its own), or not. */
 export type FilePlace = 'here' | 'perhaps-here' | 'elsewhere';
+
+/** One for the recorded files of each server that runs on this host. */
+export const recordingFolders = ownedFolders('recordings');
 
 const remoteFolder = '/tmp';
 
@@ -40,11 +43,9 @@ export class RecordingShelf {
     this.#sure = sure;
   }
 
-  /** Makes the folder, and removes those of processes that ended without doing so. */
   static async open({ place, parent = tmpdir() }: { place: FilePlace; parent?: string }): Promise<RecordingShelf> {
     if (place === 'elsewhere') return new RecordingShelf(undefined, false);
-    await removeAbandonedRecordings(parent);
-    const folder = await makeRecordingsFolder(parent);
+    const folder = await recordingFolders.make(parent);
     // The media server may run as another user; as in /tmp itself, only who made a file may remove it.
     await chmod(folder, 0o1777);
     return new RecordingShelf(folder, place === 'here');

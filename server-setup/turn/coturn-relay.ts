@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../host/owned-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnFacts, TurnProtocol, TurnUsage } from '../../model/turn.js';
 import { ProcessMeter } from '../process-resources.js';
@@ -14,7 +15,7 @@ import { CoturnLog, checkUser } from './coturn-log.js';
 import { type CoturnProcess, startCoturn } from './coturn-process.js';
 import { credentialsFor, type TurnSecrets } from './credentials.js';
 import { nameOf, pick } from './given-relay.js';
-import { makeTurnFolder, removeTurnFolder } from './left-overs.js';
+import { turnFolders } from './left-overs.js';
 import { watchForLoss } from './lost-watch.js';
 import type { OpenRelay, OpenRelayOptions, TurnRelay } from './turn-relay.js';
 import { type TurnAddress, turnUrl } from './turn-url.js';
@@ -115,7 +116,7 @@ class CoturnRelay implements TurnRelay {
 
   async #end(running: RunningCoturn): Promise<void> {
     await running.process.end();
-    await removeTurnFolder(running.folder);
+    await removeFolder(running.folder);
     this.#running.delete(running);
   }
 }
@@ -131,7 +132,7 @@ interface RunningCoturn {
 }
 
 async function prepared({ protocol, relayAddress, temporaryRoot }: CoturnRelayOptions): Promise<RunningCoturn> {
-  const folder = await makeTurnFolder(temporaryRoot);
+  const folder = await turnFolders.make(temporaryRoot);
   try {
     const secret = randomBytes(secretBytes).toString('base64url');
     const [port, relayFrom] = [await freePort(), await relayAddress()];
@@ -158,7 +159,7 @@ async function prepared({ protocol, relayAddress, temporaryRoot }: CoturnRelayOp
       software: undefined,
     };
   } catch (error) {
-    await removeTurnFolder(folder);
+    await removeFolder(folder);
     throw error;
   }
 }

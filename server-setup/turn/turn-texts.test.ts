@@ -5,7 +5,6 @@ import { coturnConfig } from './coturn-config.js';
 import { CoturnLog } from './coturn-log.js';
 import { howItEnded } from './coturn-process.js';
 import { credentialsFor } from './credentials.js';
-import { isTurnLeftover } from './left-overs.js';
 import { parseTurnUrl } from './turn-url.js';
 
 const read: readonly (readonly [string, string, string, number])[] = [
@@ -108,11 +107,4 @@ test('how coturn ended is told by its own signal, though a shell stands between'
   expect(howItEnded(137, null)).toBe('ended by SIGKILL');
   expect(howItEnded(null, 'SIGTERM')).toBe('ended by SIGTERM');
   expect(howItEnded(255, null)).toBe('exited with code 255');
-});
-
-test('a folder is left over when the process that made it is gone, and only then', () => {
-  const alive = (pid: number) => pid === 7;
-  expect(isTurnLeftover('loadline-turn-8-Xy', alive)).toBe(true);
-  expect(isTurnLeftover('loadline-turn-7-Xy', alive)).toBe(false);
-  expect(isTurnLeftover('loadline-chromium-8-Xy', alive)).toBe(false);
 });

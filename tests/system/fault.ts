@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
+import { readCommandLines, readProcesses, treeOf } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { EndedTool, RunningTool, Workshop } from './running-tool.js';
 
@@ -76,24 +77,9 @@ export function without(flag: string, program: string): string | undefined {
 
 /** Renderers below the tool. Their environment is overwritten by their title, so that they are found by their parents. */
 export async function renderersOf({ pid }: RunningTool): Promise<readonly number[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const all = await Promise.all(
-    names.map(async (name) => ({
-      pid: Number(name),
-      parent: Number((await textOf(`/proc/${name}/stat`)).replace(/^.*\) /s, '').split(' ')[1]),
-      isRenderer: (await textOf(`/proc/${name}/cmdline`)).includes('--type=renderer'),
-    })),
-  );
-  const below = new Set([pid]);
-  for (let grown = -1; grown !== below.size; ) {
-    grown = below.size;
-    for (const one of all) if (below.has(one.parent)) below.add(one.pid);
-  }
-  return all.filter((one) => one.isRenderer && below.has(one.pid)).map((one) => one.pid);
-}
-
-function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
+  const [processes, lines] = await Promise.all([readProcesses(), readCommandLines()]);
+  const below = treeOf(processes, new Set([pid])).map((process) => process.pid);
+  return below.filter((one) => lines.get(one)?.some((argument) => argument.includes('--type=renderer')));
 }
 
 export function isRoot(): boolean {
