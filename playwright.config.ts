@@ -13,6 +13,8 @@ export default defineConfig({
       name: 'pure',
       testMatch: /.*\.test\.ts$/,
       testIgnore: [/\.page\.test\.ts$/, /\.system\.test\.ts$/, /node_modules/, /dist/],
+      // Half of the cores, the default, is one worker of two: no two at once.
+      workers: '100%',
     },
     { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: 1 },
     { name: 'system', testMatch: /\.system\.test\.ts$/, timeout: 600_000, workers: 1, fullyParallel: false },

@@ -18,10 +18,12 @@ const kindSchema = z.object({
   because: z.string(),
 });
 
+/** Raised when probes come to cost something else: what was measured before is no guide any more. */
+export const calibrationFormat = 3;
+
 /** `loadline calibrate`, stored for each host and Chromium version. */
 export const calibrationSchema = z.object({
-  /** Raised when probes come to cost something else. */
-  format: z.literal(2),
+  format: z.literal(calibrationFormat),
   measuredAt: z.string(),
   host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
   chromium: z.string(),

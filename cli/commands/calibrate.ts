@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/calibration.js';
 import { defaultLayout } from '../../analysis/layout-choice.js';
-import type { Calibration, KindCalibration } from '../../model/calibration.js';
+import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
 import { thisHost, writeCalibration } from '../calibration-file.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { ToolProcess } from '../process.js';
@@ -43,7 +43,14 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
     const full = await kind('full', chromium.path, host.cores, tool, stop.signal);
     const encoded = await kind('encoded', chromium.path, host.cores, tool, stop.signal);
     const measuredAt = new Date().toISOString();
-    const found: Calibration = { format: 2, measuredAt, host, chromium: chromium.version, full, encoded };
+    const found: Calibration = {
+      format: calibrationFormat,
+      measuredAt,
+      host,
+      chromium: chromium.version,
+      full,
+      encoded,
+    };
     const path = await writeCalibration(tool, found);
     tool.stdout.write(`${resultText(found)}\n\n  Saved  ${path}\n`);
     return 0;

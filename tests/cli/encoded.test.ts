@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readCalibrations, thisHost, writeCalibration } from '../../cli/calibration-file.js';
 import { runCommandLine } from '../../cli/command-line.js';
-import type { Calibration } from '../../model/calibration.js';
+import { type Calibration, calibrationFormat } from '../../model/calibration.js';
 import { fakeProcess } from './fake-process.js';
 
 let folder: string;
@@ -85,7 +85,7 @@ const kind = (carries: number, coresPerProbe: number, mbPerProbe: number) => ({
 
 function calibrated(more: Partial<Calibration> = {}): Calibration {
   return {
-    format: 2,
+    format: calibrationFormat,
     measuredAt: '2026-01-02T03:04:05.000Z',
     host: thisHost(fakeProcess()),
     chromium: '141.0.1.2',

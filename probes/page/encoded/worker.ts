@@ -1,5 +1,6 @@
 import { type Clip, unpackClip } from './clip-file.js';
 import { type EncodedFrame, type FrameHandler, frameHandler } from './frame-handler.js';
+import { FramePhases, type Timers } from './frame-phases.js';
 import type { FromWorker, StreamOrder, ToWorker } from './worker-wire.js';
 
 /** The globals of a worker, as far as they are used: the page's code is compiled against those of a window. */
@@ -23,9 +24,11 @@ export function runWorker(scope: WorkerScope): void {
   const handlers = new Map<string, FrameHandler>();
   const heartbeat = startHeartbeat();
   let clip: Clip | undefined;
+  let phases: FramePhases | undefined;
   const load = async (from: string): Promise<void> => {
     try {
       clip = unpackClip(new Uint8Array(await (await fetch(from)).arrayBuffer()));
+      phases = new FramePhases(1000 / clip.framesPerSecond, timers);
       scope.postMessage({ said: 'loaded', rungsKbps: clip.rungs.map(({ kbps }) => kbps) });
     } catch (error) {
       scope.postMessage({ said: 'broken', why: String(error) });
@@ -48,17 +51,30 @@ export function runWorker(scope: WorkerScope): void {
     );
     handlers.set(options.stream, handler);
     // The streams end with the connection, by an error or by `done`: both are the end of this stream and no fault.
-    pump(transformer, handler).catch(() => undefined);
+    const isCamera = options.direction === 'send' && options.kind === 'video';
+    pump(transformer, handler, (isCamera && phases?.next()) || atOnce).catch(() => undefined);
   };
 }
 
-async function pump({ readable, writable }: Transformer, handler: FrameHandler): Promise<void> {
+type Send = (send: () => void) => void;
+const atOnce: Send = (send) => send();
+
+const timers: Timers = {
+  now: () => performance.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+async function pump({ readable, writable }: Transformer, handler: FrameHandler, when: Send): Promise<void> {
   const reader = readable.getReader();
   const writer = writable.getWriter();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    handler.handle(next.value);
+    const frame = next.value;
+    handler.handle(frame);
     // Not awaited: the order is kept, and what cannot be written any more ends the reading, too.
-    writer.write(next.value).catch(() => undefined);
+    when(() => void writer.write(frame).catch(() => undefined));
   }
 }
 

@@ -1,0 +1,95 @@
+/**
+ * Whether encoded probes cost a media server's CPU what full ones do: as many calls of either kind at the same time, each kind
+ * on an embedded server of its own, so that both servers have the same noise of the same host; which comes first alternates.
+ * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS]]], CALLS of each kind. Needs a quiet machine.
+ */
+import { argv, env, execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from '../probes/find-chromium.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
+import { onCallStage } from './stage/call-stage.js';
+import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
+
+const settleMs = 20_000;
+const probesPerPage = 8;
+/** So that the other kind's joins, which cost a server most, are over as well before either is measured. */
+const bothUpWithinMs = 10_000;
+
+interface Cost {
+  readonly coresPerProbe: number;
+  readonly sentKbps: number;
+  readonly receivedFps: number;
+  readonly hostBusyCores: number;
+}
+
+interface Calls {
+  readonly chromiumPath: string;
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/** Joins calls of one kind on a server of their own; `atMs` (`performance.now`) is when to measure. */
+async function cost({ chromiumPath, calls, seconds }: Calls, encoded: boolean, atMs: number): Promise<Cost> {
+  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
+  const server = embeddedServer({ command, record: false });
+  try {
+    await server.start(new AbortController().signal);
+    const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
+    return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
+      await sleep(Math.max(0, atMs - performance.now()));
+      return costOf(await watchFor(seconds, on, server), on.probes);
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+function costOf({ server, host, samples }: Watched, probes: number): Cost {
+  return {
+    coresPerProbe: mean(server.flatMap(({ cpuCores }) => cpuCores ?? [])) / probes,
+    sentKbps: (perSecond(samples, metric('send', 'video', 'bytesSent')) * 8) / 1000,
+    receivedFps: perSecond(samples, metric('receive', 'video', 'framesDecoded')),
+    hostBusyCores: mean(host.map(({ busyCores }) => busyCores)),
+  };
+}
+
+async function round(calls: Calls, encodedFirst: boolean): Promise<{ readonly full: Cost; readonly encoded: Cost }> {
+  const atMs = performance.now() + bothUpWithinMs + settleMs;
+  const first = cost(calls, encodedFirst, atMs);
+  await sleep(bothUpWithinMs / 2);
+  const [one, other] = await Promise.all([first, cost(calls, !encodedFirst, atMs)]);
+  return encodedFirst ? { full: other, encoded: one } : { full: one, encoded: other };
+}
+
+const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
+const found = await findChromium({ env });
+if (!found) throw new Error('no Chromium was found');
+console.log(`Chromium ${found.version}, ${2 * calls} probes of each kind at the same time, ${seconds} s a round\n`);
+console.log('| joined first | full | encoded | difference | sent kbit/s | received fps | host busy cores |');
+console.log('|---|---|---|---|---|---|---|');
+const differences: number[] = [];
+const totals = { full: 0, encoded: 0 };
+for (let index = 0; index < rounds; index += 1) {
+  const encodedFirst = index % 2 === 1;
+  const { full, encoded } = await round({ chromiumPath: found.path, calls, seconds }, encodedFirst);
+  totals.full += full.coresPerProbe;
+  totals.encoded += encoded.coresPerProbe;
+  const difference = percent(full.coresPerProbe, encoded.coresPerProbe);
+  differences.push(difference);
+  const both = (of: (cost: Cost) => number, digits: number): string =>
+    `${of(full).toFixed(digits)}, ${of(encoded).toFixed(digits)}`;
+  console.log(
+    `| ${encodedFirst ? 'encoded' : 'full'} | ${full.coresPerProbe.toFixed(4)} | ${encoded.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${full.hostBusyCores.toFixed(2)} |`,
+  );
+}
+const average = mean(differences);
+const variance = differences.reduce((sum, one) => sum + (one - average) ** 2, 0) / Math.max(1, rounds - 1);
+console.log(
+  `\nServer cores per probe: full ${(totals.full / rounds).toFixed(4)}, encoded ${(totals.encoded / rounds).toFixed(4)}, ${percent(totals.full, totals.encoded).toFixed(1)} %; mean of the rounds' differences ${average.toFixed(1)} %, standard error ${Math.sqrt(variance / rounds).toFixed(1)}.`,
+);
+
+function percent(from: number, to: number): number {
+  return (100 * (to - from)) / from;
+}
