@@ -27,10 +27,12 @@ export class ProcessMeter {
   }
 
   async read(): Promise<ProcessReading> {
-    const tree = treeOf(await readProcesses(), new Set([this.#pid]));
-    const root = tree.find(({ pid }) => pid === this.#pid);
+    const below = treeOf(await readProcesses(), new Set([this.#pid]));
+    const root = below.find(({ pid }) => pid === this.#pid);
     if (root === undefined || (this.#startTicks ?? root.startTicks) !== root.startTicks) return {};
     this.#startTicks = root.startTicks;
+    // The root first: without its memory there is no figure for the tree.
+    const tree = [root, ...below.filter((process) => process !== root)];
     const cpuCores = this.#cores(tree);
     const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
     const sockets = await Promise.all(tree.map((stat) => readFiles(stat.pid)));

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processIds } from '../../host/processes.js';
 import type { RunResult } from '../../model/run.js';
 import type { PhaseName } from '../../model/trial.js';
 import { readRun, type StoredRun } from '../../store/read-run.js';
@@ -101,13 +102,12 @@ interface FoundProcess {
 
 /** Every process that was started with this TMPDIR, whoever its parent is by now (proc(5): /proc/PID/environ). */
 async function processesOf(temporaryFolder: string): Promise<readonly FoundProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
-    pids.map(async (pid) => {
+    (await processIds()).map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
       if (!environment.split('\0').includes(`TMPDIR=${temporaryFolder}`)) return [];
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return command === '' ? [] : [{ pid: Number(pid), command: command.replaceAll('\0', ' ').trim() }];
+      return command === '' ? [] : [{ pid, command: command.replaceAll('\0', ' ').trim() }];
     }),
   );
   return found.flat();
