@@ -24,6 +24,8 @@ export interface BrowserSetOptions {
   /** The bundled page code. */
   readonly script: string;
   readonly media: Media;
+  /** The pages with somebody who sends. */
+  readonly sendingPages: ReadonlySet<number>;
   onCall(call: HostCall): Promise<NegotiateReply | null>;
   onEvent(event: TrialEvent): void;
   onLost(loss: Loss): void;
@@ -41,7 +43,7 @@ export class BrowserSet {
     this.options = options;
   }
 
-  /** Resolves when every page has its camera open. Rejects with E_CHROMIUM_START; `close` then removes the rest. */
+  /** Resolves when every page that needs a camera has it open. Rejects with E_CHROMIUM_START; `close` then removes the rest. */
   async launch(browsers: readonly BrowserPlace[], pages: number): Promise<void> {
     const started = browsers.map((place, index) => this.launchOne(index, place, pages));
     await Promise.all(started);
@@ -103,12 +105,12 @@ export class BrowserSet {
     pages: number,
     clip: string | undefined,
   ): Promise<void> {
-    const { script, media, onCall, onEvent } = this.options;
+    const { script, media, sendingPages, onCall, onEvent } = this.options;
     const opened = await openProbePage(await browser.newPage(), {
       index,
       script,
       ...(clip === undefined ? {} : { clip }),
-      setup: { media, tickPhaseMs: (1000 * index) / pages },
+      setup: { media, tickPhaseMs: (1000 * index) / pages, sends: sendingPages.has(index) },
       host: {
         onCall,
         onEvent,

@@ -136,6 +136,7 @@ class ChromiumFleet implements Fleet {
       ...(encoded ? { encoded } : {}),
       script,
       media,
+      sendingPages: new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0)),
       onCall: (call) => calls.answer(call),
       onEvent: (event) => this.tell(event),
       onLost: (loss) => this.recordLoss(loss),
@@ -194,6 +195,8 @@ class ChromiumFleet implements Fleet {
     this.listener.onEvent(event);
   }
 }
+
+const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);
 
 /** The parts of the one trial that a fleet serves. */
 interface Trial {

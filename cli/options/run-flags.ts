@@ -61,7 +61,7 @@ export function addRunFlags(command: Command): Command {
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
-    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 50 encoded)')
+    .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 64 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
     .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));

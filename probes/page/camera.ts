@@ -17,8 +17,8 @@ export function openCamera(media: PageMedia): Promise<MediaStream> {
 }
 
 /** A copy of the page's track, of a probe's own, so that stopping one probe leaves the others their camera. */
-export function cloneTrack(camera: MediaStream, kind: MediaKind): MediaStreamTrack {
-  const track = camera.getTracks().find((one) => one.kind === kind);
+export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind): MediaStreamTrack {
+  const track = camera?.getTracks().find((one) => one.kind === kind);
   if (!track) throw new Error(`the fake ${kind === 'video' ? 'camera' : 'microphone'} gave no track`);
   return track.clone();
 }

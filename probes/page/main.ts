@@ -36,7 +36,7 @@ function pageTable(host: HostFunction): PageTable {
     await Promise.race([Promise.allSettled(readings), sleep(batchWaitMs)]);
     const samples = outbox;
     outbox = [];
-    if (samples.length > 0) await host({ call: 'samples', samples });
+    if (samples.length > 0) await host({ call: 'samples', samples: JSON.stringify(samples) });
   };
 
   return {
@@ -62,10 +62,11 @@ function pageTable(host: HostFunction): PageTable {
 }
 
 /** The camera of full probes, or the small one of encoded probes and what replaces its frames. */
-async function openSource({ media, encoded }: PageSetup): Promise<ProbeSource> {
+async function openSource({ media, encoded, sends }: PageSetup): Promise<ProbeSource> {
   for (const kind of ['audio', 'video'] as const) offeredCodecs(kind, media.videoCodec);
-  if (!encoded) return { camera: await openCamera(media) };
+  if (!encoded) return sends ? { camera: await openCamera(media) } : {};
   const replacing = await EncodedMedia.open(encoded.script, encoded.clip);
+  if (!sends) return { encoded: replacing };
   return { camera: await openCamera({ ...media, ...standInCamera }), encoded: replacing };
 }
 

@@ -10,7 +10,8 @@ import type { PageMedia } from './wire.js';
 
 /** Where a page's probes get what they send. */
 export interface ProbeSource {
-  readonly camera: MediaStream;
+  /** Absent on a page where nobody sends. */
+  readonly camera?: MediaStream;
   /** Present when the camera's frames are replaced by encoded ones. */
   readonly encoded?: EncodedMedia;
 }
@@ -29,8 +30,9 @@ export class Peer {
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.source = source;
     this.connection.addEventListener('track', ({ track }) => {
-      // Video is decoded and counted without an element; drawing tiny stand-ins would only cost.
+      // Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody.
       if (track.kind === 'audio' || !source.encoded) this.elements.push(playTrack(track));
+      else track.stop();
     });
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, media);
   }

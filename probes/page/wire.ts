@@ -1,6 +1,5 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { VideoCodec } from '../../model/codec.js';
-import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
@@ -36,6 +35,8 @@ export interface PageSetup {
   readonly encoded?: EncodedParts;
   /** Where in each wall-clock second this page reads its probes, so that pages do not all work at once. */
   readonly tickPhaseMs: number;
+  /** False when nobody of this page sends anything: then it opens neither camera nor microphone. */
+  readonly sends: boolean;
 }
 
 export interface ProbeOrder {
@@ -47,7 +48,7 @@ export interface ProbeOrder {
 
 /** Functions of the page that Node calls, at `globalThis.loadlinePage`. None waits for the network. */
 export interface PageTable {
-  /** Opens camera and microphone; resolves when frames can flow. */
+  /** Opens camera and microphone where they are needed; resolves when frames can flow. */
   warmUp(setup: PageSetup): Promise<void>;
   /** Encodes the raw clip at every rate. Resolves with a packed clip, as base64; needs no `warmUp`. */
   encodeClip(order: EncodeOrder): Promise<string>;
@@ -69,7 +70,10 @@ export interface FailureReport {
   readonly missing?: readonly string[];
 }
 
-/** What the page calls, through the one function `globalThis.loadlineHost`. Only `negotiate` has an answer. */
+/**
+ * What the page calls, through the one function `globalThis.loadlineHost`. Only `negotiate` has an answer. Samples are the
+ * text of a JSON array of `Sample`: the browser's driver walks, checks and copies what has a structure, value by value.
+ */
 export type HostCall =
   | { readonly call: 'negotiate'; readonly probe: string; readonly leg: string; readonly offer: string }
   | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
@@ -78,6 +82,6 @@ export type HostCall =
   | { readonly call: 'routed'; readonly probe: string; readonly routes: readonly LegRoute[] }
   | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
   | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }
-  | { readonly call: 'samples'; readonly samples: readonly Sample[] };
+  | { readonly call: 'samples'; readonly samples: string };
 
 export type HostFunction = (call: HostCall) => Promise<NegotiateReply | null>;

@@ -41,7 +41,7 @@ test('more encoded probes share a page than full ones, unless the number is give
 test('a codec that cannot be encoded before leaves all probes full, and a sentence says so', async () => {
   const asked = ['--no-record', '--media', 'encoded'] as const;
   const [h264, vp9] = await Promise.all([planned(...asked, '--codec', 'H264'), planned(...asked, '--codec', 'vp9')]);
-  expect(h264).toMatchObject({ encoded: { fullShare: 0 }, media: { videoCodec: 'H264' }, probesPerPage: 50 });
+  expect(h264).toMatchObject({ encoded: { fullShare: 0 }, media: { videoCodec: 'H264' }, probesPerPage: 64 });
   expect(vp9).toMatchObject({ encoded: { fullShare: 1 }, media: { videoCodec: 'VP9' }, probesPerPage: 4 });
   const { stdout } = await loadline('plan', 'one-to-one', '--max', '4', ...asked, '--codec', 'VP9');
   expect(stdout.replace(/\s+/g, ' ')).toContain('all probes full, for VP9 cannot be encoded before');

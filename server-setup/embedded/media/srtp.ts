@@ -1,4 +1,5 @@
-import { RtpHeader, type SrtcpSession, type SrtpSession } from 'werift';
+import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, type SrtcpSession, type SrtpSession } from 'werift';
+import { CounterModeProtection } from './counter-mode.js';
 import { sequenceDistance } from './rtp.js';
 
 /** Hands werift's cipher a header that is written already. */
@@ -22,22 +23,25 @@ class WrittenHeader extends RtpHeader {
 }
 
 /**
- * SRTP and SRTCP of one endpoint, with werift's ciphers. The rollover counter is kept here, by RFC 3711 3.3.1: werift's
+ * SRTP and SRTCP of one endpoint, with werift's ciphers, but for what goes out to many: counter mode. The rollover counter is kept here, by RFC 3711 3.3.1: werift's
  * own loses a stream for good when more than 100 packets are lost where the sequence number wraps.
  */
 export class SrtpTransform {
   readonly #srtp: SrtpSession;
   readonly #srtcp: SrtcpSession;
+  readonly #counterMode: CounterModeProtection | undefined;
   /** Highest packet index (rollover counter × 65536 + sequence number) by SSRC. */
   readonly #highest = new Map<number, number>();
 
   constructor(srtp: SrtpSession, srtcp: SrtcpSession) {
     this.#srtp = srtp;
     this.#srtcp = srtcp;
+    this.#counterMode = counterModeOf(srtp);
   }
 
   /** `header` is the written RTP header; the other arguments repeat what it says. */
   protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer {
+    if (this.#counterMode) return this.#counterMode.protect(header, payload, ssrc, sequenceNumber, rollover);
     const written = new WrittenHeader(header, ssrc, sequenceNumber);
     return this.#srtp.localContext.cipher.encryptRtp(written, payload, rollover);
   }
@@ -64,4 +68,11 @@ export class SrtpTransform {
   unprotectRtcp(datagram: Buffer): Buffer {
     return this.#srtcp.decrypt(datagram);
   }
+}
+
+/** `undefined` where the browser chose another profile. */
+function counterModeOf({ localContext }: SrtpSession): CounterModeProtection | undefined {
+  if (localContext.profile !== ProtectionProfileAes128CmHmacSha1_80) return undefined;
+  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = localContext;
+  return new CounterModeProtection({ key, salt, authKey });
 }
