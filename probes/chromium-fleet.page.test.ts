@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
+import { readCommandLines } from '../host/processes.js';
 import type { Sample } from '../model/sample.js';
-import { failureCodes, participant, pause, stream, test } from '../tests/fleet-stage.js';
+import { failureCodes, ownChromiums, participant, pause, stream, test } from '../tests/fleet-stage.js';
 
 test('a probe joins, fills its bitrate and is measured each second with sane values', async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
@@ -65,6 +66,31 @@ test('two probes in one page are accounted apart', async ({ probes }) => {
     }),
   );
 });
+
+test('a page whose probes only receive opens no camera', async ({ probes }) => {
+  await probes.withServer({}, ({ negotiate }) =>
+    probes.withFleet({}, async ({ fleet, samples, temporaryRoot, join }) => {
+      await join([participant('1b', { sends: [] })], negotiate);
+      await pause(3_500);
+      expect(fleet.records()).toMatchObject([{ up: true, failures: [] }]);
+      expect(stream(samples.at(-1), 'receive', 'video').metrics.framesDecoded).toBeGreaterThan(10);
+      expect(stream(samples.at(-1), 'receive', 'audio').metrics.jitterBufferMs).toBeGreaterThan(0);
+      expect(await capturesVideo(temporaryRoot)).toBe(false);
+    }),
+  );
+  await probes.withServer({}, ({ negotiate }) =>
+    probes.withFleet({}, async ({ temporaryRoot, join }) => {
+      await join([participant('1a')], negotiate);
+      expect(await capturesVideo(temporaryRoot), 'a sender does open one').toBe(true);
+    }),
+  );
+});
+
+/** Chromium reads cameras in a process of its own, which starts with the first. */
+async function capturesVideo(temporaryRoot: string): Promise<boolean> {
+  const [own, lines] = await Promise.all([ownChromiums(temporaryRoot), readCommandLines()]);
+  return own.some((pid) => lines.get(pid)?.some((argument) => argument.includes('VideoCaptureService')));
+}
 
 test('an aborted join rejects with the reason, and no browser is left', async ({ probes }) => {
   await probes.withFleet({}, async ({ fleet }) => {
