@@ -24,8 +24,7 @@ test('a receiver that has the master key reads packets of every length, in order
   const [local, remote] = [keys(), keys()];
   const sender = new SrtpSession(session(local, remote));
   const receiver = new SrtpSession(session(remote, local));
-  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = sender.localContext;
-  const protection = new CounterModeProtection({ key, salt, authKey });
+  const protection = protectionOf(sender);
   const ssrc = 0xfedcba98;
   for (let count = 0; count < 1500; count += 1) {
     const index = 65_000 + count;
@@ -43,8 +42,7 @@ test('a receiver that has the master key reads packets of every length, in order
 test('a packet near the largest of UDP is protected, and one that was sent before stays what it was', () => {
   const [local, remote] = [keys(), keys()];
   const sender = new SrtpSession(session(local, remote));
-  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = sender.localContext;
-  const protection = new CounterModeProtection({ key, salt, authKey });
+  const protection = protectionOf(sender);
   const header = new RtpHeader({ ssrc: 7, sequenceNumber: 1, payloadType: 96 });
   const [small, large] = [bytes(100), bytes(65_400)];
   const first = protection.protect(header.serialize(12), small, 7, 1, 0);
@@ -54,6 +52,11 @@ test('a packet near the largest of UDP is protected, and one that was sent befor
   );
   expect(first).toEqual(before);
 });
+
+function protectionOf({ localContext }: SrtpSession): CounterModeProtection {
+  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = localContext;
+  return new CounterModeProtection({ key, salt, authKey });
+}
 
 interface Master {
   readonly key: Buffer;

@@ -29,16 +29,16 @@ const outer = Buffer.alloc(padBytes + digestBytes);
 export class CounterModeProtection {
   readonly #cipher;
   readonly #salt = Buffer.alloc(blockBytes);
-  readonly #innerPad = Buffer.alloc(padBytes, 0x36);
-  readonly #outerPad = Buffer.alloc(padBytes, 0x5c);
+  readonly #innerPad: Buffer;
+  readonly #outerPad: Buffer;
 
   constructor({ key, salt, authKey }: CounterModeKeys) {
     this.#cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
     salt.copy(this.#salt);
-    for (const [at, byte] of authKey.entries()) {
-      this.#innerPad.writeUInt8(0x36 ^ byte, at);
-      this.#outerPad.writeUInt8(0x5c ^ byte, at);
-    }
+    const padded = (fill: number): Buffer =>
+      Buffer.alloc(padBytes, fill).map((byte, at) => byte ^ (authKey[at] ?? 0)) as Buffer;
+    this.#innerPad = padded(0x36);
+    this.#outerPad = padded(0x5c);
   }
 
   /** `header` must be whole words, as RTP headers are; `rollover` is the rollover counter of the packet. */

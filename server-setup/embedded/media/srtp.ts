@@ -23,8 +23,9 @@ class WrittenHeader extends RtpHeader {
 }
 
 /**
- * SRTP and SRTCP of one endpoint, with werift's ciphers, but for what goes out to many: counter mode. The rollover counter is kept here, by RFC 3711 3.3.1: werift's
- * own loses a stream for good when more than 100 packets are lost where the sequence number wraps.
+ * SRTP and SRTCP of one endpoint, with werift's ciphers, but for RTP that goes out in counter mode. The rollover counter is
+ * kept here, by RFC 3711 3.3.1: werift's own loses a stream for good when more than 100 packets are lost where the sequence
+ * number wraps.
  */
 export class SrtpTransform {
   readonly #srtp: SrtpSession;
