@@ -1,15 +1,15 @@
 import type { ProbeRecord } from '../model/trial.js';
-import { boundsOf } from './judge/best-rest.js';
+import { type Bounds, boundsOf } from './judge/best-rest.js';
 import { hostLoadIn } from './judge/host-load.js';
 import { joiningSpan } from './judge/host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge/joining.js';
 import { type JudgeInput, measuredOf } from './judge/judge-input.js';
-import { linkRoundTripMs } from './judge/link-share.js';
+import { roundTripBeyondLink } from './judge/link-share.js';
 import { rulesOf } from './judge/own-rules.js';
 import { crashFaults, isLate, probeFaults } from './judge/probe-side.js';
-import { roundTrip } from './judge/stream-rules.js';
+import { roundTrip, type StreamRule } from './judge/stream-rules.js';
 import { stayed } from './judge/streams.js';
-import { byProbe, expectedStreams, readingsOf, samplesInWindow } from './window.js';
+import { byProbe, type ExpectedStream, expectedStreams, readingsOf, samplesInWindow } from './window.js';
 
 /** Nothing is decided before: encoders take seconds to say that they lack CPU. */
 const firstMomentMs = 10_000;
@@ -98,24 +98,37 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const joins = judgeJoinTimes(part);
   if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
   const samples = byProbe(samplesInWindow(part.samples, window));
-  const rules = rulesOf(part.thresholds);
-  const rttLimit = roundTrip.limit(part.thresholds);
-  return expectedStreams(probes.filter(stayed).map(({ participant }) => participant)).some((stream) => {
+  const streams = expectedStreams(probes.filter(stayed).map(({ participant }) => participant)).flatMap((stream) => {
     const own = samples.get(stream.participant.id) ?? [];
     const last = own.at(-1);
-    if (!last) return false;
-    const readings = readingsOf(own, stream);
-    const { lowest, highest } = boundsOf(readings, stream, fullEndMs - last.atMs, part, window.startMs);
-    if (Math.max(lowest.legRttMs ?? 0, lowest.rttMs ?? 0) - linkRoundTripMs(stream, part) > above(rttLimit))
-      return true;
-    return rules.some((rule) => {
-      if (!rule.concerns(stream, part)) return false;
-      const limit = rule.limit(part.thresholds);
-      const atMost = rule.comparison === 'at-most';
-      const value = rule.value({ stream, values: atMost ? lowest : highest }, part);
-      return value !== undefined && (atMost ? value > above(limit) : value < limit / above(1));
-    });
+    if (!last) return [];
+    const bounds = boundsOf(readingsOf(own, stream), stream, fullEndMs - last.atMs, part, window.startMs);
+    return [{ stream, ...bounds }];
   });
+  const rules = rulesOf(part.thresholds);
+  return isTooSlow(streams, part) || streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, part)));
+}
+
+type BoundedStream = Bounds & { readonly stream: ExpectedStream };
+
+/** Whether a leg's round trip stays beyond its limit, counted as the judge counts it. */
+function isTooSlow(streams: readonly BoundedStream[], part: JudgeInput): boolean {
+  const limit = above(roundTrip.limit(part.thresholds));
+  const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
+  return legs.some((leg) => {
+    const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
+    const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
+    const found = roundTripBeyondLink(subjects, part);
+    return found !== undefined && found.value > limit;
+  });
+}
+
+function isPast(rule: StreamRule, { stream, lowest, highest }: BoundedStream, part: JudgeInput): boolean {
+  if (!rule.concerns(stream, part)) return false;
+  const limit = rule.limit(part.thresholds);
+  const atMost = rule.comparison === 'at-most';
+  const value = rule.value({ stream, values: atMost ? lowest : highest }, part);
+  return value !== undefined && (atMost ? value > above(limit) : value < limit / above(1));
 }
 
 /** Sums of the same numbers in another order differ in their last digits. */

@@ -70,6 +70,13 @@ export interface Reason {
   readonly unit?: string;
 }
 
+/** What was measured, how much of that the link explains, and up to what by chance. */
+export interface OfLink {
+  readonly measured: number;
+  readonly share: number;
+  readonly withChance: number;
+}
+
 /** How one threshold fared at its worst probe or stream. */
 export interface ThresholdResult {
   readonly code: UnstableCode;
@@ -84,6 +91,8 @@ export interface ThresholdResult {
   readonly worst: number | null;
   readonly worstProbe?: string;
   readonly passed: boolean;
+  /** Of `worst`, where it is counted from what an impaired link explains. */
+  readonly ofLink?: OfLink;
   /** What it reached second by second, of a stable trial of a run that steers by it (strategy `ramp`). */
   readonly level?: HeadroomLevel;
 }

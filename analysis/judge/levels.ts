@@ -6,10 +6,10 @@ import { usedPercentOf } from '../summary.js';
 import type { Aggregates } from '../window/aggregate.js';
 import { type ExpectedStream, type MeasuredWindow, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
-import { legRoundTripMs } from './link-share.js';
+import { roundTripBeyondLink, roundTripLabel } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
-import { labelOf, roundTripOf, subjectsOf } from './streams.js';
+import { labelOf, subjectsOf } from './streams.js';
 
 /** Each second is read with the four before it: a limit on a mean says nothing of one packet lost in a single second. */
 const readingsInSpan = 5;
@@ -33,9 +33,11 @@ export function withLevels(
     stream,
     seconds: secondsOf(measured.samples.get(stream.participant.id) ?? [], stream),
   }));
+  // Over so few seconds chance does more on a lossy link than over the window.
+  const inSpan = { ...input, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
   const levels = new Map<string, HeadroomLevel>([
-    ...rulesOf(input.thresholds).map((rule) => [labelOf(rule, input), levelOf(rule, streams, input)] as const),
-    [roundTrip.label, roundTripLevel(streams, input)],
+    ...rulesOf(input.thresholds).map((rule) => [labelOf(rule, input), levelOf(rule, streams, inSpan)] as const),
+    [roundTripLabel(input), roundTripLevel(streams, input)],
   ]);
   return thresholds.map((result) => {
     const level = levels.get(result.label);
@@ -71,23 +73,20 @@ function roundTripLevel(streams: readonly StreamSeconds[], measure: StreamMeasur
   return worstHeadroom(
     legs.map((leg) => {
       const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
-      const linkMs = legRoundTripMs(
-        ofLeg.map(({ stream }) => stream),
-        measure,
-      );
-      return levelOfValues(
-        roundTripsOf(ofLeg).map((roundTripMs) => Math.max(0, roundTripMs - linkMs)),
-        limit,
-      );
+      return levelOfValues(roundTripsOf(ofLeg, measure), limit);
     }),
   );
 }
 
-function roundTripsOf(streams: readonly StreamSeconds[]): number[] {
-  const [first] = streams;
-  return (first?.seconds ?? []).flatMap(
-    (_, index) => roundTripOf(streams.flatMap((one) => one.seconds[index] ?? [])) ?? [],
-  );
+function roundTripsOf(leg: readonly StreamSeconds[], measure: StreamMeasure): number[] {
+  const [first] = leg;
+  return (first?.seconds ?? []).flatMap((_, index) => {
+    const subjects = leg.flatMap(({ stream, seconds }) => {
+      const values = seconds[index];
+      return values ? [{ stream, values }] : [];
+    });
+    return roundTripBeyondLink(subjects, measure)?.value ?? [];
+  });
 }
 
 /** The worst level that a tenth of the values reach: how much of the way from the best there is to the limit they went. */

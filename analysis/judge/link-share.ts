@@ -1,129 +1,169 @@
-import { isCleanNetwork, type Link, linksAt, lossPercentOf, type Network } from '../../model/network.js';
-import { sourceNetwork } from '../baseline-key.js';
+import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import type { ExpectedStream } from '../window.js';
-import { baselineOfStream, type StreamMeasure, type StreamRule } from './stream-rules.js';
-import { numberNear } from './wording.js';
+import { audioPacketsPerSecond, type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
+import { hopsOf, isImpaired, isJudgedByLinks, isMix, ownHops } from './link-path.js';
+import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
+import {
+  baselineOfStream,
+  mixFps,
+  roundTrip,
+  type StreamMeasure,
+  type StreamRule,
+  type StreamSubject,
+} from './stream-rules.js';
+import { numberNear, unitAfter } from './wording.js';
 
-/** What the limits of a participant's own network are counted from, for each value: the best there is. */
-const best: Readonly<Record<string, number>> = {
-  lossPercent: 0,
-  worstLossPercent5s: 0,
-  jitterMs: 0,
-  frozenPercent: 0,
-  mos: 4.41,
-};
+const usualWindowMs = 60_000;
+/** No window is shorter than what the worst 5 s are looked for in. */
+const leastWindowMs = 5000;
 
-/** So much of chance is not the server's doing: of the baseline's count, and of this one. */
-const sigmas = 3 * Math.SQRT2;
-const audioPacketsPerSecond = 50;
-const videoPacketBytes = 1100;
-const burstSeconds = 5;
-const usualSeconds = 60;
+/** Nothing was taken off. So it is with shares of a baseline, which was measured on the links, beyond chance. */
+const roundingError = 1e-9;
+
+/** A value as it is judged: how far it is beyond what its links explain. */
+interface Beyond {
+  readonly value: number;
+  readonly ofLink: OfLink;
+}
 
 /**
- * The rule for participants on impaired networks: their limits are counted from what one session alone had on the same
- * network, because that is the link's doing and not the server's. In the baseline itself only what the link's setting says
- * can be taken off; what cannot be known yet is not judged. Participants on networks that nothing touches have the plain rule.
+ * The rule for participants on impaired networks: their values are counted from what the links explain, because that is not
+ * the server's doing. That is the less of two things: what one session alone had on the same network, and what the model
+ * makes of the network's setting; so a baseline that a server has spoilt excuses nothing, and is judged by the setting itself.
+ * What is beyond either by no more than chance does is not beyond it. Participants on networks that nothing touches have the
+ * plain rule.
  */
 export function aboveTheLink(rule: StreamRule): StreamRule {
-  const { aggregate, ofBaseline } = rule.subject;
-  const frames = aggregate === 'fps' && ofBaseline;
-  const from = best[aggregate];
-  if (!frames && (ofBaseline || from === undefined)) return rule;
+  const linked = linkedOf(rule);
+  if (!linked) return rule;
+  const beyond = (subject: StreamSubject, measure: StreamMeasure): Beyond | undefined => {
+    const measured = rule.value(subject, measure);
+    if (measured === undefined || !isImpaired(subject.stream, measure)) return undefined;
+    return beyondLinks(measured, rule, linked, subject.stream, measure);
+  };
   return {
     ...rule,
-    concerns: (stream, measure) => {
-      if (!rule.concerns(stream, measure)) return false;
-      return measure.baseline !== null || aggregate === 'lossPercent' || !isImpaired(stream, measure);
-    },
-    value: (subject, measure) => {
-      const value = rule.value(subject, measure);
-      const share = frames ? undefined : linkShare(subject.stream, aggregate, measure);
-      if (value === undefined || share === undefined || from === undefined) return value;
-      return rule.comparison === 'at-most' ? Math.max(0, value - share) : value + Math.max(0, from - share);
-    },
-    phrase: (subject, value, measure) => {
-      const share = frames ? undefined : linkShare(subject.stream, aggregate, measure);
-      const words = rule.phrase(subject, value, measure);
-      return share === undefined
-        ? words
-        : `${words}, counted from the ${numberNear(share)}${rule.unit === 'MOS' ? '' : ` ${rule.unit}`} of its link`;
+    concerns: (stream, measure) =>
+      rule.concerns(stream, measure) &&
+      (!isImpaired(stream, measure) || linkSharesOf(rule, linked, stream, measure).length > 0),
+    value: (subject, measure) => beyond(subject, measure)?.value ?? rule.value(subject, measure),
+    ofLink: (subject, measure) => {
+      const found = beyond(subject, measure);
+      const isAsMeasured = found && Math.abs(found.value - found.ofLink.measured) < roundingError;
+      return isAsMeasured ? undefined : found?.ofLink;
     },
   };
 }
 
-/** What the link alone makes of a value: as the baseline had it, with what chance may add. `undefined` off impaired links. */
-function linkShare(stream: ExpectedStream, aggregate: string, measure: StreamMeasure): number | undefined {
-  if (!isImpaired(stream, measure)) return undefined;
-  const isLoss = aggregate === 'lossPercent' || aggregate === 'worstLossPercent5s';
-  if (measure.baseline === null) {
-    return aggregate === 'lossPercent' ? withChance(linkLossPercent(stream, measure), stream, measure) : undefined;
-  }
-  const known = baselineOfStream(stream, measure);
-  const value = known?.[aggregate as keyof typeof known];
-  if (value === undefined) return undefined;
-  if (aggregate === 'worstLossPercent5s') return Math.max(value, known?.lossPercent ?? 0);
-  return isLoss ? withChance(value, stream, measure) : value;
+/** A plan's own limit from the other side, such as a MOS of at most 4, is not the links' to excuse. */
+function linkedOf({ subject, comparison }: Pick<StreamRule, 'subject' | 'comparison'>): LinkedValue | undefined {
+  const linked = (subject.ofBaseline ? linkedShares : linkedValues)[subject.aggregate];
+  return linked && comparison === (linked.best === 0 ? 'at-most' : 'at-least') ? linked : undefined;
 }
 
-/** What `linkRoundTripMs` says of the slowest of a leg's streams. */
-export const legRoundTripMs = (streams: readonly ExpectedStream[], measure: StreamMeasure): number =>
-  Math.max(0, ...streams.map((stream) => linkRoundTripMs(stream, measure)));
-
-/** The round trip of a participant's link: the baseline's, or before there is one what was set. 0 off impaired links. */
-export function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure): number {
-  const own = networkOf(stream.participant.network, measure);
-  if (!own || isCleanNetwork(own)) return 0;
-  const known = measure.baseline && baselineOfStream(stream, measure)?.rttMs;
-  if (known !== null && known !== undefined) return known;
-  return Math.max(...timesOf(own).map((atMs) => roundTrip(linksAt(own, atMs))));
+/** How a rule is called where some participants are judged by what is beyond their links. */
+export function linkedLabel(
+  rule: Pick<StreamRule, 'label' | 'subject' | 'comparison'>,
+  measure: StreamMeasure,
+): string {
+  if (!isJudgedByLinks(measure) || !linkedOf(rule)) return rule.label;
+  if (rule.subject.ofBaseline && measure.baseline) return rule.label;
+  if (rule.comparison === 'at-most') return beyondItsLink(rule.label);
+  return `${rule.label.replace(/, of the baseline$/, '')} but for its link`;
 }
 
-function roundTrip({ up, down }: { readonly up: Link; readonly down: Link }): number {
-  return [up, down].reduce((sum, { delayMs = 0, jitterMs = 0, rateBps, queueMs = 300 }) => {
-    // A full queue waits for its rate.
-    return sum + delayMs + jitterMs + (rateBps === undefined ? 0 : queueMs + 1000 * (10_000 / rateBps));
-  }, 0);
+/** "video loss beyond its link, worst 5 s". */
+const beyondItsLink = (label: string) => label.replace(/,|$/, (end) => ` beyond its link${end}`);
+
+export const roundTripLabel = (measure: StreamMeasure): string =>
+  isJudgedByLinks(measure) ? beyondItsLink(roundTrip.label) : roundTrip.label;
+
+/** Added to a sentence that has the value as it is judged. */
+export function fromLinkPhrase({ unit }: Pick<StreamRule, 'unit'>, ofLink: OfLink | undefined): string {
+  if (!ofLink) return '';
+  const inUnit = unitAfter(unit);
+  return `, counted from the ${numberNear(ofLink.share)}${inUnit} of its link`;
 }
 
-/** Loss as it was set: of what is sent the way up, of what is received also the way up of whoever sent it. */
-function linkLossPercent(stream: ExpectedStream, measure: StreamMeasure): number {
-  const own = networkOf(stream.participant.network, measure);
-  const ways = [worstLoss(own, stream.direction === 'send' ? 'up' : 'down')];
-  if (stream.direction === 'receive') ways.push(worstLoss(networkOf(sourceNetworkOf(stream), measure), 'up'));
-  return 100 * (1 - ways.reduce((kept, percent) => kept * (1 - percent / 100), 1));
-}
-
-function worstLoss(network: Network | undefined, way: 'up' | 'down'): number {
-  return network ? Math.max(...timesOf(network).map((atMs) => lossPercentOf(linksAt(network, atMs)[way]))) : 0;
-}
-
-function timesOf({ steps }: Network): readonly number[] {
-  return [-1, ...steps.map((step) => step.atMs)];
-}
-
-function withChance(percent: number, stream: ExpectedStream, measure: StreamMeasure): number {
-  const kbps = baselineOfStream(stream, measure)?.bitrateKbps ?? measure.media.videoKbps;
-  const perSecond = stream.kind === 'audio' ? audioPacketsPerSecond : (kbps * 125) / videoPacketBytes;
-  const seconds = Math.max(burstSeconds, (measure.timing?.measureMs ?? usualSeconds * 1000) / 1000);
-  const packets = Math.max(1, perSecond * seconds);
-  const share = Math.min(1, percent / 100);
-  return percent + 100 * sigmas * Math.sqrt((share * (1 - share)) / packets);
-}
-
-/** True when packets of this stream pass a network that does something to them. */
-export function isImpaired(stream: ExpectedStream, measure: StreamMeasure): boolean {
-  return [stream.participant.network, sourceNetworkOf(stream)].some((name) => {
-    const network = networkOf(name, measure);
-    return network !== undefined && !isCleanNetwork(network);
+function beyondLinks(
+  measured: number,
+  rule: StreamRule,
+  linked: LinkedValue,
+  stream: ExpectedStream,
+  measure: StreamMeasure,
+): Beyond | undefined {
+  const sign = rule.comparison === 'at-most' ? 1 : -1;
+  const counted = linkSharesOf(rule, linked, stream, measure).map(({ share, chance }) => {
+    const excess = sign * (measured - share);
+    const value = excess > chance ? linked.best + sign * excess : sign * Math.min(sign * measured, sign * linked.best);
+    return { value, ofLink: { measured, share, withChance: share + sign * chance } };
   });
+  // The one that leaves most; of those that leave nothing, the one that explains less.
+  return counted.sort((a, b) => sign * (b.value - a.value || a.ofLink.withChance - b.ofLink.withChance))[0];
 }
 
-/** Of whoever is heard; of a mix, which has no network, one's own. */
-export function sourceNetworkOf({ direction, leg, participant }: ExpectedStream): string | undefined {
-  return sourceNetwork(direction, leg.from, participant.network);
+/** What the value is counted from: by the setting, and by the baseline where there is one. */
+function linkSharesOf(
+  { comparison, subject: { ofBaseline } }: StreamRule,
+  linked: LinkedValue,
+  stream: ExpectedStream,
+  measure: StreamMeasure,
+): readonly LinkShare[] {
+  const alone = measure.baseline ? baselineOfStream(stream, measure) : undefined;
+  const paths = pathsOf(stream, measure);
+  const shares = (of: (path: Path) => LinkShare | undefined) => weakest(paths.map(of), comparison);
+  const bySetting = ofBaseline && measure.baseline ? [] : shares(linked.bySetting);
+  return [...bySetting, ...(alone ? shares((path) => linked.byBaseline(path, alone)) : [])];
 }
 
-function networkOf(name: string | undefined, { networks }: StreamMeasure): Network | undefined {
-  return name === undefined ? undefined : networks?.find((network) => network.name === name);
+/** Of the states that a network is in, the one that explains most; none where one is not bounded. */
+function weakest(
+  shares: readonly (LinkShare | undefined)[],
+  comparison: ThresholdResult['comparison'],
+): readonly LinkShare[] {
+  const sign = comparison === 'at-most' ? 1 : -1;
+  const reach = ({ share, chance }: LinkShare) => sign * share + chance;
+  const known = shares.flatMap((share) => share ?? []);
+  if (known.length < shares.length) return [];
+  return [...known].sort((a, b) => reach(b) - reach(a)).slice(0, 1);
+}
+
+function pathsOf(stream: ExpectedStream, measure: StreamMeasure): readonly Path[] {
+  const carried = carriedBy(stream, measure);
+  const windowSeconds = Math.max(leastWindowMs, measure.timing?.measureMs ?? usualWindowMs) / 1000;
+  return hopsOf(stream, measure).map((hops) => ({ hops, carried, windowSeconds, direction: stream.direction }));
+}
+
+function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {
+  const { media } = measure;
+  const { leg, direction, kind } = stream;
+  const videoKbps = (kind === 'video' && baselineOfStream(stream, measure)?.bitrateKbps) || media.videoKbps;
+  return {
+    media,
+    kinds: direction === 'send' ? leg.sends : leg.receives,
+    packetsPerSecond: kind === 'audio' ? audioPacketsPerSecond : (videoKbps * 125) / videoPacketBytes,
+    framesPerSecond: isMix(stream) ? mixFps : media.framesPerSecond,
+  };
+}
+
+/** The round trip of a leg by the worst of its streams, and how far it is beyond that of its link. */
+export function roundTripBeyondLink(
+  leg: readonly StreamSubject[],
+  measure: StreamMeasure,
+): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
+  const values = leg.flatMap(({ values: { legRttMs, rttMs } }) => [legRttMs ?? [], rttMs ?? []].flat());
+  if (values.length === 0) return undefined;
+  const measured = Math.max(...values);
+  const share = Math.max(0, ...leg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+  const ofLink = share === 0 ? undefined : { measured, share, withChance: share };
+  return { value: Math.max(0, measured - share), ofLink };
+}
+
+/** The round trip of a participant's link: the baseline's, but not more than was set. 0 off impaired links. */
+function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure): number {
+  if (!isImpaired({ ...stream, direction: 'send' }, measure)) return 0;
+  const carried = { ...carriedBy(stream, measure), kinds: [...stream.leg.sends, ...stream.leg.receives] };
+  const set = Math.max(...ownHops(stream, measure).map((hop) => roundTripMs(hop, carried)));
+  const alone = measure.baseline ? baselineOfStream(stream, measure)?.rttMs : undefined;
+  return alone === undefined ? set : Math.min(alone, set);
 }

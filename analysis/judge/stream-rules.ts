@@ -1,7 +1,7 @@
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
-import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
+import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { entryBetween, sourceNetwork } from '../baseline-key.js';
 import type { Aggregates } from '../window/aggregate.js';
 import type { ExpectedStream } from '../window.js';
@@ -37,6 +37,8 @@ export interface StreamRule {
   readonly mustBeMeasured: (stream: ExpectedStream) => boolean;
   readonly limit: (thresholds: Thresholds) => number;
   readonly value: (subject: StreamSubject, measure: StreamMeasure) => number | undefined;
+  /** What of the value is its link's; `undefined` where the value is as it was measured. */
+  readonly ofLink?: (subject: StreamSubject, measure: StreamMeasure) => OfLink | undefined;
   /** The sentence after the probe's name, without its limit: "received video from 3a at 12 fps, …". */
   readonly phrase: (subject: StreamSubject, value: number, measure: StreamMeasure) => string;
 }

@@ -1,9 +1,8 @@
 import type { ProbeRecord } from '../../model/trial.js';
-import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import type { Aggregates } from '../window/aggregate.js';
+import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
-import { legRoundTripMs } from './link-share.js';
+import { fromLinkPhrase, linkedLabel, roundTripBeyondLink, roundTripLabel } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from './wording.js';
@@ -13,6 +12,7 @@ interface Finding {
   readonly subject: StreamSubject;
   readonly value: number;
   readonly reason: Reason | undefined;
+  readonly ofLink: OfLink | undefined;
 }
 
 interface RuleJudgement {
@@ -95,7 +95,9 @@ function judgeRule(
   const limit = rule.limit(measure.thresholds);
   const findings = concerned.flatMap((subject): Finding[] => {
     const value = rule.value(subject, measure);
-    return value === undefined ? [] : [{ subject, value, reason: reasonOf(rule, subject, value, limit, measure) }];
+    if (value === undefined) return [];
+    const ofLink = rule.ofLink?.(subject, measure);
+    return [{ subject, value, reason: reasonOf(rule, subject, value, limit, measure, ofLink), ofLink }];
   });
   const silent = concerned.filter(
     (subject) => rule.mustBeMeasured(subject.stream) && rule.value(subject, measure) === undefined,
@@ -108,8 +110,9 @@ function judgeRule(
   };
 }
 
-export function labelOf(rule: StreamRule, { baseline }: StreamMeasure): string {
-  return baseline ? rule.label : rule.label.replace('of the baseline', 'of the expected');
+export function labelOf(rule: StreamRule, measure: StreamMeasure): string {
+  const label = linkedLabel(rule, measure);
+  return measure.baseline ? label : label.replace('of the baseline', 'of the expected');
 }
 
 function reasonOf(
@@ -118,6 +121,7 @@ function reasonOf(
   value: number,
   limit: number,
   measure: StreamMeasure,
+  ofLink: OfLink | undefined,
 ): Reason | undefined {
   if (rule.comparison === 'at-most' ? value <= limit : value >= limit) return undefined;
   const { participant, direction } = subject.stream;
@@ -128,7 +132,7 @@ function reasonOf(
     probe: participant.id,
     session: participant.session,
     stream: refOf(subject.stream),
-    text: `${participant.id} ${rule.phrase(subject, value, measure)} (limit ${limit}${unit}).`,
+    text: `${participant.id} ${rule.phrase(subject, value, measure)}${fromLinkPhrase(rule, ofLink)} (limit ${limit}${unit}).`,
     measured: value,
     limit,
     unit: rule.unit,
@@ -141,27 +145,21 @@ function judgeRoundTrips(arrived: readonly StreamSubject[], measure: StreamMeasu
   const silent: StreamSubject[] = [];
   const findings = legs.flatMap((subject): Finding[] => {
     const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
-    const found = roundTripOf(ofLeg.map(({ values }) => values));
-    const linkMs = legRoundTripMs(
-      ofLeg.map(({ stream }) => stream),
-      measure,
-    );
-    const value = found === undefined ? undefined : Math.max(0, found - linkMs);
-    if (value === undefined) silent.push(subject);
-    return value === undefined ? [] : [{ subject, value, reason: slowLeg(subject, value, limit, linkMs) }];
+    const found = roundTripBeyondLink(ofLeg, measure);
+    if (!found) {
+      silent.push(subject);
+      return [];
+    }
+    const { value, ofLink } = found;
+    return [{ subject, value, reason: slowLeg(subject, value, limit, ofLink?.share ?? 0), ofLink }];
   });
+  const label = roundTripLabel(measure);
   if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   return {
-    threshold: thresholdOf({ ...roundTrip, limit, comparison: 'at-most' }, findings, silent),
+    threshold: thresholdOf({ ...roundTrip, label, limit, comparison: 'at-most' }, findings, silent),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
-    unmeasured: silent.map((subject) => unmeasured(subject, roundTrip.label)),
+    unmeasured: silent.map((subject) => unmeasured(subject, label)),
   };
-}
-
-/** Of the streams of one leg. */
-export function roundTripOf(streams: readonly Aggregates[]): number | undefined {
-  const values = streams.flatMap(({ legRttMs, rttMs }) => [legRttMs ?? [], rttMs ?? []].flat());
-  return values.length === 0 ? undefined : Math.max(...values);
 }
 
 function slowLeg({ stream }: StreamSubject, value: number, limit: number, linkMs: number): Reason | undefined {
@@ -180,6 +178,8 @@ function slowLeg({ stream }: StreamSubject, value: number, limit: number, linkMs
   };
 }
 
+const measuredOf = ({ value, ofLink }: Finding) => ofLink?.measured ?? value;
+
 function thresholdOf(
   rule: Pick<ThresholdResult, 'code' | 'label' | 'unit' | 'limit' | 'comparison'>,
   findings: readonly Finding[],
@@ -188,7 +188,9 @@ function thresholdOf(
   const sign = rule.comparison === 'at-most' ? 1 : -1;
   const [worst] = [...findings].sort(
     (a, b) =>
-      sign * (b.value - a.value) || compareText(a.subject.stream.participant.id, b.subject.stream.participant.id),
+      sign * (b.value - a.value) ||
+      sign * (measuredOf(b) - measuredOf(a)) ||
+      compareText(a.subject.stream.participant.id, b.subject.stream.participant.id),
   );
   // A stream without a value is worse than any value: it is the one to name.
   const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);
@@ -203,6 +205,7 @@ function thresholdOf(
     comparison: rule.comparison,
     worst: silentProbe === undefined ? (worst?.value ?? null) : null,
     ...(worstProbe === undefined ? {} : { worstProbe }),
+    ...(silentProbe === undefined && worst?.ofLink ? { ofLink: worst.ofLink } : {}),
     passed: silentProbe === undefined && worst !== undefined && findings.every(({ reason }) => reason === undefined),
   };
 }

@@ -3,7 +3,7 @@ import type { FinishedRun } from '../result.js';
 import { starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
-import { quantity } from './quantity.js';
+import { ofLinkText, quantity } from './quantity.js';
 import { escapeMarkup } from './xml.js';
 
 interface Case {
@@ -64,7 +64,8 @@ function thresholdCase(threshold: WorstThreshold): Case {
   const name = `${label} ${limitText}`;
   if (passed) return { name, seconds: 0 };
   const measured = worst === null ? 'no value' : quantity(worst, unit, limit);
-  const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}`;
+  const ofLink = ofLinkText(threshold);
+  const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${ofLink === undefined ? '' : ` (${ofLink})`}`;
   return { name, seconds: 0, failure: { message, text: message } };
 }
 

@@ -1,3 +1,4 @@
+import type { ThresholdResult } from '../../model/verdict.js';
 import { numberNear, unitAfter } from '../judge/wording.js';
 
 /** A value of a threshold as a person reads it: times in s from 1 s on, each with its unit. */
@@ -6,6 +7,15 @@ export function quantity(value: number, unit: string, limit?: number): string {
     return `${numberNear(value / 1000, limit === undefined ? undefined : limit / 1000)} s`;
   }
   return `${numberNear(value, limit)}${unitAfter(unit)}`;
+}
+
+/** "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance"; `undefined` where a value is as it was measured. */
+export function ofLinkText({ ofLink, unit, comparison }: ThresholdResult): string | undefined {
+  if (!ofLink) return undefined;
+  const { measured, share, withChance } = ofLink;
+  const [explained, most] = [quantity(share, unit), quantity(withChance, unit)];
+  const byChance = explained === most ? '' : `, ${comparison === 'at-most' ? 'up' : 'down'} to ${most} by chance`;
+  return `measured ${quantity(measured, unit)}; its link explains ${explained}${byChance}`;
 }
 
 export function percentText(share: number): string {

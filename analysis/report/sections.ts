@@ -4,7 +4,7 @@ import type { FinishedRun } from '../result.js';
 import { nearestLimit, spreadOf, starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../summary.js';
 import { countOf } from './headline.js';
 import { left, right, wrap } from './layout.js';
-import { quantity } from './quantity.js';
+import { ofLinkText, quantity } from './quantity.js';
 import type { TextStyle } from './style.js';
 
 const mostStarvingNamed = 4;
@@ -17,7 +17,7 @@ export function limitSection(run: FinishedRun, size: number, style: TextStyle): 
   const nearest = nearestLimit(thresholds);
   return [
     sectionHead(run, size, trials, style),
-    ...thresholds.map((threshold) => thresholdRow(threshold, threshold === nearest, style)),
+    ...thresholds.flatMap((threshold) => thresholdRows(threshold, threshold === nearest, style)),
   ];
 }
 
@@ -31,7 +31,7 @@ export function failureSection(run: FinishedRun, size: number, style: TextStyle)
   const rest = starving.length - mostStarvingNamed;
   return [
     sectionHead(run, size, trials, style),
-    ...failed.map((threshold) => thresholdRow(threshold, false, style)),
+    ...failed.flatMap((threshold) => thresholdRows(threshold, false, style)),
     ...starving.slice(0, mostStarvingNamed).flatMap((reason) => wrap(reason.text, 6, 80, 2)),
     ...(rest > 0 ? [`      and ${plural(rest, 'other probe')} like these.`] : []),
   ];
@@ -40,6 +40,13 @@ export function failureSection(run: FinishedRun, size: number, style: TextStyle)
 function sectionHead(run: FinishedRun, size: number, trials: readonly TrialRecord[], style: TextStyle): string {
   const title = left(`  At ${countOf(run, size)}, ${plural(trials.length, 'trial')}`, 44);
   return `${style.bold(title)}${style.dim(`${left('limit', 11)}worst`)}`;
+}
+
+/** The threshold, and below it what of its value was its link's. */
+function thresholdRows(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string[] {
+  const ofLink = ofLinkText(threshold);
+  const row = thresholdRow(threshold, isNearest, style);
+  return ofLink === undefined ? [row] : [row, ...wrap(ofLink, 8, 80, 0).map((line) => style.dim(line))];
 }
 
 function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string {

@@ -1,6 +1,6 @@
 import { plural } from '../../analysis/judge/wording.js';
 import { countOf } from '../../analysis/report/headline.js';
-import { quantity } from '../../analysis/report/quantity.js';
+import { ofLinkText, quantity } from '../../analysis/report/quantity.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
 import type { FinishedRun } from '../../analysis/result.js';
 import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../../analysis/summary.js';
@@ -34,8 +34,9 @@ function row(threshold: WorstThreshold): Markup {
   const measured = worst === null ? 'no value' : quantity(worst, unit, limit);
   const width = Math.min(100, Math.max(0, usedPercent ?? (passed ? 0 : 100)));
   const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${Math.round(usedPercent)} %`;
+  const ofLink = ofLinkText(threshold);
   return html`<tr class="${passed ? 'passed' : 'failed'}"><td>${passed ? html`<span aria-label="passed">✓</span>` : html`<span aria-label="failed">✗</span>`}</td>
 <th scope="row">${label}</th><td class="asked">${limitText}</td>
-<td>${measured}${worstProbe === undefined ? nothing : html` <span class="at">at ${worstProbe}</span>`}</td>
+<td>${measured}${worstProbe === undefined ? nothing : html` <span class="at">at ${worstProbe}</span>`}${ofLink === undefined ? nothing : html`<br><span class="at">${ofLink}</span>`}</td>
 <td class="used"><i class="bar" aria-hidden="true"><i style="width:${width.toFixed(1)}%"></i></i> ${used}</td></tr>`;
 }

@@ -1,0 +1,153 @@
+import type { Baseline } from '../../model/trial.js';
+import { meanOpinionScore } from '../mos.js';
+import { chanceAbove, chanceBetween, sigmas, sigmasOfWorst } from './link-chance.js';
+import {
+  type Carried,
+  type Freezes,
+  fittingShare,
+  freezesOf,
+  isTooUneven,
+  pathJitterMs,
+  pathLoss,
+  pathMos,
+  pathSpread,
+} from './link-model.js';
+import type { Hop } from './link-path.js';
+
+/** What links make of a value, and how much further towards the bad chance alone may take it. */
+export interface LinkShare {
+  readonly share: number;
+  readonly chance: number;
+}
+
+/** A stream over its links as they are at one time of the window. */
+export interface Path {
+  readonly hops: readonly Hop[];
+  readonly carried: Carried;
+  readonly windowSeconds: number;
+  /** What goes out waits for nothing to be repaired. */
+  readonly direction: 'send' | 'receive';
+}
+
+type Alone = Baseline['streams'][string];
+
+/** How a value that links touch is counted from them. */
+export interface LinkedValue {
+  /** The best there is: what is left when all of the value is the links'. */
+  readonly best: number;
+  /** What the links explain by their setting; `undefined` where the model does not bound it. */
+  readonly bySetting: (path: Path) => LinkShare | undefined;
+  /** What one session alone had there; `undefined` where it is not known. */
+  readonly byBaseline: (path: Path, alone: Alone) => LinkShare | undefined;
+}
+
+const burstSeconds = 5;
+const highestMos = 4.41;
+/** Chromium's shortest freeze at 30 frames per second, where the model knows none. */
+const shortestFreezeMs = 180;
+
+function lossBySetting({ hops, carried }: Path, seconds: number, z: number): LinkShare {
+  const loss = pathLoss(hops, carried);
+  const packets = carried.packetsPerSecond * seconds;
+  return { share: 100 * loss, chance: (100 * chanceAbove(loss * packets, loss, pathSpread(hops), z)) / packets };
+}
+
+function lossByBaseline({ hops, carried }: Path, percent: number, seconds: number, z: number): LinkShare {
+  const packets = carried.packetsPerSecond * seconds;
+  return { share: percent, chance: (100 * chanceBetween((percent / 100) * packets, pathSpread(hops), z)) / packets };
+}
+
+/** Percent of the time: of frames that come late for repair, and of those that do not fit through. */
+function frozenBySetting({ hops, carried, windowSeconds }: Path): LinkShare | undefined {
+  if (isTooUneven(hops)) return undefined;
+  const freezes = hops.map((hop) => freezesOf(hop, carried));
+  const count = windowSeconds * freezes.reduce((sum, { perSecond }) => sum + perSecond, 0);
+  const still = freezes.reduce((sum, { perSecond, eachMs }) => sum + (perSecond * eachMs) / 1000, 0);
+  // Freezes that overlap are one.
+  const share = 100 * (1 - fittingShare(hops, carried) * Math.exp(-still));
+  const ofOne = freezeShare(freezes, windowSeconds);
+  return { share, chance: ofOne * chanceAbove(count, 0, 1, sigmas) };
+}
+
+function frozenByBaseline({ hops, carried, windowSeconds }: Path, percent: number): LinkShare {
+  const freezes = hops.map((hop) => freezesOf(hop, carried));
+  const ofOne = freezeShare(freezes, windowSeconds);
+  return { share: percent, chance: ofOne * chanceBetween(percent / ofOne, 1, sigmas) };
+}
+
+/** One freeze as a share of the window, percent. */
+function freezeShare(freezes: readonly Freezes[], windowSeconds: number): number {
+  return Math.max(shortestFreezeMs, ...freezes.map(({ eachMs }) => eachMs)) / (10 * windowSeconds);
+}
+
+function mosByBaseline(path: Path, mos: number, percent: number): LinkShare {
+  const { chance } = lossByBaseline(path, percent, path.windowSeconds, sigmas);
+  return { share: mos, chance: meanOpinionScore(0, percent) - meanOpinionScore(0, percent + chance) };
+}
+
+function mosBySetting(path: Path): LinkShare {
+  const { hops, carried } = path;
+  const { share, chance } = lossBySetting(path, path.windowSeconds, sigmas);
+  const mos = pathMos(hops, carried, share / 100);
+  return { share: mos, chance: mos - pathMos(hops, carried, (share + chance) / 100) };
+}
+
+/** Percent of the frames of the camera, or of the mix: those that fit through and do not come while the picture stands. */
+function framesBySetting(path: Path): LinkShare | undefined {
+  if (path.direction === 'send') return { share: 100 * fittingShare(path.hops, path.carried), chance: 0 };
+  const frozen = frozenBySetting(path);
+  return frozen && { share: 100 - frozen.share, chance: frozen.chance };
+}
+
+function framesByBaseline(path: Path, { frozenPercent }: Alone): LinkShare {
+  const chance = frozenPercent === undefined ? 0 : frozenByBaseline(path, frozenPercent).chance;
+  return { share: 100, chance };
+}
+
+/** What is lost does not arrive: the rate varies by as much as the loss does. */
+function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare {
+  const isLost = path.direction === 'receive' && lossPercent !== undefined;
+  const chance = isLost ? lossByBaseline(path, lossPercent, path.windowSeconds, sigmas).chance : 0;
+  return { share: 100, chance };
+}
+
+/** By the names of the aggregates. */
+export const linkedValues: Readonly<Record<string, LinkedValue>> = {
+  lossPercent: {
+    best: 0,
+    bySetting: (path) => lossBySetting(path, path.windowSeconds, sigmas),
+    byBaseline: (path, { lossPercent }) =>
+      lossPercent === undefined ? undefined : lossByBaseline(path, lossPercent, path.windowSeconds, sigmas),
+  },
+  worstLossPercent5s: {
+    best: 0,
+    bySetting: (path) => lossBySetting(path, burstSeconds, sigmasOfWorst),
+    byBaseline: (path, { worstLossPercent5s, lossPercent = 0 }) =>
+      worstLossPercent5s === undefined
+        ? undefined
+        : lossByBaseline(path, Math.max(worstLossPercent5s, lossPercent), burstSeconds, sigmasOfWorst),
+  },
+  jitterMs: {
+    best: 0,
+    bySetting: ({ hops, carried }) => ({ share: pathJitterMs(hops, carried), chance: 0 }),
+    byBaseline: (_, { jitterMs }) => (jitterMs === undefined ? undefined : { share: jitterMs, chance: 0 }),
+  },
+  frozenPercent: {
+    best: 0,
+    bySetting: frozenBySetting,
+    byBaseline: (path, { frozenPercent }) =>
+      frozenPercent === undefined ? undefined : frozenByBaseline(path, frozenPercent),
+  },
+  mos: {
+    best: highestMos,
+    bySetting: mosBySetting,
+    byBaseline: (path, { mos, lossPercent = 100 * pathLoss(path.hops, path.carried) }) =>
+      mos === undefined ? undefined : mosByBaseline(path, mos, lossPercent),
+  },
+};
+
+/** Of the values that are judged as shares of the baseline, in percent of it. */
+export const linkedShares: Readonly<Record<string, LinkedValue>> = {
+  fps: { best: 100, bySetting: framesBySetting, byBaseline: framesByBaseline },
+  bitrateKbps: { best: 100, bySetting: () => undefined, byBaseline: rateByBaseline },
+};
