@@ -13,7 +13,8 @@ export interface Carried {
   readonly framesPerSecond: number;
 }
 
-/** Each is what the links explain by their setting; docs/networks.md, "What a link explains", has formulas and sources. */
+// What links explain by their setting: docs/networks.md, "What a link explains", has the formulas, where they are from, and which
+// are estimates.
 
 /** Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 + 14 + 10. */
 const headerBytes = 64;

@@ -54,7 +54,7 @@ function linkSentence(network: Network, records: readonly TrialRecord[]): string
 /** A picture that stands still this much of the time, in percent, does so by chance, more in one minute than in another. */
 const unsteadyFrozenPercent = 10;
 
-/** Loss has an allowance for chance, freezing has none: where the link alone freezes the picture, that has to be said. */
+/** Freezing has an allowance for chance, in which a server can hide: where the link alone freezes the picture, that has to be said. */
 function unsteadySentences(network: Network, records: readonly TrialRecord[]): string[] {
   const alone = records.find(({ why }) => why === 'baseline');
   if (!alone || isCleanNetwork(network)) return [];
@@ -67,7 +67,7 @@ function unsteadySentences(network: Network, records: readonly TrialRecord[]): s
   const most = Math.max(0, ...frozen);
   if (most < unsteadyFrozenPercent) return [];
   return [
-    `Alone on ${network.name}, the picture stood still ${numberNear(most)} % of the time already, and no two minutes of such a link are alike: freezing and frame rate that differ between trials may be its doing.`,
+    `Alone on ${network.name}, the picture stood still ${numberNear(most)} % of the time already, and no two minutes of such a link are alike: freezing and frame rate are counted from there, with a wide allowance for chance in which a server can hide.`,
   ];
 }
 
