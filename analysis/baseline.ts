@@ -3,6 +3,7 @@ import type { Participant } from '../model/scenario.js';
 import type { Baseline, StreamSummary } from '../model/trial.js';
 import { baselineKey, sourceNetwork } from './baseline-key.js';
 import { mean } from './statistics.js';
+import { judgedFrozen } from './window/frozen.js';
 import { summariseStreams, type TimeWindow } from './window.js';
 
 /**
@@ -50,7 +51,8 @@ function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] |
     lossPercent: meanOf('lossPercent'),
     worstLossPercent5s: meanOf('worstLossPercent5s'),
     jitterMs: meanOf('jitterMs'),
-    frozenPercent: meanOf('frozenPercent'),
+    // As it is judged, so that like is set against like.
+    frozenPercent: mean(group.flatMap(({ values }) => judgedFrozen(values)?.percent ?? [])),
     mos: meanOf('mos'),
   };
   const measured = Object.entries(others).filter(([, value]) => value !== undefined);

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { aProbe, type ProbeBuilder } from '../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../tests/builders/trial-builder.js';
+import { randomFrom } from '../tests/random.js';
 import { endedAt, randomTrial } from '../tests/random-trial.js';
 import { decisionMoments, decisiveJoining, decisivePart, decisivePartUntil } from './early-verdict.js';
 import { type JudgeInput, judge } from './judge.js';
@@ -45,6 +46,31 @@ test('the random trials are of all kinds: decided early, decided late, and never
     'the batches did not all run here',
   );
   expect(Math.min(decided, undecidedUnstable, undecidedOther)).toBeGreaterThan(500);
+});
+
+test('an early verdict on freezes is that of the whole window, however long and often the rest freezes', () => {
+  const random = randomFrom(31_337);
+  const wrong: object[] = [];
+  let [early, late, never] = [0, 0, 0];
+  for (let round = 0; round < 400; round += 1) {
+    const seconds = 15 + Math.floor(60 * random());
+    const often = 0.3 * random() ** 2;
+    // Mostly short freezes, some of several seconds in which no frame comes.
+    const freezes = Array.from({ length: seconds }, () => (random() > often ? 0 : 160 + 4000 * random() ** 6));
+    const stillFrom = random() < 0.3 ? Math.floor(seconds * random()) : seconds;
+    const still = (second: number) => second >= stillFrom && second < stillFrom + 2;
+    const freezeMs = (second: number) => (still(second) ? 0 : (freezes[second] ?? 0));
+    const freezing = aProbe('1a').receivesVideo({ freezeMs, fps: (second) => (still(second) ? 0 : 30) });
+    const trial = aTrial(withProbes(calls(1), freezing), { seconds });
+    const moment = decisionMoments(trial.timing.measureMs).find((ms) => decisivePartUntil(endedAt(trial, ms), ms));
+    const full = judge(trial).kind;
+    if (moment !== undefined && full !== 'unstable') wrong.push({ round, seconds, moment, full });
+    if (moment !== undefined) early += 1;
+    else if (full === 'unstable') late += 1;
+    else never += 1;
+  }
+  expect(wrong).toEqual([]);
+  expect(Math.min(early, late, never)).toBeGreaterThan(20);
 });
 
 test('heavy loss is decided long before the end, a loss that the rest may dilute is not', () => {

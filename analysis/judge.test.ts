@@ -111,7 +111,7 @@ const edges: readonly Edge[] = [
     code: 'frozen',
     inside: aProbe('3b').receivesVideo({ freezeMs: (second) => (second === 30 ? 1199 : 0) }),
     outside: aProbe('3b').receivesVideo({ freezeMs: (second) => (second === 30 ? 1500 : 0) }),
-    says: '3b received video from 3a that stood still 2.5 % of the time (limit 2 %).',
+    says: '3b received video from 3a that stood still 2.5 % of the time: 1.5 s in 1 freeze (limit 2 %).',
   },
   {
     code: 'round-trip',

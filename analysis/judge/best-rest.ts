@@ -1,6 +1,6 @@
 import { sum } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
-import { frozenPercent } from '../window/frozen.js';
+import { frozenTime } from '../window/frozen.js';
 import { downLink, type LossCounters, lossSums, percentLost, upLink, worstLossPercent5s } from '../window/loss.js';
 import {
   countedMs,
@@ -49,11 +49,14 @@ export function boundsOf(
   const counters = received ? downLink : upLink;
   const rates = highestRates(readings, stream, measure);
   const readMs = totalMs(readings);
-  const frozen = received && stream.kind === 'video' ? frozenPercent(readings, windowStartMs) : undefined;
+  const frozen = received && stream.kind === 'video' ? frozenTime(readings, windowStartMs) : undefined;
   const meanAtLeast = (values: readonly number[]) => leastMean(values, restMs);
   return {
     lowest: onlyMeasured({
-      frozenPercent: frozen === undefined ? undefined : (frozen * readMs) / (readMs + restMs),
+      // Freezes to come can be longer, but only by freezing longer in all: what the longest leaves over never falls.
+      frozenPercent: frozen && Math.min(100, (100 * frozen.totalMs) / (readMs + restMs)),
+      frozenMs: frozen?.totalMs,
+      longestFreezeMs: frozen?.longestMs,
       lossPercent: leastLoss(readings, counters, (rates.packets * (restMs + onTheWayMs)) / 1000),
       worstLossPercent5s: readMs < enoughForBurstMs ? undefined : worstLossPercent5s(readings, counters),
       jitterMs: meanAtLeast(valuesOf(readings, received ? 'jitterMs' : 'remoteJitterMs')),

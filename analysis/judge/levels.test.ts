@@ -33,6 +33,20 @@ test('a tenth of the seconds beyond a limit calls for backing off, though the me
   });
 });
 
+test('one freeze calls for no more caution in a short window than in a minute, freezing again and again does', () => {
+  const levels = (seconds: number, freezes: readonly number[]) => {
+    const freezeMs = (second: number) => (freezes.includes(second) ? 240 : 0);
+    const probes = withProbes(calls(2), aProbe('1a').receivesVideo({ freezeMs }));
+    const { kind, thresholds } = judge({ ...aTrial(probes, { seconds }), steers: true });
+    return [kind, thresholds.find(({ code }) => code === 'frozen')?.level];
+  };
+  for (const seconds of [12, 60]) {
+    expect(levels(seconds, [5])).toEqual(['stable', 'bold']);
+    expect(levels(seconds, [5, 6])).toEqual(['stable', seconds === 12 ? 'back-off' : 'bold']);
+  }
+  expect(levels(60, [5, 6, 25, 26])).toEqual(['stable', 'back-off']);
+});
+
 test('what fewer than a tenth of the seconds reach does not count', () => {
   expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(3, 40, 2) }))).toEqual({});
 });

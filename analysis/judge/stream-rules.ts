@@ -4,8 +4,9 @@ import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { entryBetween, sourceNetwork } from '../baseline-key.js';
 import type { Aggregates } from '../window/aggregate.js';
+import { judgedFrozen } from '../window/frozen.js';
 import type { ExpectedStream } from '../window.js';
-import { numberNear, streamPhrase } from './wording.js';
+import { numberNear, plural, streamPhrase } from './wording.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {
@@ -85,6 +86,23 @@ const lossPhrase = (span: string) => (subject: StreamSubject, value: number, lim
     ? `lost ${percent} of the ${stream.kind} it sent on the way to the server${span}`
     : `lost ${percent} of the ${streamPhrase(stream).replace('received ', '')} on the way from the server${span}`;
 };
+
+const frozenShares = {
+  window: 'of the time',
+  minute: 'of a minute',
+  'window-without-longest': 'of the time beside its longest freeze',
+} as const;
+
+/** "2.5 % of a minute: 1.5 s in 2 freezes, the longest 0.9 s": of what the value is a share, and what it is made of. */
+function frozenPhrase(values: Aggregates, value: number, limit: number): string {
+  const { frozenMs, freezes, longestFreezeMs } = values;
+  const share = `${numberNear(value, limit)} % ${frozenShares[judgedFrozen(values)?.of ?? 'window']}`;
+  if (frozenMs === undefined) return share;
+  const seconds = (ms: number) => `${numberNear(ms / 1000)} s`;
+  const inFreezes = freezes === undefined || freezes === 0 ? '' : ` in ${plural(freezes, 'freeze')}`;
+  const several = longestFreezeMs !== undefined && longestFreezeMs < frozenMs;
+  return `${share}: ${seconds(frozenMs)}${inFreezes}${several ? `, the longest ${seconds(longestFreezeMs)}` : ''}`;
+}
 
 export const streamRules: readonly StreamRule[] = [
   {
@@ -174,9 +192,9 @@ export const streamRules: readonly StreamRule[] = [
     concerns: (stream) => received(stream) && video(stream),
     mustBeMeasured: always,
     limit: (thresholds) => thresholds.frozenPercentMax,
-    value: ({ values }) => values.frozenPercent,
-    phrase: ({ stream }, value, { thresholds }) =>
-      `${streamPhrase(stream)} that stood still ${numberNear(value, thresholds.frozenPercentMax)} % of the time`,
+    value: ({ values }) => judgedFrozen(values)?.percent,
+    phrase: ({ stream, values }, value, { thresholds }) =>
+      `${streamPhrase(stream)} that stood still ${frozenPhrase(values, value, thresholds.frozenPercentMax)}`,
   },
   {
     code: 'audio-quality',

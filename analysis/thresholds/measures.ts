@@ -34,6 +34,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   legRttMs: { name: 'legRtt', statistic: 'mean', ...all, better: 'less' },
   jitterBufferMs: { name: 'jitterBuffer', statistic: 'mean', ...received, better: 'less' },
   frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
+  frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },
+  longestFreezeMs: { name: 'frozen', statistic: 'longest', ...receivedVideo, better: 'less' },
   freezes: { name: 'freezes', statistic: 'count', ...receivedVideo, better: 'less' },
   framesDropped: { name: 'framesDropped', statistic: 'count', ...receivedVideo, better: 'less' },
   keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },

@@ -14,6 +14,8 @@ export const aggregates = {
   legRttMs: { unit: 'ms', about: "mean round trip of the leg's selected candidate pair" },
   jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer' },
   frozenPercent: { unit: '%', about: 'share of the time in which the picture stood still' },
+  frozenMs: { unit: 'ms', about: 'the same time, in all' },
+  longestFreezeMs: { unit: 'ms', about: 'the longest single freeze, at least' },
   freezes: { unit: 'count', about: 'freezes that ended in the window' },
   framesDropped: { unit: 'count', about: 'frames dropped before they were shown' },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },

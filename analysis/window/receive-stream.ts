@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from './aggregate.js';
-import { frozenPercent } from './frozen.js';
+import { frozenTime } from './frozen.js';
 import { downLink, lossPercent, worstLossPercent5s } from './loss.js';
 import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
 
@@ -26,9 +26,12 @@ export function receiveAggregates(
 }
 
 function videoAggregates(readings: readonly StreamReading[], windowStartMs: number) {
+  const frozen = frozenTime(readings, windowStartMs);
   return {
     fps: perSecond(readings, 'framesDecoded'),
-    frozenPercent: frozenPercent(readings, windowStartMs),
+    frozenPercent: frozen?.percent,
+    frozenMs: frozen?.totalMs,
+    longestFreezeMs: frozen?.longestMs,
     freezes: totalOf(readings, 'freezes'),
     framesDropped: totalOf(readings, 'framesDropped'),
     keyFrames: totalOf(readings, 'keyFramesDecoded'),

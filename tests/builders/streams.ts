@@ -10,6 +10,8 @@ export interface ReceivedVideo {
   readonly lossPercent?: PerSecond;
   readonly jitterMs?: PerSecond;
   readonly freezeMs?: PerSecond;
+  /** Left out: one in each second that has frozen time. */
+  readonly freezes?: PerSecond;
   readonly width?: PerSecond;
 }
 
@@ -19,6 +21,8 @@ export interface ReceivedAudio {
   readonly jitterMs?: PerSecond;
   readonly jitterBufferMs?: PerSecond;
   readonly concealedPercent?: PerSecond;
+  /** Of all samples; those that are silence. */
+  readonly silentConcealedPercent?: PerSecond;
 }
 
 export interface SentVideo {
@@ -63,6 +67,7 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
   const kbps = at(video.kbps, second, 500);
   const fps = at(video.fps, second, 30);
   const packets = (bytesOf(kbps) ?? 0) / packetBytes;
+  const freezeMs = at(video.freezeMs, second, 0);
   const values = {
     bytesReceived: bytesOf(kbps),
     packetsReceived: packets,
@@ -70,7 +75,8 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     jitterMs: at(video.jitterMs, second, 5),
     framesReceived: fps,
     framesDecoded: fps,
-    freezeMs: at(video.freezeMs, second, 0),
+    freezes: freezeMs === null ? null : at(video.freezes, second, freezeMs > 0 ? 1 : 0),
+    freezeMs,
     jitterBufferMs: 40,
     frameWidth: at(video.width, second, 640),
     frameHeight: 360,
@@ -88,6 +94,7 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
     jitterMs: at(audio.jitterMs, second, 3),
     jitterBufferMs: at(audio.jitterBufferMs, second, 40),
     concealedSamples: concealed === null ? null : 480 * concealed,
+    silentConcealedSamples: concealed === null ? null : 480 * (at(audio.silentConcealedPercent, second, 0) ?? 0),
     totalSamples: concealed === null ? null : 48_000,
   };
   return { leg: leg, direction: 'receive', kind: 'audio', metrics: metrics(values) };
