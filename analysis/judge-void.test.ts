@@ -67,7 +67,7 @@ test('a probe without a single sample is void, never stable', () => {
 test('what cannot be measured is void, never a pass', () => {
   for (const probe of [
     aProbe('1a').isRead({ rttMs: null }).sendsVideo({ rttMs: null }).sendsAudio({ rttMs: null }),
-    aProbe('1a').receivesVideo({ jitterMs: null }),
+    aProbe('1a').receivesAudio({ jitterMs: null }),
     aProbe('1a').receivesVideo({ lossPercent: null }),
     aProbe('1a').receivesVideo({ kbps: null }),
     aProbe('1a').receivesVideo({ fps: null }),

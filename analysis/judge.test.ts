@@ -103,9 +103,9 @@ const edges: readonly Edge[] = [
   },
   {
     code: 'jitter',
-    inside: aProbe('3b').receivesVideo({ jitterMs: 30 }),
-    outside: aProbe('3b').receivesVideo({ jitterMs: 31 }),
-    says: '3b received video from 3a with 31 ms of jitter (limit 30 ms).',
+    inside: aProbe('3b').receivesAudio({ jitterMs: 30 }),
+    outside: aProbe('3b').receivesAudio({ jitterMs: 31 }),
+    says: '3b received audio from 3a with 31 ms of jitter (limit 30 ms).',
   },
   {
     code: 'frozen',

@@ -59,6 +59,7 @@ export const thresholdsSchema = z.object({
   /** In any 5 s of the window. */
   videoLossBurstPercentMax: nonnegative.default(5),
   audioLossPercentMax: nonnegative.default(1),
+  /** Of received audio. */
   jitterMsMax: nonnegative.default(30),
   rttMsMax: nonnegative.default(300),
   frozenPercentMax: nonnegative.default(2),

@@ -25,11 +25,11 @@ test('every limit that has seconds has a level, and times to join have none', ()
 });
 
 test('a tenth of the seconds beyond a limit calls for backing off, though the mean is far from it', () => {
-  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 40, 2) }))).toEqual({
-    'jitter, mean': 'back-off',
+  expect(levelsWith(aProbe('1a').receivesAudio({ jitterMs: first(10, 40, 2) }))).toEqual({
+    'audio jitter, mean': 'back-off',
   });
-  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 28, 2) }))).toEqual({
-    'jitter, mean': 'cautious',
+  expect(levelsWith(aProbe('1a').receivesAudio({ jitterMs: first(10, 28, 2) }))).toEqual({
+    'audio jitter, mean': 'cautious',
   });
 });
 
@@ -48,7 +48,7 @@ test('one freeze calls for no more caution in a short window than in a minute, f
 });
 
 test('what fewer than a tenth of the seconds reach does not count', () => {
-  expect(levelsWith(aProbe('1a').receivesVideo({ jitterMs: first(3, 40, 2) }))).toEqual({});
+  expect(levelsWith(aProbe('1a').receivesAudio({ jitterMs: first(3, 40, 2) }))).toEqual({});
 });
 
 test('a limit from below is steered by the seconds that fall short of it', () => {
@@ -62,14 +62,14 @@ test('the worst stream of all is what counts, however many are well', () => {
 });
 
 test('the seconds are those of stable trials alone, and of runs that steer by them', () => {
-  const bad = judge(trialWith(aProbe('1a').receivesVideo({ jitterMs: 90 })));
+  const bad = judge(trialWith(aProbe('1a').receivesAudio({ jitterMs: 90 })));
   expect(bad.kind).toBe('unstable');
   const calm = judge(aTrial(calls(2)));
   for (const { level } of [...bad.thresholds, ...calm.thresholds]) expect(level).toBeUndefined();
 });
 
 test('apart from the levels a verdict is the same, to the byte', () => {
-  const trial = trialWith(aProbe('1a').receivesVideo({ jitterMs: first(10, 40, 2) }));
+  const trial = trialWith(aProbe('1a').receivesAudio({ jitterMs: first(10, 40, 2) }));
   const { thresholds, ...steered } = judge(trial);
   const plain = thresholds.map(({ level: _, ...result }) => result);
   expect(JSON.stringify({ ...steered, thresholds: plain })).toBe(

@@ -173,10 +173,12 @@ export const streamRules: readonly StreamRule[] = [
   {
     code: 'jitter',
     subject: { aggregate: 'jitterMs', ofBaseline: false },
-    label: 'jitter, mean',
+    // RFC 3550 6.4.1 takes differences from one timestamp to the next, so the same delays are more jitter the further
+    // apart those are: a limit in milliseconds is one for packets of sound, 20 ms apart (docs/measuring.md, "Jitter").
+    label: 'audio jitter, mean',
     unit: 'ms',
     comparison: 'at-most',
-    concerns: received,
+    concerns: (stream) => received(stream) && audio(stream),
     mustBeMeasured: always,
     limit: (thresholds) => thresholds.jitterMsMax,
     value: ({ values }) => values.jitterMs,

@@ -37,7 +37,7 @@ const namedLimits: readonly NamedLimit[] = [
   { field: 'videoLossPercentMax', aggregate: 'lossPercent', ...atMost, kinds: ['video'], directions: both },
   { field: 'videoLossBurstPercentMax', aggregate: 'worstLossPercent5s', ...atMost, kinds: ['video'], directions: both },
   { field: 'audioLossPercentMax', aggregate: 'lossPercent', ...atMost, kinds: ['audio'], directions: both },
-  { field: 'jitterMsMax', aggregate: 'jitterMs', ...atMost, kinds: ['audio', 'video'], directions: received },
+  { field: 'jitterMsMax', aggregate: 'jitterMs', ...atMost, kinds: ['audio'], directions: received },
   { field: 'frozenPercentMax', aggregate: 'frozenPercent', ...atMost, kinds: ['video'], directions: received },
   {
     field: 'mosMin',

@@ -78,6 +78,13 @@ test('what no named limit says becomes a rule of its own', () => {
   expect(applied('p50(join.firstFrame) <= 1s').also).toMatchObject([{ of: 'join', statistic: 'p50', limit: 1000 }]);
 });
 
+test('jitter has its named limit on audio, and what is asked of video stands beside it', () => {
+  expect(applied('received.audio.jitter.mean <= 20ms')).toEqual({ ...defaults, jitterMsMax: 20 });
+  const both = applied('received.jitter.mean <= 20ms');
+  expect(both.jitterMsMax).toBe(20);
+  expect(both.also).toMatchObject([{ aggregate: 'jitterMs', direction: 'receive', limit: 20 }]);
+});
+
 test('a limit for a part of the streams leaves the named limit as it is for the others', () => {
   const { also, bitratePercentOfBaselineMin } = applied('video.bitrate.mean >= 60% of baseline');
   expect(bitratePercentOfBaselineMin).toBe(80);
