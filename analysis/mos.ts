@@ -11,7 +11,7 @@ import type { Aggregates } from './window/aggregate.js';
 const codecDelayMs = 26.5; // Opus: frames of 20 ms and a look-ahead of 6.5 ms (RFC 6716, 2).
 const packetLossRobustness = 10;
 
-/** `delayMs` from mouth to ear, `lossPercent` of speech that was lost or made up. */
+/** `delayMs` from mouth to ear, `lossPercent` of speech that the ear misses. */
 export function meanOpinionScore(delayMs: number, lossPercent: number): number {
   const delayImpairment = 0.024 * delayMs + 0.11 * Math.max(0, delayMs - 177.3);
   const lossImpairment = (95 * lossPercent) / (lossPercent + packetLossRobustness);
@@ -21,13 +21,17 @@ export function meanOpinionScore(delayMs: number, lossPercent: number): number {
 
 /**
  * MOS of a received audio stream. The delay is half the round trip of the listener's own leg, plus jitter buffer and
- * codec: from the server to the ear. The speaker's leg has a judgement of its own, by its round trip. What is missing
- * to the ear is the larger of packet loss and concealment: a packet that comes too late is lost as well.
+ * codec: from the server to the ear. The speaker's leg has a judgement of its own, by its round trip.
+ *
+ * Ppl of G.107 is what the ear misses: lost after repair, or too late (RFC 3611, 4.7.1, counts the same two). That is
+ * concealment (inbound-rtp.concealedSamples): a packet that Opus repaired from the next one is lost to RTP and heard all
+ * the same. Silent concealment counts, too: the fake microphones never pause, so whatever the decoder fades to silence
+ * was speech. Only where concealment is unknown does the packet loss stand in.
  * `undefined` when a part could not be measured.
  */
 export function mosOf(audio: Aggregates, legRttMs: number | undefined): number | undefined {
   const { lossPercent, concealedPercent, jitterBufferMs } = audio;
-  const missing = Math.max(lossPercent ?? -1, concealedPercent ?? -1);
-  if (legRttMs === undefined || jitterBufferMs === undefined || missing < 0) return undefined;
+  const missing = concealedPercent ?? lossPercent;
+  if (legRttMs === undefined || jitterBufferMs === undefined || missing === undefined) return undefined;
   return meanOpinionScore(legRttMs / 2 + jitterBufferMs + codecDelayMs, missing);
 }

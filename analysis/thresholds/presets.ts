@@ -46,7 +46,7 @@ export const presets = {
     'received.audio.jitter.mean <= 50ms',
     'rtt.mean <= 500ms',
     'video.frozen.share <= 5%',
-    'audio.mos.mean >= 3',
+    'audio.mos.mean >= 2',
     'bad probes <= 0',
   ],
   twilio: [
@@ -75,7 +75,7 @@ export const presets = {
     'received.audio.jitter.mean <= 30ms',
     'rtt.mean <= 500ms',
     'video.frozen.share <= 5%',
-    'audio.mos.mean >= 3',
+    'audio.mos.mean >= 1',
     'bad probes <= 0',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
