@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { gstreamerInstallCommand } from '../../server-setup/embedded/mixing/find-gstreamer.js';
+import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
 import { readCpuLimit, readEgressLimit, readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 
-interface ServeFlags {
+interface ServeFlags extends ImitationFlags {
   readonly port: string;
   readonly host: string;
   readonly egressLimit?: string;
@@ -22,10 +23,11 @@ Ctrl-C or SIGTERM ends it.
 Examples:
   loadline serve                                     any free port
   loadline serve --port 8888 --egress-limit 5mbit    a server whose up-link carries 5 Mbit/s
-  loadline serve --host 0.0.0.0 --port 8888          for probes on other machines`;
+  loadline serve --host 0.0.0.0 --port 8888          for probes on other machines
+  loadline serve --report-interval 5s --slow-first-join 4.5s`;
 
 export function addServe(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('serve')
     .summary('run the embedded media server alone')
     .description("Runs the embedded media server, which speaks Kurento's protocol, until it is told to end.")
@@ -34,7 +36,8 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
     .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
     .option('--follow-estimates', 'hold senders to what receivers say their links carry, as a Kurento does')
-    .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp())
+    .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp());
+  addImitationFlags(command)
     .addHelpText('after', examples)
     .allowExcessArguments(false)
     .action(async (flags: ServeFlags) => {
@@ -49,6 +52,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const port = readPort(flags.port, '--port');
   const egressLimitBps = readEgressLimit(flags.egressLimit);
   const cpuLimitCores = readCpuLimit(flags.cpuLimit);
+  const imitation = readImitation(flags);
   const ended = endAsked(tool, flags.exitWithStdin === true);
   const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);
   try {
@@ -58,6 +62,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
       port,
       version: loadlineVersion(),
       followEstimates: flags.followEstimates === true,
+      imitation,
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
     }).catch((error: unknown) => {
       throw namingTheFlags(error);

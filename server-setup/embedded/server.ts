@@ -4,6 +4,8 @@ import { memoryUsage } from 'node:process';
 import { RTCDtlsTransport } from 'werift';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
+import { ColdStart } from './cold-start.js';
+import { type Imitation, wellBehaved } from './imitation.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
 import { hasGStreamer } from './mixing/find-gstreamer.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
@@ -23,6 +25,8 @@ export interface EmbeddedServerOptions {
   readonly maxVideoKbps?: number;
   /** Senders are held to what receivers, and the way from the sender, are estimated to carry. Default false. */
   readonly followEstimates?: boolean;
+  /** How it misbehaves, as real servers do. Default: not at all. */
+  readonly imitation?: Partial<Imitation>;
   /** More connections at once are refused with 503. Default 1000. */
   readonly connectionsMax?: number;
 }
@@ -76,6 +80,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   await RTCDtlsTransport.SetupCertificate();
   const canMix = await hasGStreamer();
   const egress = new Egress(systemClock, options.egressLimitBps);
+  const imitation = { ...wellBehaved, ...options.imitation };
+  const coldStart = new ColdStart(systemClock, imitation.slowFirstJoinMs);
   let ingressBytes = 0;
   const dispatcher = new Dispatcher({
     host,
@@ -83,6 +89,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     egress,
     maxVideoKbps: options.maxVideoKbps ?? 500,
     followEstimates: options.followEstimates ?? false,
+    imitation,
+    coldStart,
     canMix,
     ...(options.version === undefined ? {} : { version: options.version }),
     onReceived: (bytes) => {
@@ -103,6 +111,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(collector);
+    coldStart.close();
     await dispatcher.close();
     egress.close();
     for (const socket of sockets.clients) socket.terminate();

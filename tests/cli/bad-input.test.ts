@@ -82,6 +82,12 @@ const refused: readonly BadInput[] = [
   { args: 'serve --port 65536', code: 'E_USAGE', says: ['--port', '65535'] },
   { args: 'serve --port http', code: 'E_USAGE', says: ['--port', '"http"'] },
   { args: 'serve --egress-limit fast', code: 'E_RATE', says: ['--egress-limit'] },
+  { args: 'serve --report-interval 1500ms', code: 'E_DURATION', says: ['--report-interval', 'whole seconds'] },
+  { args: 'serve --report-interval 0s', code: 'E_DURATION', says: ['--report-interval', '"0s"'] },
+  { args: 'serve --report-interval often', code: 'E_DURATION', says: ['--report-interval', '"often"'] },
+  { args: 'serve --wrapped-report 0', code: 'E_USAGE', says: ['--wrapped-report', '"0"'] },
+  { args: 'serve --slow-first-join late', code: 'E_DURATION', says: ['--slow-first-join', '"late"'] },
+  { args: 'serve --mix-fps 14.5', code: 'E_USAGE', says: ['--mix-fps', '"14.5"'] },
   { args: 'serve extra', code: 'E_USAGE', says: ['Too many arguments'] },
 ];
 

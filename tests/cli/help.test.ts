@@ -32,6 +32,15 @@ test('the help of find lists every scenario and every exit code', async () => {
   for (const { code, find } of exitCodes) expect(stdout).toContain(`\n  ${String(code).padEnd(4)} ${find}`);
 });
 
+test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
+  const { stdout } = await runLoadline(['serve', '--help']);
+  const [plain = '', imitating = ''] = stdout.split(/^To imitate what other servers do.*$/m);
+  for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', '--rtx', '--mix-fps']) {
+    expect(plain).not.toContain(`  ${flag}`);
+    expect(imitating).toContain(`  ${flag}`);
+  }
+});
+
 test('loadline alone shows its help and exits 0', async () => {
   const { stdout, exitCode } = await runLoadline([]);
   expect(exitCode).toBe(0);

@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../../model/scenario.js';
+import { repairedBy } from './rtx.js';
 import {
   absSendTimeUri,
   type Offer,
@@ -13,7 +14,7 @@ const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
   video: ['vp8', 'h264', 'av1', 'vp9', 'h265'],
 };
 
-/** Kept as a Kurento keeps it: no transport-cc, so that senders obey REMB; no rtx, red, ulpfec; no simulcast. */
+/** Kept as a Kurento keeps it: no transport-cc, so that senders obey REMB; no red, ulpfec; no simulcast; RTX only when asked for. */
 const feedbackKept = new Set(['goog-remb', 'ccm fir', 'nack', 'nack pli']);
 
 /** One m-line of the offer as the server answers it. */
@@ -24,12 +25,16 @@ export interface AcceptedMedia {
   /** From the server's side. */
   readonly direction: SdpDirection;
   readonly codecs: readonly OfferedCodec[];
+  /** RTX of these codecs (RFC 4588); empty when packets are resent on the stream itself. */
+  readonly repairs: readonly OfferedCodec[];
   readonly absSendTimeId: number | undefined;
 }
 
 export interface AnswerParts {
   readonly sessionId: number;
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
+  /** Of what is resent, where an m-line has repairs. */
+  readonly rtxSsrc: number;
   readonly cname: string;
   readonly iceUfrag: string;
   readonly icePwd: string;
@@ -41,7 +46,7 @@ export interface AnswerParts {
 }
 
 /** The first audio and the first video m-line with a codec the server forwards; the others are rejected. */
-export function acceptMedia(offer: Offer): readonly AcceptedMedia[] {
+export function acceptMedia(offer: Offer, rtx = false): readonly AcceptedMedia[] {
   const accepted: AcceptedMedia[] = [];
   offer.media.forEach((media, lineIndex) => {
     const kind = media.kind;
@@ -49,7 +54,10 @@ export function acceptMedia(offer: Offer): readonly AcceptedMedia[] {
     const codecs = media.codecs.filter((codec) => codecNames[kind].includes(codec.name.toLowerCase()));
     if (codecs.length === 0) return;
     const { mid, absSendTimeId } = media;
-    accepted.push({ kind, mid, lineIndex, direction: reversed(media.direction), codecs, absSendTimeId });
+    const known = new Set<number | undefined>(codecs.map(({ payloadType }) => payloadType));
+    // Sound is not asked for again, so nothing of it is resent.
+    const repairs = rtx && kind === 'video' ? media.codecs.filter((codec) => known.has(repairedBy(codec))) : [];
+    accepted.push({ kind, mid, lineIndex, direction: reversed(media.direction), codecs, repairs, absSendTimeId });
   });
   return accepted;
 }
@@ -80,7 +88,8 @@ function rejectedLines(media: OfferedMedia): string[] {
 
 function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts): string[] {
   const address = parts.defaultAddress;
-  const payloadTypes = media.codecs.map((codec) => codec.payloadType).join(' ');
+  const codecs = [...media.codecs, ...media.repairs];
+  const payloadTypes = codecs.map((codec) => codec.payloadType).join(' ');
   return [
     `m=${media.kind} ${address?.port ?? 1} ${protocol} ${payloadTypes}`,
     ...(address === undefined ? [] : [`c=IN IP4 ${address.address}`]),
@@ -88,17 +97,24 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
     `a=${media.direction}`,
     `a=mid:${media.mid}`,
     address === undefined ? 'a=rtcp:9 IN IP4 0.0.0.0' : `a=rtcp:${address.port} IN IP4 ${address.address}`,
-    ...media.codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.rtpmap}`),
+    ...codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.rtpmap}`),
     ...media.codecs.flatMap((codec) =>
       codec.feedback.filter((text) => feedbackKept.has(text)).map((text) => `a=rtcp-fb:${codec.payloadType} ${text}`),
     ),
     'a=setup:active',
     'a=rtcp-mux',
-    ...media.codecs.flatMap((codec) => (codec.fmtp === undefined ? [] : [`a=fmtp:${codec.payloadType} ${codec.fmtp}`])),
-    `a=ssrc:${parts.ssrcs[media.kind]} cname:${parts.cname}`,
+    ...codecs.flatMap((codec) => (codec.fmtp === undefined ? [] : [`a=fmtp:${codec.payloadType} ${codec.fmtp}`])),
+    ...ssrcLines(media, parts),
     `a=ice-ufrag:${parts.iceUfrag}`,
     `a=ice-pwd:${parts.icePwd}`,
     `a=fingerprint:sha-256 ${parts.fingerprint}`,
     ...parts.candidates.map((candidate) => `a=${candidate}`),
   ];
+}
+
+/** The stream, and the one that its packets are resent on (RFC 5576, 4.2, FID). */
+function ssrcLines({ kind, repairs }: AcceptedMedia, { ssrcs, rtxSsrc, cname }: AnswerParts): string[] {
+  const own = `a=ssrc:${ssrcs[kind]} cname:${cname}`;
+  if (repairs.length === 0) return [own];
+  return [`a=ssrc-group:FID ${ssrcs[kind]} ${rtxSsrc}`, own, `a=ssrc:${rtxSsrc} cname:${cname}`];
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaKind } from '../../../model/scenario.js';
+import type { Imitation } from '../imitation.js';
 import type { AcceptedMedia } from './answer.js';
 import { ClockOffset } from './clock-offset.js';
 import { codecKey } from './codec-key.js';
@@ -8,6 +9,9 @@ import { type Flow, Flows } from './flows.js';
 import { IncomingTrack } from './incoming-track.js';
 import type { Link } from './link.js';
 import type { MediaInput, MediaOutput } from './ports.js';
+import { Receivable } from './receivable.js';
+import { Reports, tickMs } from './reports.js';
+import { resendingOf } from './resending.js';
 import {
   type ReportBlock,
   type RtcpMessage,
@@ -15,20 +19,17 @@ import {
   writeNack,
   writePictureLossIndication,
   writeReceiverReport,
-  writeRemb,
-  writeSenderReport,
-  writeSourceDescription,
 } from './rtcp.js';
 import { readRtp } from './rtp.js';
 import { SendStream } from './send-stream.js';
 import { VideoCap } from './video-cap.js';
 
-const reportMs = 1000;
 export interface EndpointMediaOptions {
   readonly clock: Clock;
   readonly link: Link;
   readonly cname: string;
   readonly followEstimates: boolean;
+  readonly imitation: Imitation;
   readonly maxVideoRecvKbps: () => number;
   readonly maxVideoSendKbps: () => number;
   /** However slow links are estimated to be, senders are not told less, kbit/s. */
@@ -49,12 +50,15 @@ export interface EndpointMediaOptions {
  */
 export class EndpointMedia {
   readonly ssrcs: Readonly<Record<MediaKind, number>>;
+  /** Of the packets of the video that are resent, where RTX was negotiated. */
+  readonly rtxSsrc = randomBytes(4).readUInt32BE();
   readonly #options: EndpointMediaOptions;
   readonly #clockOffset = new ClockOffset();
   readonly #tracks: Readonly<Record<MediaKind, IncomingTrack>>;
   readonly #sends = new Map<MediaKind, SendStream>();
-  readonly #receivable = new Map<number, { readonly kind: MediaKind; readonly codec: string }>();
+  readonly #receivable = new Receivable();
   readonly #flows: Flows;
+  readonly #reports: Reports;
   readonly #videoCap: VideoCap;
   #timer: ReturnType<typeof setInterval> | undefined;
   #rtcpSeen = false;
@@ -65,6 +69,13 @@ export class EndpointMedia {
     this.ssrcs = { audio: randomBytes(4).readUInt32BE(), video: randomBytes(4).readUInt32BE() };
     this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
     this.#videoCap = new VideoCap({ ...options, track: this.#tracks.video });
+    this.#reports = new Reports({
+      ...options,
+      ssrcs: this.ssrcs,
+      tracks: Object.values(this.#tracks),
+      sends: () => [...this.#sends.values()],
+      videoCapBps: () => this.videoCapBps(),
+    });
   }
 
   #newTrack(kind: MediaKind, clockRate: number): IncomingTrack {
@@ -101,11 +112,7 @@ export class EndpointMedia {
   /** To be called once, with what the answer says. */
   negotiate(accepted: readonly AcceptedMedia[]): void {
     for (const media of accepted) {
-      if (media.direction === 'sendrecv' || media.direction === 'recvonly') {
-        for (const codec of media.codecs) {
-          this.#receivable.set(codec.payloadType, { kind: media.kind, codec: codecKey(codec) });
-        }
-      }
+      if (media.direction === 'sendrecv' || media.direction === 'recvonly') this.#receivable.add(media);
       if (media.direction === 'sendrecv' || media.direction === 'sendonly') this.#addSend(media);
     }
   }
@@ -129,7 +136,7 @@ export class EndpointMedia {
           if (datagram !== undefined) this.#flows.note('in', media.kind);
           return datagram;
         },
-        retransmit: (datagram) => link.send(datagram),
+        resending: resendingOf(media.repairs, this.rtxSsrc, link),
         onCodecRefused: (codec) => onCodecRefused(media.kind, codec),
       }),
     );
@@ -137,18 +144,23 @@ export class EndpointMedia {
 
   /** To be called when the link is up. */
   start(): void {
-    this.#timer = setInterval(() => this.#eachSecond(), reportMs);
+    this.#timer = setInterval(() => this.#eachSecond(), tickMs);
     for (const send of this.#sends.values()) send.requestKeyFrame();
   }
 
   onRtp(datagram: Buffer): void {
     const nowMs = this.#options.clock.nowMs();
     const packet = readRtp(datagram);
-    const known = packet === undefined ? undefined : this.#receivable.get(packet.payloadType);
-    if (packet === undefined || known === undefined) return;
-    this.#flows.note('out', known.kind);
-    if (known.kind === 'video') this.#videoCap.note(packet.timestamp, nowMs);
-    this.#tracks[known.kind].receive(packet, known.codec, datagram.length, nowMs);
+    const received = packet && this.#receivable.read(packet, (kind) => this.#tracks[kind].stream?.ssrc);
+    if (received === undefined) return;
+    const track = this.#tracks[received.kind];
+    if (received.resent) {
+      track.recover(received.packet, received.codec, datagram.length, nowMs);
+      return;
+    }
+    this.#flows.note('out', received.kind);
+    if (received.kind === 'video') this.#videoCap.note(received.packet.timestamp, nowMs);
+    track.receive(received.packet, received.codec, datagram.length, nowMs);
   }
 
   onRtcp(compound: Buffer): void {
@@ -201,24 +213,8 @@ export class EndpointMedia {
     const nowMs = this.#options.clock.nowMs();
     this.#watchFlows(nowMs);
     this.#videoCap.eachSecond();
-    const compound = this.#reports(nowMs);
+    const compound = this.#reports.tick(nowMs);
     if (compound !== undefined) this.#options.link.sendRtcp(compound);
-  }
-
-  #reports(nowMs: number): Buffer | undefined {
-    const tracks = Object.values(this.#tracks).filter((track) => track.stream !== undefined);
-    const blocks = tracks.flatMap((track) => track.stream?.report(nowMs) ?? []);
-    const senderReports = [...this.#sends.values()].flatMap((send) => send.senderReport(nowMs) ?? []);
-    if (blocks.length === 0 && senderReports.length === 0) return undefined;
-    const [first, ...others] = senderReports;
-    const own = first?.ssrc ?? this.ssrcs.video;
-    const video = this.#tracks.video.stream;
-    return Buffer.concat([
-      first === undefined ? writeReceiverReport(own, blocks) : writeSenderReport(first, blocks),
-      ...others.map((report) => writeSenderReport(report, [])),
-      writeSourceDescription([own, ...others.map((report) => report.ssrc)], this.#options.cname),
-      ...(video === undefined ? [] : [writeRemb(this.ssrcs.video, this.videoCapBps(), video.ssrc)]),
-    ]);
   }
 
   /** What the sender of this endpoint's video may send, bit/s. */

@@ -34,6 +34,8 @@ export class IncomingTrack implements MediaOutput {
   #closed = false;
   lastPacketAtMs: number | undefined;
   nacksSent = 0;
+  /** Packets that came on the RTX stream in place of lost ones. */
+  recovered = 0;
   keyFramesAsked = 0;
 
   constructor(options: IncomingTrackOptions) {
@@ -66,6 +68,16 @@ export class IncomingTrack implements MediaOutput {
     stream.bytes += bytes;
     this.lastPacketAtMs = nowMs;
     if (this.kind === 'video') this.#repair(extended, nowMs);
+    this.#inputs.handOn(packet, codec, this, nowMs);
+  }
+
+  /** A packet that the browser sent again on its RTX stream. */
+  recover(packet: RtpPacket, codec: string, bytes: number, nowMs: number): void {
+    const extended = this.#stream?.recover(packet.sequenceNumber);
+    if (this.#stream === undefined || extended === undefined) return;
+    this.#stream.bytes += bytes;
+    this.recovered += 1;
+    this.#missing.note(extended, nowMs);
     this.#inputs.handOn(packet, codec, this, nowMs);
   }
 

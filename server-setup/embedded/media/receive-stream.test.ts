@@ -25,6 +25,16 @@ test('a late packet fills its gap; a duplicate counts for nothing', () => {
   expect(stream.packets).toBe(3);
 });
 
+test('a packet that came again by RTX fills its gap once, and stays lost in the report', () => {
+  const stream = receiving([65_534, 1]);
+  expect([65_535, 65_535, 0].map((number) => stream.recover(number))).toEqual([2 * 65_536 - 1, undefined, 131_072]);
+  expect(
+    [2, 65_533].map((number) => stream.recover(number)),
+    'of what this stream has not seen',
+  ).toEqual([undefined, undefined]);
+  expect(stream.report(0)).toMatchObject({ cumulativeLost: 2, highestSequenceNumber: 65_537 });
+});
+
 test('the highest number counts cycles across the wrap', () => {
   const stream = receiving([65_534, 65_535, 0, 1]);
   expect(stream.report(0)).toMatchObject({ cumulativeLost: 0, highestSequenceNumber: 65_536 + 1 });

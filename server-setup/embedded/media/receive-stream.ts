@@ -59,6 +59,19 @@ export class ReceiveStream {
     return extended;
   }
 
+  /**
+   * Notes a packet that came again on another stream (RTX). It was lost here and stays so: reports tell the losses of the stream that
+   * it was first sent on (RFC 4588, 6). `undefined` for one that had come, or that this stream has not got to.
+   */
+  recover(sequenceNumber: number): number | undefined {
+    const extended = this.#highest + sequenceDistance(this.#highest & 0xffff, sequenceNumber);
+    if (this.#highest < 0 || extended < this.#base || extended > this.#highest) return undefined;
+    const slot = extended & (memory - 1);
+    if (this.#seen[slot] === extended) return undefined;
+    this.#seen[slot] = extended;
+    return extended;
+  }
+
   #extend(sequenceNumber: number): number {
     const distance = this.#highest < 0 ? 0 : sequenceDistance(this.#highest & 0xffff, sequenceNumber);
     if (this.#highest >= 0 && Math.abs(distance) <= restartDistance) return this.#highest + distance;

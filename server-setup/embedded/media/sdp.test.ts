@@ -10,12 +10,13 @@ video.push('a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96', 'a=rtcp-fb:96 transport-
 const data = ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:d', 'a=sctp-port:5000'];
 const audio = ['m=audio 9 UDP/TLS/RTP/SAVPF 111 0', 'a=mid:a', 'a=sendonly', 'a=rtpmap:111 opus/48000/2'];
 
-function answerTo(lines: readonly string[]): string[] {
+function answerTo(lines: readonly string[], rtx = false): string[] {
   const offer = readOffer(lines.join('\r\n'));
   if (offer === undefined) throw new Error('no offer');
-  return writeAnswer(offer, acceptMedia(offer), {
+  return writeAnswer(offer, acceptMedia(offer, rtx), {
     sessionId: 1,
     ssrcs: { audio: 11, video: 22 },
+    rtxSsrc: 33,
     cname: 'c',
     iceUfrag: 'u',
     icePwd: 'p',
@@ -49,6 +50,24 @@ test('what is not forwarded is rejected and left out of the bundle', () => {
 test('transport-cc is dropped and goog-remb kept, so that senders obey the cap', () => {
   const answer = answerTo([...session, ...video]);
   expect(answer.filter((line) => line.startsWith('a=rtcp-fb:'))).toEqual(['a=rtcp-fb:96 goog-remb']);
+});
+
+test('RTX of a forwarded codec is taken when it is asked for, with a stream of its own; else it is left out', () => {
+  const lines = [...session, ...video, 'a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=120', ...audio];
+  const taken = answerTo(lines, true).filter((line) => /^(m=video|a=(rtpmap:9|fmtp|ssrc))/.test(line));
+  expect(taken).toEqual([
+    'm=video 1 UDP/TLS/RTP/SAVPF 96 97',
+    'a=rtpmap:96 VP8/90000',
+    'a=rtpmap:97 rtx/90000',
+    'a=fmtp:97 apt=96',
+    'a=ssrc-group:FID 22 33',
+    'a=ssrc:22 cname:c',
+    'a=ssrc:33 cname:c',
+    'a=ssrc:11 cname:c',
+  ]);
+  const without = answerTo(lines);
+  expect(without.filter((line) => /rtx|FID|:33 /.test(line))).toEqual([]);
+  expect(without).toContain('m=video 1 UDP/TLS/RTP/SAVPF 96');
 });
 
 test('texts without media, credentials or the first line are no offer', () => {

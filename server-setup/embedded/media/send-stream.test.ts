@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { ClockOffset } from './clock-offset.js';
 import { fromNtp, toNtp } from './ntp.js';
 import type { MediaOutput } from './ports.js';
+import { ResendAsSent } from './resending.js';
 import { type RtpPacket, readRtp } from './rtp.js';
 import { SendStream } from './send-stream.js';
 
@@ -21,7 +22,7 @@ function rig() {
       if (packet !== undefined) sent.push(packet);
       return Buffer.concat([header, payload]);
     },
-    retransmit: (datagram) => resent.push(datagram),
+    resending: new ResendAsSent((datagram) => resent.push(datagram)),
     onCodecRefused: (codec) => refused.push(codec),
   });
   return { stream, sent, resent, refused };

@@ -1,9 +1,9 @@
 import type { MediaKind } from '../../../model/scenario.js';
 import { middleOf, toNtp } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
+import type { Resending } from './resending.js';
 import type { ReportBlock, SenderReport } from './rtcp.js';
 import { type RtpPacket, writeRtpHeader } from './rtp.js';
-import { SentPackets } from './sent-packets.js';
 import { SequenceRewriter } from './sequence.js';
 
 export interface SendStreamOptions {
@@ -22,7 +22,7 @@ export interface SendStreamOptions {
     sequenceNumber: number,
     rollover: number,
   ) => Buffer | undefined;
-  readonly retransmit: (datagram: Buffer) => void;
+  readonly resending: Resending;
   /** Called once for each codec that the browser did not negotiate and therefore cannot be sent. */
   readonly onCodecRefused: (codec: string) => void;
 }
@@ -33,7 +33,6 @@ export class SendStream implements MediaInput {
   readonly ssrc: number;
   readonly #options: SendStreamOptions;
   readonly #rewriter: SequenceRewriter;
-  readonly #sent = new SentPackets();
   readonly #refused = new Set<string>();
   #source: MediaOutput | undefined;
   #sourceSsrc = -1;
@@ -68,7 +67,7 @@ export class SendStream implements MediaInput {
   }
 
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
-    const { absSendTimeId, transmit, payloadTypes } = this.#options;
+    const { absSendTimeId, transmit, payloadTypes, resending } = this.#options;
     const payloadType = payloadTypes.get(codec);
     if (payloadType === undefined) {
       this.#refuse(codec);
@@ -90,7 +89,7 @@ export class SendStream implements MediaInput {
     this.#sentPackets += 1;
     this.#sentOctets += payload.length;
     this.lastPacketAtMs = nowMs;
-    if (this.kind === 'video') this.#sent.put(sequenceNumber, datagram, nowMs);
+    if (this.kind === 'video') resending.keep(header, payload, datagram);
   }
 
   #refuse(codec: string): void {
@@ -102,10 +101,7 @@ export class SendStream implements MediaInput {
   /** Sends again what is still known of the packets asked for. */
   resend(sequenceNumbers: readonly number[], nowMs: number): void {
     this.nacksReceived += 1;
-    for (const sequenceNumber of sequenceNumbers) {
-      const datagram = this.#sent.take(sequenceNumber, nowMs);
-      if (datagram !== undefined) this.#options.retransmit(datagram);
-    }
+    for (const sequenceNumber of sequenceNumbers) this.#options.resending.resend(sequenceNumber, nowMs);
   }
 
   requestKeyFrame(): void {

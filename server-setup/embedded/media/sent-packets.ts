@@ -5,24 +5,24 @@ const keepMs = 1000;
 /** The same packet is not resent sooner: NACKs for it may still be on their way. */
 const resendGapMs = 10;
 
-interface Sent {
+interface Sent<Packet> {
   readonly sequenceNumber: number;
-  readonly datagram: Buffer;
+  readonly packet: Packet;
   readonly sentAtMs: number;
   resentAtMs: number;
 }
 
 /**
- * What was sent in the last second, as encrypted, to answer NACKs. A packet is resent bit for bit: encrypting it again
- * with other header bytes under the same SRTP index would use an AES-GCM nonce twice.
+ * What was sent in the last second, to answer NACKs. On the stream that it was of, a packet must be sent again bit for bit as
+ * encrypted: encrypting it anew with other header bytes under the same SRTP index would use an AES-GCM nonce twice.
  */
-export class SentPackets {
-  readonly #ring: (Sent | undefined)[] = new Array<Sent | undefined>(slots).fill(undefined);
+export class SentPackets<Packet> {
+  readonly #ring: (Sent<Packet> | undefined)[] = new Array<Sent<Packet> | undefined>(slots).fill(undefined);
   #oldest: number | undefined;
   #newest: number | undefined;
 
-  put(sequenceNumber: number, datagram: Buffer, nowMs: number): void {
-    this.#ring[sequenceNumber % slots] = { sequenceNumber, datagram, sentAtMs: nowMs, resentAtMs: 0 };
+  put(sequenceNumber: number, packet: Packet, nowMs: number): void {
+    this.#ring[sequenceNumber % slots] = { sequenceNumber, packet, sentAtMs: nowMs, resentAtMs: 0 };
     if (this.#newest === undefined || sequenceDistance(this.#newest, sequenceNumber) > 0) this.#newest = sequenceNumber;
     this.#oldest ??= sequenceNumber;
     this.#forgetOld(this.#oldest, this.#newest, nowMs);
@@ -32,13 +32,13 @@ export class SentPackets {
     return this.#ring.reduce((count, sent) => (sent === undefined ? count : count + 1), 0);
   }
 
-  /** The datagram to resend; `undefined` when it is too old, unknown, or was resent just now. */
-  take(sequenceNumber: number, nowMs: number): Buffer | undefined {
+  /** The packet to resend; `undefined` when it is too old, unknown, or was resent just now. */
+  take(sequenceNumber: number, nowMs: number): Packet | undefined {
     const sent = this.#ring[sequenceNumber % slots];
     if (sent === undefined || sent.sequenceNumber !== sequenceNumber) return undefined;
     if (nowMs - sent.sentAtMs > keepMs || nowMs - sent.resentAtMs < resendGapMs) return undefined;
     sent.resentAtMs = nowMs;
-    return sent.datagram;
+    return sent.packet;
   }
 
   #forgetOld(oldest: number, newest: number, nowMs: number): void {

@@ -73,3 +73,18 @@ test('the server says which version of Loadline it is', async () => {
   expect(JSON.parse(metadata)).toEqual({ server: 'loadline-embedded', version: '1.2.3' });
   client.close();
 });
+
+test('a room is mixed at the rate that the server was told, or at another that its maker asks for', async () => {
+  test.skip(!server.canMix, 'GStreamer is not installed');
+  const slow = await startEmbeddedServer({ port: 0, imitation: { mixFps: 10 } });
+  const client = await TestClient.open(slow.url);
+  const rates = (): readonly string[] =>
+    mixers().map((pid) => /framerate=\d+/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[0] ?? '');
+  const mediaPipeline = await client.create('MediaPipeline');
+  await client.create('HubPort', { hub: await client.create('Composite', { mediaPipeline }) });
+  await expect.poll(rates, { timeout: 20_000 }).toEqual(['framerate=10']);
+  await client.create('HubPort', { hub: await client.create('Composite', { mediaPipeline, framerate: 20 }) });
+  await expect.poll(rates, { timeout: 20_000 }).toEqual(['framerate=10', 'framerate=20']);
+  client.close();
+  await slow.close();
+});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaKind } from '../../../model/scenario.js';
+import type { ColdStart } from '../cold-start.js';
+import type { Imitation } from '../imitation.js';
 import type { Clock, Egress } from '../media/egress.js';
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { operationNotFound } from '../rpc/rpc-error.js';
@@ -12,6 +14,8 @@ export interface ServerContext {
   readonly maxVideoKbps: number;
   /** Whether senders are told what receivers and their own way here were estimated to carry. */
   readonly followEstimates: boolean;
+  readonly imitation: Imitation;
+  readonly coldStart: ColdStart;
   /** Whether GStreamer is here, without which there are no mixed rooms. */
   readonly canMix: boolean;
   /** Loadline's own version; absent where a test starts the server. */

@@ -57,7 +57,7 @@ export class WebRtcEndpoint extends MediaElement {
 
   constructor(parent: MediaObject) {
     super(parent.context, parent, newObjectId(parent, 'WebRtcEndpoint'));
-    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates } = this.context;
+    const { host, egress, clock, onReceived, maxVideoKbps, followEstimates, imitation } = this.context;
     this.bandwidths = {
       minVideoRecv: 100,
       minVideoSend: 100,
@@ -71,6 +71,7 @@ export class WebRtcEndpoint extends MediaElement {
       clock,
       link: this.#link,
       followEstimates,
+      imitation,
       cname: this.#cname,
       maxVideoRecvKbps: () => this.bandwidths.maxVideoRecv,
       maxVideoSendKbps: () => this.bandwidths.maxVideoSend,
@@ -108,7 +109,7 @@ export class WebRtcEndpoint extends MediaElement {
     if (sdp === '') throw sdpParseError('Empty offer not valid');
     const offer = readOffer(sdp);
     if (offer === undefined) throw sdpParseError('Invalid SDP');
-    const accepted = acceptMedia(offer);
+    const accepted = acceptMedia(offer, this.context.imitation.rtx);
     this.#negotiation = { offer, accepted };
     this.media.negotiate(accepted);
     this.attachAll();
@@ -124,6 +125,7 @@ export class WebRtcEndpoint extends MediaElement {
     return writeAnswer(negotiation.offer, negotiation.accepted, {
       sessionId: this.#sessionId,
       ssrcs: this.media.ssrcs,
+      rtxSsrc: this.media.rtxSsrc,
       cname: this.#cname,
       iceUfrag,
       icePwd,

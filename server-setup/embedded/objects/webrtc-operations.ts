@@ -44,7 +44,13 @@ export const webRtcEndpointOperations: Operations<WebRtcEndpoint> = {
   ...stored('externalIPv6', ''),
   ...stored('mtu', 1200),
   ...stored('rembParams', { __module__: 'kurento', __type__: 'RembParams' }),
-  processOffer: (endpoint, parameters) => endpoint.processOffer(stringOf(parameters, 'offer')),
+  processOffer: async (endpoint, parameters) => {
+    const offer = stringOf(parameters, 'offer');
+    await endpoint.context.coldStart.warm();
+    // It may have been released meanwhile.
+    endpoint.context.find(endpoint.id);
+    return endpoint.processOffer(offer);
+  },
   generateOffer: (endpoint) => {
     if (endpoint.negotiated) throw alreadyNegotiated();
     throw notImplemented('This server answers offers and makes none.');

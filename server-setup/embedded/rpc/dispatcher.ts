@@ -19,7 +19,16 @@ const tidyAfterMs = 100;
 /** What the parts of the server outside JSON-RPC give to its objects. */
 export type Surroundings = Pick<
   ServerContext,
-  'host' | 'clock' | 'egress' | 'maxVideoKbps' | 'followEstimates' | 'canMix' | 'version' | 'onReceived'
+  | 'host'
+  | 'clock'
+  | 'egress'
+  | 'maxVideoKbps'
+  | 'followEstimates'
+  | 'imitation'
+  | 'coldStart'
+  | 'canMix'
+  | 'version'
+  | 'onReceived'
 >;
 
 /** Answers requests: finds the session, runs the method, keeps objects, and carries events to their subscribers. */

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import type { Imitation } from '../../server-setup/embedded/imitation.js';
+import { readCount, readDuration } from './values.js';
+
+export interface ImitationFlags {
+  readonly reportInterval?: string;
+  readonly wrappedReport?: string;
+  readonly slowFirstJoin?: string;
+  readonly rtx?: boolean;
+  readonly mixFps?: string;
+}
+
+/** Reports further apart than this are of a peer that is gone. */
+const longestIntervalMs = 60_000;
+const reportsMost = 10_000;
+const fastestMix = 60;
+
+export function addImitationFlags(command: Command): Command {
+  return command
+    .optionsGroup('To imitate what other servers do, and see what measuring makes of it (docs/embedded-server.md):')
+    .option('--report-interval <duration>', 'send RTCP reports this far apart, whole seconds: 5s (default 1s)')
+    .option('--wrapped-report <n>', 'in every n-th report underflow the delay: its round trip is 1526 s too long')
+    .option('--slow-first-join <duration>', 'be cold: answer no offer until so long after the first: 4.5s')
+    .option('--rtx', 'resend on a stream of its own (RFC 4588), and take what browsers resend so')
+    .option('--mix-fps <n>', 'frames a second of mixed pictures (default 15)');
+}
+
+/** What was asked for, read and checked. Throws E_USAGE or E_DURATION naming the flag. */
+export function readImitation(flags: ImitationFlags): Partial<Imitation> {
+  const { reportInterval, wrappedReport, slowFirstJoin, mixFps } = flags;
+  return {
+    ...(flags.rtx === true ? { rtx: true } : {}),
+    ...(reportInterval === undefined ? {} : { reportIntervalMs: readInterval(reportInterval) }),
+    ...(wrappedReport === undefined
+      ? {}
+      : { wrappedReport: readCount(wrappedReport, '--wrapped-report', { to: reportsMost }) }),
+    ...(slowFirstJoin === undefined ? {} : { slowFirstJoinMs: readDuration(slowFirstJoin, '--slow-first-join') }),
+    ...(mixFps === undefined ? {} : { mixFps: readCount(mixFps, '--mix-fps', { to: fastestMix }) }),
+  };
+}
+
+function readInterval(text: string): number {
+  const flag = '--report-interval';
+  const milliseconds = readDuration(text, flag);
+  if (milliseconds % 1000 === 0 && milliseconds > 0 && milliseconds <= longestIntervalMs) return milliseconds;
+  throw new LoadlineError(
+    'E_DURATION',
+    `${flag} must be whole seconds, up to ${longestIntervalMs / 1000}s, not "${text}".`,
+    {
+      where: flag,
+      todo: `write for example ${flag} 5s`,
+    },
+  );
+}

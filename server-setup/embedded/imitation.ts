@@ -1,0 +1,19 @@
+/**
+ * What real media servers do that this one does not do unless it is told to: each of these has made a number of a report wrong.
+ * docs/embedded-server.md says of each where it was seen.
+ */
+export interface Imitation {
+  /** Time from one report to the next, receiver and sender reports alike; whole seconds. */
+  readonly reportIntervalMs: number;
+  /** Every so many-th report tells of a delay that has underflowed; absent for none. */
+  readonly wrappedReport?: number;
+  /** From the first offer on, the process takes so long until it can answer one; 0 for a server that is warm at once. */
+  readonly slowFirstJoinMs: number;
+  /** Whether packets are resent on a stream of their own (RTX, RFC 4588), both ways, where the browser offers it. */
+  readonly rtx: boolean;
+  /** Of a mixed picture, unless the client that makes the room asks for another rate. */
+  readonly mixFps: number;
+}
+
+/** The server as it is when nothing is asked of it; the frame rate of a mix is that of a Composite as shipped. */
+export const wellBehaved: Imitation = { reportIntervalMs: 1000, slowFirstJoinMs: 0, rtx: false, mixFps: 15 };
