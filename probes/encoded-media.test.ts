@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test';
 import type { StreamSample } from '../model/sample.js';
+import { seededRandom } from './media/random.js';
 import { withCheapSound } from './page/encoded/cheap-sound.js';
 import { type Clip, packClip, type Rung, unpackClip } from './page/encoded/clip-file.js';
 import { ClipPlayer } from './page/encoded/clip-player.js';
 import { frameHandler } from './page/encoded/frame-handler.js';
-import { RungChoice, resentShare, rungFor, rungLadder } from './page/encoded/rungs.js';
+import { RungChoice, resentShare, rungFor, rungLadder, soundKbps } from './page/encoded/rungs.js';
 import { trueFigures } from './page/encoded/true-figures.js';
 import type { StreamCount, WorkerReport } from './page/encoded/worker-wire.js';
 
@@ -30,14 +31,15 @@ test('a packed clip is read back as it was, and one that is cut short is refused
   expect(() => unpackClip(packed.subarray(0, packed.length - 1))).toThrow('its header says');
 });
 
-test('rates go down from the ceiling in steps that a bandwidth estimate can climb', () => {
-  expect(rungLadder(500)).toEqual([124, 174, 244, 341, 477, 500]);
-  for (const ceiling of [60, 150, 500, 1200, 2500]) {
-    expect(rungLadder(ceiling).length).toBeLessThan(13);
+test('rates go down from the ceiling in fine steps while they can be judged, then in steps that an estimate can climb', () => {
+  expect(rungLadder(500)).toEqual([112, 128, 146, 167, 190, 217, 247, 282, 322, 367, 418, 477, 500]);
+  for (const ceiling of [60, 150, 300, 500, 1200, 2500]) {
     const ladder = rungLadder(ceiling);
+    expect(ladder.length).toBeLessThan(18);
     expect(ladder.at(-1)).toBe(ceiling);
     ladder.slice(1).forEach((kbps, index) => {
-      expect(kbps / (ladder[index] ?? 0)).toBeLessThan(1.45);
+      const below = ladder[index] ?? 0;
+      expect(kbps / below, `${below} to ${kbps} of ${ceiling}`).toBeLessThanOrEqual(kbps > 0.3 * ceiling ? 1.15 : 1.45);
     });
   }
 });
@@ -45,7 +47,7 @@ test('rates go down from the ceiling in steps that a bandwidth estimate can clim
 test('the highest rate that is allowed is taken, and the lowest when none is', () => {
   const ladder = rungLadder(500);
   expect([20, 130, 250, 300, 477, 499, 500, 9000].map((allowed) => ladder[rungFor(allowed, ladder)])).toEqual([
-    124, 124, 244, 244, 477, 477, 500, 500,
+    112, 128, 247, 282, 477, 477, 500, 500,
   ]);
 });
 
@@ -59,13 +61,50 @@ test('what is sent again is taken off the rate, half of it at most, as libwebrtc
   expect(resentShare(undefined)).toBe(0);
 });
 
-test('a sender goes down at once and up when it may for a while, and does not follow what wavers', () => {
-  const ladder = rungLadder(500);
+/** What a sender that began at 300 kbit/s plays, second by second, of a ladder. */
+function played(ladder: readonly number[], allowed: readonly number[]): readonly number[] {
   const choice = new RungChoice(ladder, rungFor(300, ladder));
-  const chosen = [477, 477, 470, 480, 500, 460, 227, 227, 300, 200, 480, 480, 480].map(
-    (allowed) => ladder[choice.choose(allowed)],
-  );
-  expect(chosen).toEqual([244, 477, 477, 477, 477, 477, 174, 174, 174, 174, 174, 477, 477]);
+  return allowed.map((kbps) => ladder[choice.choose(kbps)] ?? 0);
+}
+const times = <Value>(count: number, value: Value): Value[] => Array<Value>(count).fill(value);
+
+test('a sender follows a great fall at once, a great rise after two seconds, and a small change when it lasts', () => {
+  const ladder = rungLadder(500);
+  expect(played(ladder, [477, 477, 470, 480]), 'up by far').toEqual([282, 477, 477, 477]);
+  expect(played(ladder, [477, 477, 428, 300]), 'down by a tenth and more').toEqual([282, 477, 418, 282]);
+  expect(played(ladder, times(6, 325)), 'up by one').toEqual([...times(4, 282), 322, 322]);
+  const wavering = [...times(9, 275), 285, ...times(10, 275)];
+  expect(played(ladder, wavering), 'down by one').toEqual([...times(19, 282), 247]);
+});
+
+for (const ceiling of [300, 500, 1200, 2500]) {
+  test(`of a ceiling of ${ceiling} kbit/s, whatever is allowed from 30 % on, 87 % of it is played once that is steady`, () => {
+    const ladder = rungLadder(ceiling);
+    const wrong: string[] = [];
+    for (let estimate = 0.3 * ceiling; estimate <= 1.05 * ceiling; estimate += ceiling / 997) {
+      const allowed = estimate - soundKbps;
+      for (const before of [0, 4000]) {
+        const last = played(ladder, [...times(5, before), ...times(20, allowed)]).at(-1) ?? 0;
+        const inBounds = last >= 0.87 * Math.min(allowed, ceiling) && last <= Math.max(allowed, ladder[0] ?? 0);
+        if (!inBounds) wrong.push(`${last} of ${allowed} allowed, ${before} before`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+}
+
+test('an estimate that wavers by 5 % changes the rate far less than once in ten seconds, wherever it is', () => {
+  const draw = seededRandom(15);
+  const ladder = rungLadder(500);
+  const seconds = 600;
+  let most = 0;
+  for (let allowed = 110; allowed <= 520; allowed += 1) {
+    const wavering = Array.from({ length: seconds }, () => allowed * (0.95 + 0.1 * draw()));
+    // What it began with is not what it has to do with.
+    const rates = played(ladder, wavering).slice(20);
+    most = Math.max(most, rates.filter((kbps, index) => index > 0 && kbps !== rates[index - 1]).length);
+  }
+  expect(most).toBeLessThan(seconds / 40);
 });
 
 test('each delta is the next of the chain, and every key frame begins it anew', () => {

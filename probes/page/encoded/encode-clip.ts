@@ -1,12 +1,12 @@
 import { type EncodableCodec, isEncodable } from '../../../model/codec.js';
 import type { EncodeOrder } from '../wire.js';
 import { packClip, type Rung } from './clip-file.js';
-import { rungLadder } from './rungs.js';
+import { cappedKbps, rungLadder } from './rungs.js';
 
 /** libwebrtc's encoders give a key frame every 3000 frames when nobody asks for one: so long are the chains of the top rates. */
 const topFrames = 3000;
-/** Lower rates are for hard times; a shorter chain saves memory in every page. */
-const lowerFrames = 900;
+/** Lower rates are many, and for hard times: short chains save time here and memory in every page, for a key frame each ten seconds. */
+const lowerFrames = 300;
 const longestQueue = 8;
 const packetMs = 20;
 const opusBps = 32_000;
@@ -25,10 +25,9 @@ export async function encodeClip(order: EncodeOrder): Promise<string> {
   const { width, height, framesPerSecond, videoCodec } = order.media;
   if (!isEncodable(videoCodec)) throw new Error(`no clips are made of ${videoCodec}`);
   const codec = encoders[videoCodec];
-  const ladder = rungLadder(order.media.videoKbps);
   const rungs: Rung[] = [];
-  for (const kbps of ladder) {
-    const count = ladder.slice(-2).includes(kbps) ? topFrames : lowerFrames;
+  for (const kbps of rungLadder(order.media.videoKbps)) {
+    const count = kbps >= cappedKbps(order.media.videoKbps) ? topFrames : lowerFrames;
     const shape = { width, height, kbps, framesPerSecond };
     rungs.push({ kbps, frames: await encodeVideo(codec, shape, count, (index) => camera(index)) });
   }

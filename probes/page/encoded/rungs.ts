@@ -2,24 +2,48 @@ import type { StreamSample } from '../../../model/sample.js';
 
 /** The lowest rate that is worth a picture of its own, kbit/s. */
 const lowestKbps = 100;
-/** Of two neighbours: what goes out must never be so little that a bandwidth estimate cannot grow from it (1.5 times, GCC). */
-const step = 1.4;
+/**
+ * Of two neighbours. A full sender plays whatever is allowed, and a stream is judged by whether 80 % of a baseline came: with steps
+ * this fine, what an encoded sender plays is 87 % of what is allowed, so both pass or fail alike.
+ */
+const step = 1.14;
+/** Down to this share of the ceiling. What is allowed less than that fails by any step, and each rate costs time and memory. */
+const fineShare = 0.3;
+/** Below: what goes out must never be so little that a bandwidth estimate cannot grow from it (1.5 times, GCC). */
+const coarseStep = 1.4;
 /**
  * What libwebrtc keeps of an estimate for the sound and its headers, kbit/s: under a REMB of 500 a full sender's video gets
  * 477 (measured, Chromium 156). A server's cap is such an estimate, so the ladder has a rung for it.
  */
 export const soundKbps = 23;
-/** A rate is left when less than this of it is allowed: estimates waver. */
-const keptShare = 0.95;
-/** A higher rate is taken when it has been allowed for so many readings in a row, a second apart. */
-const steadyReadings = 2;
+/**
+ * A rate is left at once when less than this of it is allowed. An estimate that wavers by 5 % and was once high enough for a rate is
+ * never less than 0.95 / 1.05 of it.
+ */
+const keptShare = 0.9;
+/** What is a little too much is left when it has been so for so many readings in a row, a second apart. */
+const lowerReadings = 10;
+/** The next higher rate is taken when it has been allowed for so many. */
+const higherReadings = 5;
+/** Two steps up are no wavering: an estimate grows, and each step of its own would be a key frame more. */
+const leapRungs = 2;
+const leapReadings = 2;
 
 /** The rates, kbit/s, at which the clip is encoded for a ceiling. Ascending; the last is the ceiling itself. */
 export function rungLadder(ceilingKbps: number): readonly number[] {
-  const capped = ceilingKbps - soundKbps;
-  const rungs = [ceilingKbps];
-  for (let kbps = capped; kbps >= lowestKbps; kbps = Math.round(kbps / step)) rungs.unshift(kbps);
-  return rungs;
+  const capped = cappedKbps(ceilingKbps);
+  const rungs: number[] = [];
+  for (let kbps = capped * step; kbps < ceilingKbps; kbps *= step) rungs.push(Math.round(kbps));
+  const finest = fineShare * ceilingKbps - soundKbps;
+  for (let kbps = capped; kbps >= lowestKbps; kbps = Math.round(kbps / (kbps > finest ? step : coarseStep))) {
+    rungs.unshift(kbps);
+  }
+  return [...rungs, ceilingKbps];
+}
+
+/** What a full sender's video gets of a server's cap of this size. */
+export function cappedKbps(ceilingKbps: number): number {
+  return ceilingKbps - soundKbps;
 }
 
 /** libwebrtc takes no more than this of an encoder's rate for what is sent again. */
@@ -43,23 +67,33 @@ export function rungFor(allowedKbps: number, rungs: readonly number[]): number {
   );
 }
 
-/** Which rung one sender uses: down at once, up when it has been allowed for a while, because each change is a key frame. */
+/**
+ * Which rung one sender uses. Each change is a key frame, so only what cannot be chance is followed at once: a fall by a tenth, and a
+ * rise by two rungs. What is nearer is followed when it lasts.
+ */
 export class RungChoice {
-  private steady = 0;
+  private lower = 0;
+  private higher = 0;
+  private farHigher = 0;
 
   constructor(
     private readonly rungs: readonly number[],
     private current: number,
   ) {}
 
+  /** To be called each second with what is allowed, kbit/s. */
   choose(allowedKbps: number): number {
     const best = rungFor(allowedKbps, this.rungs);
-    const kept = keptShare * (this.rungs[this.current] ?? 0) <= allowedKbps;
-    if (best < this.current && !kept) this.current = best;
-    this.steady = best > this.current ? this.steady + 1 : 0;
-    if (this.steady >= steadyReadings) {
+    this.lower = best < this.current ? this.lower + 1 : 0;
+    this.higher = best > this.current ? this.higher + 1 : 0;
+    this.farHigher = best >= this.current + leapRungs ? this.farHigher + 1 : 0;
+    const falls = best < this.current && allowedKbps < keptShare * (this.rungs[this.current] ?? 0);
+    const lasts = this.lower >= lowerReadings || this.higher >= higherReadings || this.farHigher >= leapReadings;
+    if (falls || lasts) {
       this.current = best;
-      this.steady = 0;
+      this.lower = 0;
+      this.higher = 0;
+      this.farHigher = 0;
     }
     return this.current;
   }
