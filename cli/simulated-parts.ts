@@ -6,7 +6,7 @@ import { SimulatedServer, type SimulatedServerOptions } from '../server-setup/si
 import type { Clock, Parts } from '../trial/parts.js';
 import { virtualClock } from '../trial/virtual-clock.js';
 
-export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sizeOf'> {
+export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sleep' | 'sizeOf'> {
   readonly scenario: Scenario;
   /** With more than this size, in the scenario's unit, the probe host is out of CPU. */
   readonly probeLimit?: number;
@@ -25,7 +25,12 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
   const perUnit = probesPerUnit(scenario);
   const fixed = probesOf(scenario, 1) - perUnit;
   const sizeOf = (participants: number) => (participants - fixed) / perUnit;
-  const server = new SimulatedServer({ ...options, nowMs: () => clock.nowMs(), sizeOf });
+  const server = new SimulatedServer({
+    ...options,
+    nowMs: () => clock.nowMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    sizeOf,
+  });
   const startFleet = fakeFleets({
     clock,
     trialsBefore: past.length,

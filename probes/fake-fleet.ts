@@ -7,6 +7,7 @@ import { fakeSample } from './fake-samples.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
 import { layOut } from './layout.js';
 import { ProbeLedger } from './probe-ledger.js';
+import { type ProbeStart, startSchedule } from './schedule.js';
 
 export interface FakeFleetOptions {
   /** Time, virtual or real. `sleep` rejects when the signal aborts. */
@@ -24,7 +25,9 @@ export interface FakeFleetOptions {
 }
 
 const hostCores = 8;
-const joinMs = 300;
+/** From the answer, and from the start of the last source, whichever is later. */
+const mediaMs = 300;
+const afterAnswer = { answerMs: 100, iceConnectedMs: 150, dtlsConnectedMs: 200 };
 const secondMs = 1000;
 /** After all are up. A window is as long at least, so that no crash comes too late to be seen. */
 const crashWithinSeconds = 10;
@@ -63,10 +66,12 @@ class FakeFleet implements Fleet {
     this.ticking = this.tick();
     const signal = AbortSignal.any([options.signal, this.gone.signal]);
     setMaxListeners(0, signal);
+    const schedule = startSchedule(participants, options.pacePerSecond);
     await Promise.all(
       participants.map(async (participant, index) => {
-        await this.fake.clock.sleep((index * 1000) / options.pacePerSecond, signal).catch(() => undefined);
-        await this.joinOne(participant, options, signal);
+        const start = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
+        await this.fake.clock.sleep(start.startMs, signal).catch(() => undefined);
+        await this.joinOne(participant, start, options, signal);
       }),
     );
     options.signal.throwIfAborted();
@@ -98,22 +103,58 @@ class FakeFleet implements Fleet {
     return this.leave();
   }
 
-  private async joinOne(participant: Participant, options: JoinOptions, signal: AbortSignal): Promise<void> {
+  private async joinOne(
+    participant: Participant,
+    { sourcesMs }: ProbeStart,
+    options: JoinOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock } = this.fake;
     const { id } = participant;
+    const startedMs = clock.nowMs();
+    const deadlineMs = options.deadlineMs + sourcesMs;
+    if (sourcesMs > 0) this.ledger?.reached(id, { sourcesStartedMs: sourcesMs });
     try {
-      for (const leg of participant.legs) {
-        await options.negotiate({ participant, leg, offer: 'simulated', onCandidate: () => undefined, signal });
+      if (!(await this.answered(participant, deadlineMs, options, signal))) {
+        this.fail(id, 'signalling-timeout', `no SDP answer in ${deadlineMs / 1000} s`);
+        return;
       }
-      await clock.sleep(joinMs, signal);
+      const waitedMs = clock.nowMs() - startedMs;
+      const { answerMs, iceConnectedMs, dtlsConnectedMs } = afterAnswer;
+      this.ledger?.reached(id, {
+        answerMs: waitedMs + answerMs,
+        iceConnectedMs: waitedMs + iceConnectedMs,
+        dtlsConnectedMs: waitedMs + dtlsConnectedMs,
+      });
+      await clock.sleep(Math.max(0, sourcesMs - waitedMs) + mediaMs, signal);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       this.fail(id, signal.aborted ? 'aborted' : 'refused', detail);
       return;
     }
     this.upAtMs.set(id, clock.nowMs());
-    this.ledger?.reached(id, { answerMs: 100, iceConnectedMs: 150, dtlsConnectedMs: 200, firstFrameMs: joinMs });
+    this.ledger?.reached(id, { firstFrameMs: clock.nowMs() - startedMs });
     this.ledger?.up(id, clock.nowMs());
+  }
+
+  /** Whether every leg got its answer in time. Rejects as the server does. */
+  private async answered(
+    participant: Participant,
+    deadlineMs: number,
+    options: JoinOptions,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const waiting = new AbortController();
+    const answers = participant.legs.map((leg) =>
+      options.negotiate({ participant, leg, offer: 'simulated', onCandidate: () => undefined, signal }),
+    );
+    const late = this.fake.clock.sleep(deadlineMs, waiting.signal).then(() => false);
+    try {
+      return await Promise.race([Promise.all(answers).then(() => true), late]);
+    } finally {
+      late.catch(() => undefined);
+      waiting.abort('no longer waited for');
+    }
   }
 
   private async tick(): Promise<void> {

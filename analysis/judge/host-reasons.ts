@@ -1,3 +1,4 @@
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Reason } from '../../model/verdict.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import type { JudgeInput } from './judge-input.js';
@@ -33,7 +34,7 @@ export function hostReasons(input: JudgeInput): ProbeFault[] {
 function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {
   return probes.some(({ up, failures, join }) => {
     const late = Math.max(join.dtlsConnectedMs ?? 0, join.iceConnectedMs ?? 0) > thresholds.joinMsMax;
-    return !up || failures.length > 0 || late || (join.firstFrameMs ?? 0) > thresholds.firstFrameP95MsMax;
+    return !up || failures.length > 0 || late || (firstFrameWaitMs(join) ?? 0) > thresholds.firstFrameP95MsMax;
   });
 }
 

@@ -1,3 +1,4 @@
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { isCleanNetwork } from '../../model/network.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
@@ -60,14 +61,14 @@ interface JoinTime {
   readonly ms: number;
 }
 
-/** Time to join, for each probe, and time to the first frame, over all of them. */
+/** Time to join, for each probe, and time to the first frame once its sources had started, over all of them. */
 export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
   const up = input.probes.filter((probe) => probe.up);
   const receiving = up.filter((probe) => probe.participant.legs.some((leg) => leg.receives.length > 0));
   const joins = timesOf(up, ({ join }) => join.dtlsConnectedMs ?? join.iceConnectedMs);
-  const firsts = timesOf(receiving, ({ join }) => join.firstFrameMs);
+  const firsts = timesOf(receiving, ({ join }) => firstFrameWaitMs(join));
   const { probes: waiting, limit: firstLimit } = firstFrameRule(receiving, input);
-  const waits = timesOf(waiting, ({ join }) => join.firstFrameMs);
+  const waits = timesOf(waiting, ({ join }) => firstFrameWaitMs(join));
   const late = judgeJoins(joins.times, input.thresholds.joinMsMax);
   const first = judgeFirstFrames(waits.times, firstLimit);
   const thresholds = [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readTreesPss } from '../../host/process-memory.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
@@ -70,6 +71,6 @@ export function gauge(samples: readonly Sample[], kind: StreamSample['kind'], na
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)] ?? 0;
 
-/** Times to the first frame, milliseconds, ascending; those that never had one are left out. */
+/** Times to the first frame, once its sources had started, milliseconds, ascending; those that never had one are left out. */
 export const firstFrames = (records: readonly ProbeRecord[]): number[] =>
-  records.flatMap(({ join }) => join.firstFrameMs ?? []).sort((a, b) => a - b);
+  records.flatMap(({ join }) => firstFrameWaitMs(join) ?? []).sort((a, b) => a - b);

@@ -1,4 +1,5 @@
 import { entryBetween } from '../../analysis/baseline-key.js';
+import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Artifacts, ProbeRow } from '../wire/trial-data.js';
@@ -47,7 +48,7 @@ function probeRow(
     lossPercent: largest(streams, 'lossPercent'),
     fps: smallest(received, 'fps'),
     joinMs: join.dtlsConnectedMs ?? join.iceConnectedMs,
-    firstFrameMs: join.firstFrameMs,
+    firstFrameMs: firstFrameWaitMs(join),
     reasons: told,
   });
 }

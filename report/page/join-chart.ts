@@ -4,7 +4,10 @@ import { el, figure, lazyTable, svg, table } from './dom.js';
 const height = 110;
 const mostBins = 30;
 
-/** How long joining took: a histogram of connecting and of the first frame, on one axis. */
+/**
+ * How long joining took: a histogram of connecting, from the probe's own start, and of the first frame, from when its sources
+ * had started, on one axis.
+ */
 export function joinChart({ probes }: TrialData): HTMLElement {
   const joined = probes.flatMap(({ joinMs }) => joinMs ?? []);
   const framed = probes.flatMap(({ firstFrameMs }) => firstFrameMs ?? []);
@@ -38,7 +41,7 @@ export function joinChart({ probes }: TrialData): HTMLElement {
       el('i', { class: 'swatch join-one' }),
       ' connected ',
       el('i', { class: 'swatch join-two' }),
-      ' first frame',
+      ' first frame, once its sources had started',
     ),
     el('div', { class: 'histogram' }, drawn),
     el('p', { class: 'ends' }, el('span', {}, '0 s'), el('span', {}, `${figure(most / 1000)} s`)),

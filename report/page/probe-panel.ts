@@ -62,7 +62,7 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
 function joinWords({ joinMs, firstFrameMs, up }: ProbeRow): string {
   if (!up && joinMs === undefined) return '. It did not come up.';
   const seconds = (ms: number | undefined) => figure(ms === undefined ? undefined : ms / 1000, 's');
-  return `. Connected after ${seconds(joinMs)}, first frame after ${seconds(firstFrameMs)}.`;
+  return `. Connected after ${seconds(joinMs)}, first frame ${seconds(firstFrameMs)} after its sources had started.`;
 }
 
 /** The others of its session and of its page, each a step away. */

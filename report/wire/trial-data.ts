@@ -48,6 +48,7 @@ export interface ProbeRow {
   readonly lossPercent?: number;
   readonly fps?: number;
   readonly joinMs?: number;
+  /** From when the last of its sources had started. */
   readonly firstFrameMs?: number;
   /** Why the verdict is not stable for it, and what became of it; sentences. */
   readonly reasons: readonly string[];

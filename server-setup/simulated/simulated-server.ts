@@ -25,10 +25,15 @@ export interface SimulatedServerOptions {
   readonly refusesAbove?: number;
   /** Above this size, the server goes away and does not come back. */
   readonly diesAbove?: number;
+  /** How long it takes to answer an offer; absent: no time. */
+  readonly answersInMs?: number;
+  /** How long those take that are asked before it has answered any. */
+  readonly coldJoinMs?: number;
   /** The sizes of the trials that it has behind it. */
   readonly past?: readonly number[];
   readonly seed: number;
   readonly nowMs: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The size, in the scenario's unit, that so many participants are. */
   readonly sizeOf: (participants: number) => number;
 }
@@ -43,6 +48,7 @@ export class SimulatedServer implements MediaServer {
   private overloads = 0;
   private overloadedNow = false;
   private lost = false;
+  private warm = false;
   private victims: { readonly size: number; readonly ids: ReadonlySet<string> } = { size: 0, ids: new Set() };
 
   constructor(private readonly options: SimulatedServerOptions) {
@@ -98,14 +104,17 @@ export class SimulatedServer implements MediaServer {
     return sufferingFrom(symptom, chance(seed, 'symptom', this.trial, participant), noise);
   }
 
-  private async join({ participant }: NegotiationRequest): ReturnType<ServerSession['join']> {
+  private async join({ participant, signal }: NegotiationRequest): ReturnType<ServerSession['join']> {
+    const { refusesAbove, diesAbove, answersInMs = 0, coldJoinMs = 0 } = this.options;
+    const takesMs = this.warm ? answersInMs : Math.max(answersInMs, coldJoinMs);
+    if (takesMs > 0) await this.options.sleep(takesMs, signal);
     this.assertThere();
-    const { refusesAbove, diesAbove } = this.options;
     const next = this.options.sizeOf(this.present.size + 1);
     if (refusesAbove !== undefined && next > refusesAbove) {
       throw new LoadlineError('E_SERVER_REFUSED', `endpoint refused: the server carries ${refusesAbove} at most`);
     }
     this.present.add(participant.id);
+    this.warm = true;
     if (diesAbove !== undefined && this.size() > diesAbove) this.die();
     if (this.size() > this.capacityNow()) this.overloadedNow = true;
     return { answer: 'simulated', addCandidate: async () => undefined };

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aManifest, aRecord, aSample } from '../../tests/stored-run.js';
 import { type DataPoint, lineOf, linesOf } from './point.js';
 import { runStartPoint, runTags, trialTags } from './run-points.js';
@@ -85,6 +86,17 @@ test('events of one millisecond and thresholds of one name stay apart', () => {
   const points = [0, 1].map((nth) => eventPoint(tags, 4, event, nth)).concat(trialPoints(tags, record));
   const lines = linesOf(points);
   expect(new Set(lines.map(placeOf)).size).toBe(points.length);
+});
+
+test('a first frame is exported as it is judged: from when its sources had started', () => {
+  const join = { dtlsConnectedMs: 300, firstFrameMs: 5800, sourcesStartedMs: 5000 };
+  const probe = aProbe('1a').joined(join).record();
+  const points = trialPoints(tags, aRecord(3, { probes: [probe] }));
+  expect(points.find((point) => point.measurement === 'loadline_probe_trial')?.fields).toMatchObject({
+    dtlsConnectedMs: 300,
+    firstFrameMs: 800,
+    sourcesStartedMs: 5000,
+  });
 });
 
 test('the points of a run have what dashboards group by, and every line is whole', () => {

@@ -1,4 +1,5 @@
-import type { ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
+import { firstFrameWaitMs } from '../../model/first-frame.js';
+import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { DataPoint } from './point.js';
 import type { Tags } from './sample-points.js';
 
@@ -19,7 +20,7 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
     case 'phase':
       return { text: event.phase };
     case 'probe-up':
-      return { text: `${event.probe} is up`, probe: event.probe, ...event.join };
+      return { text: `${event.probe} is up`, probe: event.probe, ...joinFields(event.join) };
     case 'probe-failed': {
       const { probe, code, detail } = event.failure;
       return { text: `${probe} failed: ${detail} (${code})`, probe, code };
@@ -99,7 +100,12 @@ function trialFields(record: TrialRecord): DataPoint['fields'] {
 }
 
 function probeFields({ browser, page, up, join, failures }: ProbeRecord): DataPoint['fields'] {
-  return { browser, page, up, failures: failures.length, failure: failures[0]?.code, ...join };
+  return { browser, page, up, failures: failures.length, failure: failures[0]?.code, ...joinFields(join) };
+}
+
+/** The first frame as it is judged; the others from the probe's own start. */
+function joinFields(join: JoinTimes): DataPoint['fields'] {
+  return { ...join, firstFrameMs: firstFrameWaitMs(join) };
 }
 
 /** After every other event of the trial in the same millisecond. */
