@@ -27,6 +27,8 @@ export interface PhaseMark {
 export type ProbeFailureCode =
   | 'refused'
   | 'signalling-timeout'
+  /** What the server answered, or a candidate of it, cannot be applied by the browser. */
+  | 'signalling-unusable'
   | 'ice-timeout'
   | 'dtls-timeout'
   | 'no-media'

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
+import { decisiveJoining } from '../early-verdict.js';
 import { judge } from '../judge.js';
 import { withExpressions } from '../thresholds/apply.js';
 import { readExpression } from '../thresholds/expression.js';
@@ -35,4 +36,28 @@ test("a plan's own limit on the first frame counts from the same moment", () => 
   };
   expect(row('join.firstFrame.max <= 900ms')).toMatchObject({ label: 'join.firstFrame.max', worst: 900, passed: true });
   expect(row('join.firstFrame.max <= 899ms')).toMatchObject({ worst: 900, passed: false });
+});
+
+test("an answer that no browser can apply is the server's: the trial is unstable, not void, in the words of the browser", () => {
+  const said = "OperationError: Failed to execute 'setRemoteDescription': the order of m-lines does not match";
+  const failing = withProbes(calls(3), aProbe('3a').fails('signalling-unusable', said));
+  expect(judge(aTrial(failing))).toMatchObject({
+    kind: 'unstable',
+    reasons: [{ code: 'join-failed', probe: '3a', text: `3a could not use what the server sent: ${said}.` }],
+  });
+});
+
+test('it is something noticed and no refusal: a full probe host makes it void, as it does a join that takes too long', () => {
+  const failing = withProbes(calls(3), aProbe('3a').fails('signalling-unusable', 'no SDP'));
+  const full = () => ({ busyCores: 4, probeCores: 3.6 });
+  expect(judge(aTrial(failing, { host: full }))).toMatchObject({ kind: 'void', reasons: [{ code: 'probe-cpu' }] });
+});
+
+test('a trial in which half of the probes cannot use their answers is not measured at all', () => {
+  const dead = ['1a', '1b', '2a'].map((id) => aProbe(id).fails('signalling-unusable', 'no SDP'));
+  const phases = ['join', 'settle'] as const;
+  const events = phases.map((phase, index) => ({ type: 'phase', atMs: startMs + 5000 * index, phase }) as const);
+  expect(decisiveJoining(aTrial(withProbes(calls(3), ...dead), { events }))).toBeDefined();
+  const ours = ['1a', '1b', '2a'].map((id) => aProbe(id).fails('page-error', 'no offer'));
+  expect(decisiveJoining(aTrial(withProbes(calls(3), ...ours), { events }))).toBeUndefined();
 });

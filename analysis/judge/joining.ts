@@ -12,6 +12,7 @@ import { compareText, numberNear, plural } from './wording.js';
 const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {
   refused: { code: 'join-failed', phrase: 'was refused' },
   'signalling-timeout': { code: 'join-failed', phrase: 'got no answer' },
+  'signalling-unusable': { code: 'join-failed', phrase: 'could not use what the server sent' },
   'ice-timeout': { code: 'join-failed', phrase: 'could not connect' },
   'dtls-timeout': { code: 'join-failed', phrase: 'could not connect' },
   'no-media': { code: 'no-media', phrase: 'got no media' },

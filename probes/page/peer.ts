@@ -37,13 +37,19 @@ export class Peer {
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, media);
   }
 
-  async offer(): Promise<string> {
+  /** From here on it tells of its own candidates. */
+  async offer(onCandidate: (candidate: IceCandidate) => void): Promise<string> {
+    this.connection.addEventListener('icecandidate', ({ candidate: found }) => {
+      if (!found?.candidate) return;
+      const { candidate, sdpMid, sdpMLineIndex } = found;
+      onCandidate({ candidate, sdpMid, sdpMLineIndex });
+    });
     await Promise.all(this.connection.getSenders().map(keepResolution));
     await this.connection.setLocalDescription();
     return this.connection.localDescription?.sdp ?? '';
   }
 
-  /** Rejects when the browser cannot apply the answer. */
+  /** Rejects when the browser cannot apply the answer, or a candidate that came before it. */
   async answer(sdp: string): Promise<void> {
     await this.accept(sdp);
     const early = this.early ?? [];

@@ -11,7 +11,7 @@ import { iceIsUp, Peer, type ProbeSource } from './peer.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
-import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
+import type { FailureReport, HostCall, HostFunction, NegotiateReply, PageMedia, ProbeOrder } from './wire.js';
 
 /** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
 const arrivalPollMs = 100;
@@ -60,9 +60,7 @@ export class PageProbe {
 
   addCandidate(leg: string, candidate: IceCandidate): void {
     const peer = this.peers.find((one) => one.leg.id === leg);
-    peer?.addCandidate(candidate).catch((error: unknown) => {
-      this.fail({ code: 'page-error', detail: `a candidate of the server cannot be applied: ${String(error)}` });
-    });
+    peer?.addCandidate(candidate).catch((error: unknown) => this.cannotUse(error));
   }
 
   /**
@@ -122,27 +120,29 @@ export class PageProbe {
   }
 
   private async negotiate(peer: Peer): Promise<void> {
+    const reply = await this.replyTo(peer);
+    if (this.state !== 'joining' || !reply) return;
+    if (!reply.ok) return this.fail({ code: reply.code, detail: reply.detail });
+    this.answers += 1;
+    if (this.answers === this.peers.length) this.reach('answerMs');
+    await peer.answer(reply.answer).catch((error: unknown) => this.cannotUse(error));
+  }
+
+  /** The server's reply to the offer of a leg. Until it is there, whatever goes wrong is this page's own doing. */
+  private async replyTo(peer: Peer): Promise<NegotiateReply | null> {
     try {
-      const offer = await this.offerOf(peer);
-      const reply = await this.host({ call: 'negotiate', probe: this.id, leg: peer.leg.id, offer });
-      if (this.state !== 'joining' || reply === null) return;
-      if (!reply.ok) return this.fail({ code: reply.code, detail: reply.detail });
-      this.answers += 1;
-      if (this.answers === this.peers.length) this.reach('answerMs');
-      await peer.answer(reply.answer);
+      const of = { probe: this.id, leg: peer.leg.id };
+      const offer = await peer.offer((candidate) => this.tell({ call: 'candidate', ...of, candidate }));
+      return await this.host({ call: 'negotiate', ...of, offer });
     } catch (error) {
       this.fail({ code: 'page-error', detail: `negotiation failed in the page: ${String(error)}` });
+      return null;
     }
   }
 
-  private offerOf(peer: Peer): Promise<string> {
-    peer.connection.addEventListener('icecandidate', ({ candidate }) => {
-      if (!candidate?.candidate) return;
-      const { sdpMid, sdpMLineIndex } = candidate;
-      const plain: IceCandidate = { candidate: candidate.candidate, sdpMid, sdpMLineIndex };
-      this.tell({ call: 'candidate', probe: this.id, leg: peer.leg.id, candidate: plain });
-    });
-    return peer.offer();
+  /** An answer or a candidate that this browser does not take: the server wrote it. */
+  private cannotUse(error: unknown): void {
+    this.fail({ code: 'signalling-unusable', detail: String(error) });
   }
 
   private watch(peer: Peer): void {
