@@ -3,6 +3,7 @@ import type { Plan } from '../model/plan.js';
 import type { TrialOutcome } from '../model/run.js';
 import { participantsOf, type Scenario } from '../model/scenario.js';
 import { nextStep, trialBound } from './search.js';
+import { warmUpsOf } from './warm-ups.js';
 
 export interface Range {
   readonly min: number;
@@ -91,6 +92,8 @@ const ownFiles = 256;
 const shortestSettleMs = 8000;
 /** Reset before and leaving after. */
 const aroundMs = 3000;
+/** A warm-up beside the pace: a browser starts, a cold server's joins (4.9 s were seen of a Kurento), and a reset. */
+const warmUpMs = 9000;
 /** A search is played through for so many limits; more would not move its ends. */
 const playedLimits = 24;
 
@@ -215,8 +218,8 @@ function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): n
 
 function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settleMs: number): number {
   const { pacePerSecond, measureMs } = plan.timing;
-  return sizes.reduce((sum, size) => {
-    const joinMs = (1000 * hostNeeds(plan, scenario, size).probes) / pacePerSecond;
-    return sum + joinMs + settleMs + measureMs + aroundMs;
-  }, 0);
+  const joinMs = (size: number) => (1000 * hostNeeds(plan, scenario, size).probes) / pacePerSecond;
+  const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
+  const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);
+  return trialsMs + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
 }

@@ -20,7 +20,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     limit: { stable, unstable, flaky },
     probesAtLimit: probesAt(records, stable),
     outcome,
-    trials: records.map(({ size, probesAsked, verdict }) => ({
+    trials: records.map(({ size, probesAsked, verdict, warmUp }) => ({
       size,
       probes: probesAsked,
       verdict: verdict.kind,
@@ -30,6 +30,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
         ...(session === undefined ? {} : { session }),
         text,
       })),
+      ...(warmUp ? { warmUp } : {}),
     })),
     runDirectory,
     because,

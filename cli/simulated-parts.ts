@@ -20,7 +20,7 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
 
 /** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
-  const { scenario, probeLimit, voidRate, startMs, seed, past = [] } = options;
+  const { scenario, probeLimit, voidRate, startMs, seed } = options;
   const clock = options.clock ?? virtualClock(startMs);
   const perUnit = probesPerUnit(scenario);
   const fixed = probesOf(scenario, 1) - perUnit;
@@ -33,7 +33,7 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
   });
   const startFleet = fakeFleets({
     clock,
-    trialsBefore: past.length,
+    trialNow: () => server.trialNow,
     chance: (...parts) => chance(seed, ...parts),
     conditionsOf: (participant, second) => server.conditionsOf(participant, second),
     ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),

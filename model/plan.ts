@@ -101,6 +101,8 @@ export const timingSchema = z.object({
   measureMs: positive.default(60_000),
   /** False: a trial is measured to its end even when nothing can make it stable any more. Absent: true. */
   earlyStop: z.boolean().optional(),
+  /** False: the first joins on a cold server are judged. Absent: one session joins and leaves before they are. */
+  warmUp: z.boolean().optional(),
 });
 
 const share = z.number().min(0).max(1);
@@ -120,6 +122,8 @@ export const simulatedServerSchema = z.object({
   probeLimit: count.optional(),
   /** Share of trials in which a browser crashes. */
   voidRate: share.optional(),
+  /** How long joins take that begin before one has been answered; absent: no longer than others. */
+  coldJoinMs: positive.optional(),
   seed: z.number().int().nonnegative(),
 });
 

@@ -1,5 +1,6 @@
 import type { Answer, Manifest, RunResult, StepReason } from './run.js';
 import type { PhaseName, TrialEvent, TrialRecord } from './trial.js';
+import type { WarmUp } from './warm-up.js';
 
 /** What a person watching a run sees, in order. Views and logs are made from these alone. */
 export type RunEvent =
@@ -19,6 +20,8 @@ export type RunEvent =
       readonly text: string;
     }
   | { readonly type: 'phase'; readonly index: number; readonly phase: PhaseName; readonly boundMs?: number }
+  /** One session has joined and left before this trial; nothing of it is judged. */
+  | { readonly type: 'warmed-up'; readonly index: number; readonly warmUp: WarmUp }
   | { readonly type: 'second'; readonly index: number; readonly progress: TrialProgress }
   | { readonly type: 'trial-event'; readonly index: number; readonly event: TrialEvent }
   | { readonly type: 'trial-ended'; readonly record: TrialRecord; readonly bracket: Bracket }

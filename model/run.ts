@@ -4,6 +4,7 @@ import type { Plan } from './plan.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { TurnFacts } from './turn.js';
 import type { VerdictKind } from './verdict.js';
+import type { WarmUp } from './warm-up.js';
 
 export type Outcome = 'found' | 'probe-limited' | 'reached-max' | 'baseline-unstable' | 'void';
 
@@ -109,6 +110,8 @@ export interface RunResult {
       readonly session?: string;
       readonly text: string;
     }[];
+    /** Before it, on a cold server; no part of its verdict. */
+    readonly warmUp?: WarmUp;
   }[];
   readonly runDirectory: string;
   readonly because: string;

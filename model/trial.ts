@@ -3,11 +3,13 @@ import type { NetworkRecord } from './network-record.js';
 import type { Participant } from './scenario.js';
 import type { LegRoute, TurnUsage } from './turn.js';
 import type { Verdict } from './verdict.js';
+import type { WarmUp } from './warm-up.js';
 
 /** The life of a trial, in this order. */
 export const phases = [
   'reset',
   'network',
+  'warm-up',
   'join',
   'settle',
   'measure',
@@ -187,6 +189,8 @@ export interface TrialRecord {
   readonly phases: readonly PhaseMark[];
   /** Absent when the trial ended before the media server was clean. */
   readonly reset?: ResetRecord;
+  /** What went before it on a cold server; absent where nothing did. */
+  readonly warmUp?: WarmUp;
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
   readonly probes: readonly ProbeRecord[];

@@ -20,8 +20,8 @@ export interface FakeFleetOptions {
   readonly probeLimit?: number;
   /** Share of trials in which a browser crashes. */
   readonly voidRate?: number;
-  /** How many trials were before the first of these fleets. */
-  readonly trialsBefore?: number;
+  /** Which trial it is now, from 1; absent: that of the fleet. */
+  readonly trialNow?: () => number;
 }
 
 const hostCores = 8;
@@ -34,10 +34,10 @@ const crashWithinSeconds = 10;
 
 /** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
 export function fakeFleets(fake: FakeFleetOptions): StartFleet {
-  let trial = fake.trialsBefore ?? 0;
+  let fleets = 0;
   return (options, listener) => {
-    trial += 1;
-    return new FakeFleet(fake, options, listener, trial);
+    fleets += 1;
+    return new FakeFleet(fake, options, listener, fake.trialNow?.() ?? fleets);
   };
 }
 

@@ -25,7 +25,7 @@ export interface MediaServer {
   start(signal: AbortSignal): Promise<ServerFacts>;
   openSession(session: Session, signal: AbortSignal): Promise<ServerSession>;
   /** Releases everything that sessions left behind and proves that the server is clean. */
-  reset(signal: AbortSignal): Promise<ResetProof>;
+  reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof>;
   stop(): Promise<void>;
   onEvent(listener: (event: ServerEvent) => void): void;
   /** One reading of the server's resources. */
@@ -46,6 +46,11 @@ export interface CheckRequest {
   readonly sentFps: ReadonlyMap<string, number>;
   /** Where the files are moved to; absent: they are removed. */
   readonly keepIn?: string;
+}
+
+export interface ResetHow {
+  /** False: a server that is restarted in each reset goes on as it runs. */
+  readonly anew?: boolean;
 }
 
 export interface ResetProof {

@@ -32,7 +32,7 @@ export function logged(parts: Parts, interfere: Interference = () => undefined):
       const opened = await pass(`open ${session.id}`, () => server.openSession(session, signal));
       return { join: opened.join, close: () => pass(`close ${session.id}`, () => opened.close()) };
     },
-    reset: (signal) => pass('reset', () => server.reset(signal)),
+    reset: (signal, how) => pass('reset', () => server.reset(signal, how)),
     stop: () => pass('server.stop', () => server.stop()),
     onEvent: (listener) => {
       listeners.push(listener);

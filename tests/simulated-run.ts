@@ -12,7 +12,8 @@ export function aPlan(changes: Partial<Plan['search']> = {}, timing: Partial<Pla
     scenario: 'one-to-one',
     server: { kind: 'embedded' },
     search: { within: 1, ...changes },
-    timing: { pacePerSecond: 10, ...timing },
+    // Simulated servers are never cold, whatever they stand for.
+    timing: { pacePerSecond: 10, warmUp: false, ...timing },
   });
 }
 

@@ -6,7 +6,7 @@ const atLeastMs = 10_000;
 /** A minute of 640x360 takes about a second to decode; this only says when to begin to wonder. */
 const perFileMs = 5000;
 
-/** Step 7. Nothing is measured any more, so looking at files disturbs nobody. */
+/** Step 8. Nothing is measured any more, so looking at files disturbs nobody. */
 export async function checkRecordings(desk: TrialDesk): Promise<void> {
   const { plan, parts, index } = desk.setting;
   const { recordings } = parts.server;

@@ -2,6 +2,7 @@ import { baselineOfStreams } from '../analysis/baseline.js';
 import { historyOf } from '../analysis/history.js';
 import { tooManyProbes } from '../analysis/judge/calibrated-host.js';
 import { runResult } from '../analysis/result.js';
+import { warmUpsOf } from '../analysis/warm-ups.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkFacts } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
@@ -93,6 +94,8 @@ class Run {
   private readonly records: TrialRecord[] = [];
   private readonly manifest: Manifest;
   private baseline: Baseline | null = null;
+  /** The server was just met, or has just come back: what it does only once it has not done yet. */
+  private isCold = true;
 
   constructor(
     private readonly plan: Plan,
@@ -159,7 +162,13 @@ class Run {
   private outOfTime({ size }: TryStep): Answer | undefined {
     const { plan, records, history } = this;
     const { baselineSize } = this.scenario;
-    return answerOutOfTime({ plan, baselineSize, records, history, probes: this.probesOf(size) });
+    const next = { probes: this.probesOf(size), warmsUp: this.warmsUp() };
+    return answerOutOfTime({ plan, baselineSize, records, history, next });
+  }
+
+  private warmsUp(): boolean {
+    const which = warmUpsOf(this.plan);
+    return which === 'each' || (which === 'first' && this.isCold);
   }
 
   private probesOf(size: number): number {
@@ -184,10 +193,12 @@ class Run {
       index,
       size,
       why,
+      warmsUp: this.warmsUp(),
       baseline,
     };
     const { record, end } = await runTrial(setting, signal);
     this.remember(record);
+    if (record.warmUp) this.isCold = false;
     parts.listener({ type: 'trial-ended', record, bracket: bracketOf(this.history) });
     return end;
   }
@@ -221,6 +232,7 @@ class Run {
     const lost = `The media server went away in trial ${this.records.length} and did not come back (E_SERVER_LOST).`;
     try {
       const result = await bounded(clock, recoveryBoundMs, reset);
+      this.isCold = true;
       return result.inTime ? undefined : lost;
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -5,6 +5,7 @@ import { TrialDesk, type TrialSetting } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 import { trialRecord } from './trial-record.js';
 import { applyNetwork, join, measure, reset, settle, undoBoundMs } from './trial-steps.js';
+import { warmUp } from './warm-up.js';
 
 export type { TrialSetting } from './trial-desk.js';
 
@@ -18,16 +19,17 @@ export interface TrialResult {
  *
  *  1. reset the media server and prove that it is clean
  *  2. apply the network
- *  3. join at a pace
- *  4. settle, until rates have stopped growing
- *  5. measure
- *  6. leave
- *  7. check recordings
- *  8. clear the network
- *  9. judge
- * 10. store
+ *  3. warm the server up, where it is cold
+ *  4. join at a pace
+ *  5. settle, until rates have stopped growing
+ *  6. measure
+ *  7. leave
+ *  8. check recordings
+ *  9. clear the network
+ * 10. judge
+ * 11. store
  *
- * Whatever happens between 1 and 8 (a throw, an abort, a server that goes away), what was done is undone in reverse,
+ * Whatever happens between 1 and 9 (a throw, an abort, a server that goes away), what was done is undone in reverse,
  * what was measured is judged, and the record is stored. Rejects only when it cannot be stored.
  */
 export async function runTrial(setting: TrialSetting, signal: AbortSignal): Promise<TrialResult> {
@@ -37,6 +39,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal): Prom
   try {
     await reset(desk);
     const clearNetwork = await applyNetwork(desk, scope);
+    await warmUp(desk);
     const leave = await join(desk, scope);
     await settle(desk);
     await measure(desk);

@@ -8,8 +8,8 @@ export interface BudgetQuestion {
   readonly baselineSize: number;
   readonly records: readonly TrialRecord[];
   readonly history: readonly TrialOutcome[];
-  /** Of the trial that would come next. */
-  readonly probes: number;
+  /** The trial that would come next. */
+  readonly next: { readonly probes: number; readonly warmsUp: boolean };
 }
 
 /**
@@ -17,18 +17,27 @@ export interface BudgetQuestion {
  * trials alone, those of before a resume included. The first trial is always begun: nothing is known of its length.
  */
 export function answerOutOfTime(question: BudgetQuestion): Answer | undefined {
-  const { plan, baselineSize, records, history, probes } = question;
+  const { plan, baselineSize, records, history, next } = question;
   const { budgetMs } = plan.search;
   if (budgetMs === undefined || records.length === 0) return undefined;
   const usedMs = sum(records.map(tookMs));
-  const longestMs = Math.max(...records.map((record) => tookMs(record) - joinMs(plan, record.probesAsked)));
-  if (usedMs + longestMs + joinMs(plan, probes) <= budgetMs) return undefined;
+  const longestMs = Math.max(
+    ...records.map((record) => tookMs(record) - warmUpMs(record) - joinMs(plan, record.probesAsked)),
+  );
+  const nextWarmUpMs = next.warmsUp ? Math.max(...records.map(warmUpMs)) : 0;
+  if (usedMs + longestMs + nextWarmUpMs + joinMs(plan, next.probes) <= budgetMs) return undefined;
   const text = `The time budget of ${minutes(budgetMs)} min has no room for another trial (${minutes(usedMs)} min used).`;
   return answerSoFar(plan.search, baselineSize, history, text);
 }
 
 function tookMs({ startedAtMs, endedAtMs }: TrialRecord): number {
   return endedAtMs - startedAtMs;
+}
+
+/** Not every trial has one, so the next is not foreseen to. */
+function warmUpMs({ phases }: TrialRecord): number {
+  const mark = phases.find(({ phase }) => phase === 'warm-up');
+  return mark ? mark.endedAtMs - mark.startedAtMs : 0;
 }
 
 function joinMs({ timing }: Plan, probes: number): number {

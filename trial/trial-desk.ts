@@ -8,6 +8,7 @@ import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';
 import type { TurnFacts, TurnUsage } from '../model/turn.js';
+import type { WarmUp } from '../model/warm-up.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { ResetProof } from '../server-setup/media-server.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
@@ -34,6 +35,8 @@ export interface TrialSetting {
   readonly turn?: TurnFacts | undefined;
   readonly index: number;
   readonly size: number;
+  /** True where the server is cold: one session joins and leaves before this trial does. */
+  readonly warmsUp?: boolean;
   readonly why: StepReason;
   /** Null for the baseline itself. */
   readonly baseline: Baseline | null;
@@ -50,10 +53,13 @@ export class TrialDesk implements FleetListener {
   readonly intake = new SampleIntake();
   readonly evidence: EvidenceWatch;
   resetProof: ResetProof | undefined;
+  warmUp: WarmUp | undefined;
+  /** What the server says while it is true belongs to the warm-up, and is nothing of this trial's. */
+  isWarmingUp = false;
   recordings: RecordingsRecord | undefined;
   /** Set in step 2, where there are networks. */
   network: NetworkRecord | undefined;
-  /** Set from step 2 to step 8. */
+  /** Set from step 2 to step 9. */
   relay: OpenRelay | undefined;
   turnUsage: TurnUsage | undefined;
   window: { readonly startMs: number; readonly endMs: number } | undefined;
@@ -83,6 +89,7 @@ export class TrialDesk implements FleetListener {
       () => this.tellSecond(),
     );
     this.stopHearing = watch.listen((event) => {
+      if (this.isWarmingUp) return;
       const detail = event.leg === undefined ? event.detail : `${event.leg}: ${event.detail}`;
       this.journal.note({ type: 'server', atMs: event.atMs, name: event.name, detail });
       if (meansLost(event)) this.end({ kind: 'server-lost', detail: event.detail });

@@ -6,7 +6,7 @@ import { loadSummary } from './load-summary.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 
-/** Step 9: the record of a trial that is over, with its verdict. */
+/** Step 10: the record of a trial that is over, with its verdict. */
 export function trialRecord(desk: TrialDesk): TrialRecord {
   const { setting, journal, window, participants } = desk;
   const probes = blamedRightly(desk.probes(), desk.outcome);
@@ -25,6 +25,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     endedAtMs: setting.parts.clock.nowMs(),
     phases: journal.phases,
     ...(desk.resetProof ? { reset: desk.resetProof } : {}),
+    ...(desk.warmUp ? { warmUp: desk.warmUp } : {}),
     ...(window ? { window } : {}),
     probes,
     streams: measured?.streams.map(({ summary }) => summary) ?? [],

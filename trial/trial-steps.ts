@@ -3,7 +3,7 @@ import { decisionMoments } from '../analysis/early-verdict.js';
 import { isSettled } from '../analysis/settled.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
-import type { ResetProof } from '../server-setup/media-server.js';
+import type { ResetHow, ResetProof } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
 import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
@@ -27,24 +27,30 @@ const secondMs = 1000;
 
 /** Step 1. Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */
 export async function reset(desk: TrialDesk): Promise<void> {
-  const { journal, setting, signal } = desk;
-  const { server, clock, othersOnHost } = setting.parts;
+  const { journal, setting } = desk;
+  const { othersOnHost } = setting.parts;
   for (const other of (await othersOnHost?.()) ?? []) journal.warn(other);
-  await journal.phase('reset', resetBoundMs, async () => {
-    const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late)));
-    desk.goOn();
-    if (!result.inTime) {
-      const why = `reset took longer than ${resetBoundMs / 1000} s`;
-      throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
-    }
-    const proof = result.value;
-    desk.resetProof = proof;
-    journal.note({ type: 'server', atMs: clock.nowMs(), name: 'reset', detail: proofWords(proof) });
-    if (proof.pipelines > 0) journal.warn(foreignWords(proof.pipelines));
-  });
+  await journal.phase('reset', resetBoundMs, () => proveClean(desk));
 }
 
-/** Step 2, with its undo for step 8: the networks of the probes, and the relay between them and the server. */
+/** The reset itself; of two in one trial, what the later one saw is what the trial's load met. */
+export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void> {
+  const { journal, setting, signal, resetProof: before } = desk;
+  const { server, clock } = setting.parts;
+  const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late), how));
+  desk.goOn();
+  if (!result.inTime) {
+    const why = `reset took longer than ${resetBoundMs / 1000} s`;
+    throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
+  }
+  const proof = result.value;
+  const orphansReleased = proof.orphansReleased + (before?.orphansReleased ?? 0);
+  desk.resetProof = { ...before, ...proof, orphansReleased };
+  journal.note({ type: 'server', atMs: clock.nowMs(), name: 'reset', detail: proofWords(proof) });
+  if (proof.pipelines > 0 && !before) journal.warn(foreignWords(proof.pipelines));
+}
+
+/** Step 2, with its undo for step 9: the networks of the probes, and the relay between them and the server. */
 export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
   const { journal } = desk;
   const clear = scope.defer('clear the network', async () => {
@@ -59,7 +65,12 @@ export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() =>
   return () => journal.phase('clear-network', undoBoundMs, clear);
 }
 
-/** Step 3, with its undo for step 6: hang up, close the sessions, end the browsers. */
+/** How long joining may take by the plan: the last one's start, and the time it has. */
+export function joinBoundMs({ setting: { plan }, participants }: TrialDesk): number {
+  return ((participants.length - 1) * 1000) / plan.timing.pacePerSecond + plan.thresholds.joinMsMax;
+}
+
+/** Step 4, with its undo for step 7: hang up, close the sessions, end the browsers. */
 export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
   const { setting, participants, journal, signal } = desk;
   const { plan, parts } = setting;
@@ -73,7 +84,7 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
   const endRecordings = scope.defer('end the recordings', async () => parts.server.recordings?.stop());
   const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
   desk.evidence.start();
-  const boundMs = ((participants.length - 1) * 1000) / pacePerSecond + deadlineMs;
+  const boundMs = joinBoundMs(desk);
   const patienceMs = boundMs + launchBoundMs + participants.length * launchPerProbeMs;
   await journal.phase('join', boundMs, async () => {
     const result = await bounded(parts.clock, patienceMs, (late) => {
@@ -92,7 +103,7 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
     });
 }
 
-/** Step 4. Ends when rates have stopped growing, or at its bound. With no probe left there is nothing to wait for. */
+/** Step 5. Ends when rates have stopped growing, or at its bound. With no probe left there is nothing to wait for. */
 export async function settle(desk: TrialDesk): Promise<void> {
   const { plan, parts } = desk.setting;
   const { settleMs } = plan.timing;
@@ -109,7 +120,7 @@ export async function settle(desk: TrialDesk): Promise<void> {
 }
 
 /**
- * Step 5. The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
+ * Step 6. The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
  * and a verdict that no rest of the window can change.
  */
 export async function measure(desk: TrialDesk): Promise<void> {

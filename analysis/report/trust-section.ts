@@ -12,6 +12,7 @@ import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
 import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
 import { turnSentences } from './turn-sentences.js';
+import { warmUpSentences } from './warm-up-sentences.js';
 
 const mostDiscardedNamed = 3;
 /** A load generator should keep a fifth of its CPU to spare. */
@@ -28,6 +29,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...placeSentences(run.manifest),
     ...turnSentences(run),
     ...kindSentences(run),
+    ...warmUpSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),
     ...earlyEndSentences(run),

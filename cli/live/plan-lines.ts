@@ -4,7 +4,7 @@ import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { roomTexts } from './room-lines.js';
-import { searchTexts } from './search-lines.js';
+import { searchTexts, warmUpTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
 
 /** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
@@ -31,7 +31,9 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
     ...networkRows(plan),
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
-    tries === undefined ? ['search', searchTexts(plan, question)] : ['trials', [triesText(tries, scenario)]],
+    tries === undefined
+      ? ['search', searchTexts(plan, question)]
+      : ['trials', [triesText(tries, scenario), ...warmUpTexts(plan, scenario)]],
     ['needs', [needsText(plan, scenario), ...(fit ? roomTexts(fit, scenario.unit) : [])]],
     ['probes', [probesText(manifest)]],
     ['saved', [runDirectory]],

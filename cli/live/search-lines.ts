@@ -1,6 +1,8 @@
 import { provenPassProbability, repeatsFor } from '../../analysis/binomial.js';
 import { trialBound } from '../../analysis/search.js';
+import { warmUpsOf } from '../../analysis/warm-ups.js';
 import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
 import type { Question } from './plan-lines.js';
 import { durationText } from './status-line.js';
 
@@ -14,11 +16,20 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
     wayText(plan, question),
     ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),
     ...confidenceTexts(plan),
+    ...warmUpTexts(plan, scenario),
     `at most ${clean} trials of ${longest} and joining, if none contradicts another`,
     ...(search.budgetMs === undefined
       ? []
       : [`no trial is begun that would end after ${durationText(search.budgetMs)} of trials`]),
   ];
+}
+
+/** What is done for a cold server before it is measured. */
+export function warmUpTexts(plan: Plan, { baselineSize, unit }: Scenario): readonly string[] {
+  const which = warmUpsOf(plan);
+  if (which === 'none') return [];
+  const session = `${baselineSize} ${baselineSize === 1 ? `${unit.one} joins and leaves` : `${unit.many} join and leave`}`;
+  return [`before ${which === 'each' ? 'each trial' : 'the first'} a warm-up: ${session}, not judged`];
 }
 
 function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Question): string {

@@ -52,6 +52,8 @@ export function advance(state: LiveState, event: RunEvent): LiveState {
       const ended = [...state.ended, { size, verdict: verdict.kind, tookMs: endedAtMs - startedAtMs }];
       return without({ ...state, bracket: event.bracket, ended });
     }
+    case 'warmed-up':
+      return state;
     case 'run-ended':
       return without(state);
   }

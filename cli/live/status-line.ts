@@ -5,6 +5,7 @@ import { estimateLeftMs, type LiveState, type RunningTrial } from './state.js';
 const phaseWords: Readonly<Record<PhaseName, string>> = {
   reset: 'resetting the server',
   network: 'setting the network',
+  'warm-up': 'warming the server up',
   join: 'joining',
   settle: 'settling',
   measure: 'measuring',

@@ -1,4 +1,5 @@
 import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analysis/report/text.js';
+import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { happening } from './happenings.js';
@@ -38,6 +39,8 @@ function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions):
         state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.question.scenario.unit))] : [];
       return [...header, trialRow(event.record, options.colours)];
     }
+    case 'warmed-up':
+      return warmUpLines(event, options);
     case 'trial-event':
       return happeningLines(state, event, options);
     default:
@@ -51,6 +54,8 @@ function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): re
       return startLines(event, options, trialLine);
     case 'trial-ended':
       return [trialLine(event.record)];
+    case 'warmed-up':
+      return warmUpLines(event, options);
     case 'trial-event':
       return happeningLines(state, event, options);
     default:
@@ -67,6 +72,14 @@ function startLines(
   const plan = planLines(manifest, question, runDirectory);
   if (past.length === 0) return plan;
   return [...plan, `Resumed after ${past.length} stored trials:`, ...past.map(lineOf)];
+}
+
+function warmUpLines(
+  { warmUp }: Extract<RunEvent, { type: 'warmed-up' }>,
+  { colours }: ViewOptions,
+): readonly string[] {
+  const text = warmUpText(warmUp);
+  return [warmUp.failure === undefined ? text : `${colours.warn('!')} ${text}`];
 }
 
 /** Of a trial's probe failures the first three; the row of the trial counts them all. */

@@ -28,6 +28,7 @@ export interface RunFlags
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
+  readonly warmUp?: boolean;
   readonly pace: string;
   readonly probesPerPage?: string;
   readonly chromium?: string;
@@ -60,6 +61,7 @@ export function addRunFlags(command: Command): Command {
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
+    .option('--no-warm-up', 'judge the first joins on a cold server, too')
     .option('--pace <n/s>', 'participants joining per second', '2/s')
     .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 64 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
@@ -88,6 +90,7 @@ export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan
         settleMs: readDuration(flags.settle, '--settle'),
         measureMs: readWindow(flags.measure, '--measure'),
         ...(flags.earlyStop === false ? { earlyStop: false } : {}),
+        ...(flags.warmUp === false ? { warmUp: false } : {}),
       },
       ...media,
       ...readLayout(flags, media.encoded !== undefined && media.encoded.fullShare < 1),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../server-setup/simulated/symptoms.js';
-import { readCount, readWord } from './values.js';
+import { readCount, readDuration, readWord } from './values.js';
 
 /** What is simulated, as words. */
 export interface SimulationFlags {
@@ -14,6 +14,7 @@ export interface SimulationFlags {
   readonly refusesAbove?: string;
   readonly probeLimit?: string;
   readonly voidRate?: string;
+  readonly coldJoin?: string;
   readonly seed: string;
 }
 
@@ -27,6 +28,7 @@ export function addSimulationFlags(command: Command): Command {
     .option('--refuses-above <n>', 'joins above this size are refused')
     .option('--probe-limit <n>', 'above this size the probe host is out of CPU')
     .option('--void-rate <share>', 'in this share of the trials a browser crashes: 0.1')
+    .option('--cold-join <time>', 'its first joins take so long, and a warm-up comes before the first trial')
     .option('--seed <n>', 'the same seed gives the same run', '1');
 }
 
@@ -44,6 +46,7 @@ export function readSimulation(flags: SimulationFlags): SimulatedServerPlan {
     ...given('fatiguePercentPerOverload', readNumber(flags.fatigue, '--fatigue', 0, 100)),
     ...given('refusesAbove', readSize(flags.refusesAbove, '--refuses-above')),
     ...given('probeLimit', readSize(flags.probeLimit, '--probe-limit')),
+    ...given('coldJoinMs', flags.coldJoin === undefined ? undefined : readDuration(flags.coldJoin, '--cold-join')),
     ...given('voidRate', readNumber(flags.voidRate, '--void-rate', 0, 1)),
   };
 }

@@ -6,7 +6,7 @@ import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import { becomeIdle } from '../idleness.js';
-import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
+import type { MediaServer, ResetHow, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
 import { ProcessMeter } from '../process-resources.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, clean } from './cleanliness.js';
@@ -158,9 +158,9 @@ class KurentoServer implements MediaServer {
     return opened;
   }
 
-  async reset(signal: AbortSignal): Promise<ResetProof> {
+  async reset(signal: AbortSignal, { anew = true }: ResetHow = {}): Promise<ResetProof> {
     const startedAtMs = performance.now();
-    const restartMs = await this.#restart(signal);
+    const restartMs = anew ? await this.#restart(signal) : undefined;
     const running = this.#needRunning('reset');
     await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);

@@ -4,7 +4,7 @@ import type { ServerReading } from '../../model/evidence.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { NegotiationRequest } from '../../model/signalling.js';
-import type { MediaServer, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
+import type { MediaServer, ResetHow, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
 import { chance } from './seeded.js';
 import { healthy, type Symptom, sufferingFrom } from './symptoms.js';
 
@@ -72,9 +72,9 @@ export class SimulatedServer implements MediaServer {
     };
   }
 
-  async reset(): Promise<ResetProof> {
+  async reset(_signal: AbortSignal, { anew = true }: ResetHow = {}): Promise<ResetProof> {
     this.assertThere();
-    this.newTrial();
+    if (anew) this.newTrial();
     this.present.clear();
     this.victims = { size: 0, ids: new Set() };
     return { tookMs: 0, pipelines: 0, orphansReleased: 0 };
@@ -82,6 +82,11 @@ export class SimulatedServer implements MediaServer {
 
   async stop(): Promise<void> {
     this.present.clear();
+  }
+
+  /** From 1: each reset begins one. */
+  get trialNow(): number {
+    return this.trial;
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {

@@ -1,0 +1,47 @@
+import type { TrialRecord } from '../../model/trial.js';
+import type { WarmUp } from '../../model/warm-up.js';
+import { numberNear, plural } from '../judge/wording.js';
+import type { FinishedRun } from '../result.js';
+
+/** "warm-up, not judged: joined in 4.7 s, first frame 4.9 s". */
+export function warmUpText(warmUp: WarmUp): string {
+  return `warm-up, not judged: ${outcomeOf(warmUp)}`;
+}
+
+function outcomeOf({ joinMs, firstFrameMs, failure, probesUp, probesAsked }: WarmUp): string {
+  if (failure !== undefined) return `${probesUp} of ${plural(probesAsked, 'probe')} came up. ${failure}`;
+  const joined = joinMs === undefined ? 'joined' : `joined in ${secondsOf(joinMs)}`;
+  return firstFrameMs === undefined ? joined : `${joined}, first frame ${secondsOf(firstFrameMs)}`;
+}
+
+/** What the server was given to do before it was measured, or that it was measured cold. */
+export function warmUpSentences({ records, manifest: { plan } }: FinishedRun): string[] {
+  if (plan.timing.warmUp === false && plan.server.kind !== 'simulated') {
+    return ['There was no warm-up: the first joins on a cold server were judged as all others.'];
+  }
+  const warmed = records.filter((record): record is TrialRecord & { readonly warmUp: WarmUp } => 'warmUp' in record);
+  const [only, ...others] = warmed;
+  if (!only) return [];
+  if (others.length === 0) {
+    const ended = only.warmUp.failure === undefined ? '.' : '';
+    return [`Before trial ${only.index}: ${warmUpText(only.warmUp)}${ended}`];
+  }
+  const joins = warmed.flatMap(({ warmUp }) => warmUp.joinMs ?? []);
+  const frames = warmed.flatMap(({ warmUp }) => warmUp.firstFrameMs ?? []);
+  const failed = warmed.filter(({ warmUp }) => warmUp.failure !== undefined).length;
+  const parts = [
+    ...(joins.length === 0 ? [] : [`joined in ${spanOf(joins)}`]),
+    ...(frames.length === 0 ? [] : [`first frame ${spanOf(frames)}`]),
+    ...(failed === 0 ? [] : [`${failed} in which not all came up`]),
+  ];
+  return [`Warm-ups before ${plural(warmed.length, 'trial')}, not judged: ${parts.join(', ')}.`];
+}
+
+function spanOf(times: readonly number[]): string {
+  const [least, most] = [Math.min(...times), Math.max(...times)].map((ms) => numberNear(ms / 1000));
+  return least === most ? `${least} s` : `${least} to ${most} s`;
+}
+
+function secondsOf(ms: number): string {
+  return `${numberNear(ms / 1000)} s`;
+}

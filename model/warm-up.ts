@@ -1,0 +1,15 @@
+/**
+ * One session that joins, leaves and is released before a trial, so that what a server does only once is charged to nobody. It
+ * is told and never judged: no sample of it, no recording and no failure is part of the trial.
+ */
+export interface WarmUp {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly probesAsked: number;
+  readonly probesUp: number;
+  /** Of the slowest probe, as the same times are judged in a trial; absent when it is not known of all of them. */
+  readonly joinMs?: number;
+  readonly firstFrameMs?: number;
+  /** Why not all of them came up; a whole sentence. */
+  readonly failure?: string;
+}

@@ -1,0 +1,108 @@
+import { failureReasonsOf } from '../analysis/judge/joining.js';
+import { firstFrameWaitMs } from '../model/first-frame.js';
+import type { ProbeRecord } from '../model/trial.js';
+import type { WarmUp } from '../model/warm-up.js';
+import { Scope } from './scope.js';
+import { TrialDesk } from './trial-desk.js';
+import type { TrialEnd } from './trial-end.js';
+import { join, joinBoundMs, proveClean, undoBoundMs } from './trial-steps.js';
+
+/**
+ * Step 3, where the server is cold: one session joins until it is up or has failed, leaves, and the server is proven clean again.
+ * It has a desk of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
+ * server that refuses it, or goes away, is told with it; the trial then goes on and finds so itself.
+ */
+export async function warmUp(desk: TrialDesk): Promise<void> {
+  const { setting, journal } = desk;
+  if (setting.warmsUp !== true) return;
+  const { listener } = setting.parts;
+  const own = ownDesk(desk);
+  await journal.phase('warm-up', joinBoundMs(own), async () => {
+    desk.isWarmingUp = true;
+    try {
+      desk.warmUp = await joinAndLeave(own);
+      listener({ type: 'warmed-up', index: setting.index, warmUp: desk.warmUp });
+      desk.goOn();
+      await proveClean(desk, { anew: false });
+    } finally {
+      desk.isWarmingUp = false;
+    }
+  });
+}
+
+function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {
+  const { scenario, parts } = setting;
+  const own = new TrialDesk(
+    {
+      ...setting,
+      size: scenario.baselineSize,
+      baseline: null,
+      parts: { ...parts, sinks: [], listener: () => undefined },
+    },
+    signal,
+  );
+  own.relay = relay;
+  return own;
+}
+
+async function joinAndLeave(own: TrialDesk): Promise<WarmUp> {
+  const { clock } = own.setting.parts;
+  const scope = new Scope(clock, undoBoundMs, (text) => own.journal.warn(text));
+  try {
+    const leave = await join(own, scope);
+    own.settleRecords();
+    await leave();
+  } catch (error) {
+    own.endBecauseOf(error);
+  }
+  own.settleRecords();
+  await scope.close();
+  own.close();
+  return recordOf(own, clock.nowMs());
+}
+
+function recordOf(own: TrialDesk, endedAtMs: number): WarmUp {
+  const probes = own.probes();
+  const failure = endText(own.outcome) ?? failureReasonsOf(probes)[0]?.text;
+  const joinMs = slowest(probes, ({ join: times }) => times.dtlsConnectedMs ?? times.iceConnectedMs);
+  const receiving = probes.filter(({ participant }) => participant.legs.some(({ receives }) => receives.length > 0));
+  const firstFrameMs = slowest(receiving, ({ join: times }) => firstFrameWaitMs(times));
+  return {
+    startedAtMs: own.journal.startedAtMs,
+    endedAtMs,
+    probesAsked: own.participants.length,
+    probesUp: probes.filter(({ up }) => up).length,
+    ...(joinMs === undefined ? {} : { joinMs }),
+    ...(firstFrameMs === undefined ? {} : { firstFrameMs }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+/** Absent unless it is known of all: the slowest is then perhaps another one. */
+function slowest(
+  probes: readonly ProbeRecord[],
+  timeOf: (probe: ProbeRecord) => number | undefined,
+): number | undefined {
+  const times = probes.flatMap((probe) => timeOf(probe) ?? []);
+  return times.length === probes.length && times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/** What went before the failures of single probes; `undefined` when nothing did. */
+function endText(end: TrialEnd): string | undefined {
+  switch (end.kind) {
+    case 'complete':
+      return undefined;
+    case 'interrupted':
+      return 'It was interrupted.';
+    case 'server-lost':
+      return `The media server went away: ${end.detail}.`;
+    case 'turn-lost':
+      return `The TURN server went away: it ${end.detail}.`;
+    case 'crashed':
+      return 'Every probe fell with its page or browser.';
+    case 'stuck':
+      return end.text;
+    case 'failed':
+      return `${end.error.message} (${end.error.code})`;
+  }
+}
