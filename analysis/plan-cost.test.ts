@@ -49,6 +49,18 @@ test('a budget is the most that a plan takes', () => {
   expect(planCost(aPlan({ budgetMs: 120_000 }), oneToOne).minutes.max).toBe(2);
 });
 
+test('a warm-up is part of the minutes: one of a run, or one of each trial where the server is restarted', () => {
+  const minutesOf = (changes: object) => planCost(aPlan({ max: 8 }, changes), oneToOne);
+  const kurento = { kind: 'kurento', url: 'kurento://a:1' };
+  const without = minutesOf({ timing: { warmUp: false } });
+  const once = minutesOf({ server: kurento });
+  const each = minutesOf({ server: { ...kurento, restartCommand: 'restart' } });
+  const one = once.minutes.max - without.minutes.max;
+  expect(one).toBeGreaterThan(0.1);
+  expect(each.minutes.min - without.minutes.min).toBeCloseTo(each.trials.min * one);
+  expect(minutesOf({ server: { kind: 'simulated', capacity: 4, seed: 1 } }).minutes).toEqual(without.minutes);
+});
+
 test('what does not fit is named with both numbers, what is not known is not held against the host', () => {
   const needs = hostNeeds(aPlan(), oneToOne, 100);
   expect(shortages(needs, {})).toEqual([]);

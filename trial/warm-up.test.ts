@@ -5,9 +5,10 @@ import type { RunResult } from '../model/run.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { WarmUp } from '../model/warm-up.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
 import { type Interference, type LoggedParts, logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../tests/simulated-run.js';
-import { findLimit } from './find-limit.js';
+import { findLimit, tryOnce } from './find-limit.js';
 import type { ResumedRun } from './resumed-run.js';
 
 const timing = { measureMs: 6000, settleMs: 12_000 };
@@ -129,7 +130,9 @@ test('a server that refuses the warm-up is told with it, and the trial finds so 
 test('a warm-up that does not come up within the limit on joining is given up', async () => {
   const { told, records } = await run({ server: { coldJoinMs: 20_000 } });
   expect(told[0]?.[1].failure).toBe('1a got no answer: no SDP answer in 10.1 s.');
-  expect(records[0]).toMatchObject({ verdict: { kind: 'unstable', reasons: [{ code: 'join-failed' }, { code: 'join-failed' }] } });
+  expect(records[0]).toMatchObject({
+    verdict: { kind: 'unstable', reasons: [{ code: 'join-failed' }, { code: 'join-failed' }] },
+  });
 });
 
 test('a server that goes away in the warm-up and stays away ends the run as it does today', async () => {
@@ -149,6 +152,32 @@ test('a server that goes away in the warm-up and is back in time carries the tri
   expect(told[0]?.[1].failure).toContain('went away');
   expect(records[0]?.verdict.kind).toBe('stable');
   expect(result.outcome).toBe('found');
+});
+
+test('what a relay carried for the warm-up is not counted to the trial: it is closed and opened again', async () => {
+  const calls: string[] = [];
+  const facts = { name: 'turn', url: 'turn:a', protocol: 'udp', ours: true, sameHost: true } as const;
+  const relay: TurnRelay = {
+    start: async () => facts,
+    open: async () => {
+      calls.push('open');
+      const allocations = calls.length;
+      return {
+        accessFor: () => ({ url: 'turn:a', protocol: 'udp', username: '', credential: '' }),
+        usage: async () => ({
+          ...{ allocations, refused: 0, allocationsAtOnceMax: 0, bytesFromProbes: 0, bytesToProbes: 0 },
+          complete: true,
+        }),
+        close: async () => void calls.push('close'),
+      };
+    },
+    stop: async () => undefined,
+  };
+  const { parts, events } = aSimulatedRun({ capacity: 2, ...cold }, { relay });
+  await tryOnce(plan, oneToOne, 1, parts, new AbortController().signal);
+  expect(calls).toEqual(['open', 'close', 'open', 'close']);
+  const [record] = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
+  expect(record?.turn?.allocations).toBe(3);
 });
 
 test('an interruption in the warm-up is a void trial, with everything undone and nothing measured', async () => {

@@ -2,6 +2,7 @@ import { failureReasonsOf } from '../analysis/judge/joining.js';
 import { firstFrameWaitMs } from '../model/first-frame.js';
 import type { ProbeRecord } from '../model/trial.js';
 import type { WarmUp } from '../model/warm-up.js';
+import { closeRelay, openRelay } from './relay-steps.js';
 import { Scope } from './scope.js';
 import { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
@@ -24,6 +25,7 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
       listener({ type: 'warmed-up', index: setting.index, warmUp: desk.warmUp });
       desk.goOn();
       await proveClean(desk, { anew: false });
+      await openRelayAnew(desk);
     } finally {
       desk.isWarmingUp = false;
     }
@@ -43,6 +45,14 @@ function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {
   );
   own.relay = relay;
   return own;
+}
+
+/** What the relay carried is counted of the trial alone. */
+async function openRelayAnew(desk: TrialDesk): Promise<void> {
+  await closeRelay(desk);
+  desk.turnUsage = undefined;
+  await openRelay(desk);
+  desk.goOn();
 }
 
 async function joinAndLeave(own: TrialDesk): Promise<WarmUp> {

@@ -3,6 +3,8 @@ import type { WarmUp } from '../../model/warm-up.js';
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 
+type Warmed = TrialRecord & { readonly warmUp: WarmUp };
+
 /** "warm-up, not judged: joined in 4.7 s, first frame 4.9 s". */
 export function warmUpText(warmUp: WarmUp): string {
   return `warm-up, not judged: ${outcomeOf(warmUp)}`;
@@ -19,7 +21,7 @@ export function warmUpSentences({ records, manifest: { plan } }: FinishedRun): s
   if (plan.timing.warmUp === false && plan.server.kind !== 'simulated') {
     return ['There was no warm-up: the first joins on a cold server were judged as all others.'];
   }
-  const warmed = records.filter((record): record is TrialRecord & { readonly warmUp: WarmUp } => 'warmUp' in record);
+  const warmed = records.filter((record): record is Warmed => record.warmUp !== undefined);
   const [only, ...others] = warmed;
   if (!only) return [];
   if (others.length === 0) {

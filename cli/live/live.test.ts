@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { hostFit } from '../../analysis/plan-cost.js';
+import { plainStyle } from '../../analysis/report/text.js';
 import { planSchema } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Bracket, RunEvent, TrialProgress } from '../../model/run-event.js';
@@ -10,6 +11,7 @@ import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
 import { advance, estimateLeftMs, type LiveState, nothingYet } from './state.js';
 import { durationText, statusLine } from './status-line.js';
+import { draw } from './view.js';
 
 const manifest: Manifest = {
   format: 1,
@@ -182,6 +184,31 @@ test('the plan of a single trial asks whether its size is stable, and speaks of 
   expect(title).toBe('one-to-one on embedded 0.1.0: are 4 calls stable?');
   expect(lines).toContain('  trials   1 call alone, then 4');
   expect(lines.join('\n')).not.toContain('search');
+});
+
+test('a warm-up is said before it is made, and when it is over, with its times and what went wrong in it', () => {
+  const restarted = {
+    ...manifest.plan,
+    server: { kind: 'kurento', url: 'kurento://a:1', restartCommand: 'x' } as const,
+  };
+  const planned = (plan: Manifest['plan']) =>
+    planLines({ ...manifest, plan }, { scenario: oneToOne, tries: 4 }, 'r').join('\n');
+  expect(planned(manifest.plan)).toContain('before the first trial a warm-up: 1 call joins and leaves, not judged');
+  expect(planned(restarted)).toContain('before each trial a warm-up');
+  const cold = { ...manifest.plan, timing: { ...manifest.plan.timing, warmUp: false } };
+  expect(planned(cold)).not.toContain('warm-up');
+  const shown = (changes: object, redraws: boolean) => {
+    const times = { startedAtMs: 1, endedAtMs: 6000, probesAsked: 2, probesUp: 2, joinMs: 4700, firstFrameMs: 4900 };
+    const event: RunEvent = { type: 'warmed-up', index: 1, warmUp: { ...times, ...changes } };
+    return draw(nothingYet, event, { question: { scenario: oneToOne }, redraws, columns: 80, colours: plainStyle })
+      .lines;
+  };
+  for (const redraws of [true, false]) {
+    expect(shown({}, redraws)).toEqual(['warm-up, not judged: joined in 4.7 s, first frame 4.9 s']);
+    expect(shown({ probesUp: 1, failure: '1b was refused: full.' }, redraws)).toEqual([
+      '! warm-up, not judged: 1 of 2 probes came up. 1b was refused: full.',
+    ]);
+  }
 });
 
 test('the plan says that server and probes share the machine when they do, and only then', () => {

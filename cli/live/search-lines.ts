@@ -29,7 +29,7 @@ export function warmUpTexts(plan: Plan, { baselineSize, unit }: Scenario): reado
   const which = warmUpsOf(plan);
   if (which === 'none') return [];
   const session = `${baselineSize} ${baselineSize === 1 ? `${unit.one} joins and leaves` : `${unit.many} join and leave`}`;
-  return [`before ${which === 'each' ? 'each trial' : 'the first'} a warm-up: ${session}, not judged`];
+  return [`before ${which === 'each' ? 'each trial' : 'the first trial'} a warm-up: ${session}, not judged`];
 }
 
 function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Question): string {

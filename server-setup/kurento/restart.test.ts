@@ -62,6 +62,12 @@ test('a reset by restart brings a new process, reconnects, loses no word of it, 
   expect(proof.restartMs).toBeGreaterThan(100);
   expect((await running()).pid).not.toBe(first.pid);
   expect(events).toEqual([]);
+  const { pid } = await running();
+  await server.openSession(call, signal);
+  const asItRuns = await server.reset(signal, { anew: false });
+  expect(asItRuns).toMatchObject({ pipelines: 0 });
+  expect(asItRuns).not.toHaveProperty('restartMs');
+  expect((await running()).pid).toBe(pid);
   const session = await server.openSession(call, signal);
   await session.close();
   await server.stop();

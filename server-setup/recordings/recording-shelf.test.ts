@@ -100,3 +100,21 @@ test('a trial that was given up leaves nothing on the shelf', async () => {
   expect(onShelf().flatMap((folder) => readdirSync(join(parent, folder)))).toEqual([]);
   await shelf.close();
 });
+
+test('names begin anew when all that was ever recorded was given up, and only then', async () => {
+  const shelf = await RecordingShelf.open({ place: 'here', parent });
+  const record = () => {
+    const uri = shelf.nextUri('1a');
+    shelf.put({ participant: '1a', uri, durationMs: 0, kinds, error: 'was never begun' });
+    return uri.slice(uri.lastIndexOf('/') + 1);
+  };
+  expect(record()).toBe('1a-1.webm');
+  await shelf.discard();
+  expect(record()).toBe('1a-1.webm');
+  await shelf.check({ sentFps }, signal);
+  await shelf.discard();
+  expect(record()).toBe('1a-2.webm');
+  await shelf.discard();
+  expect(record()).toBe('1a-3.webm');
+  await shelf.close();
+});

@@ -94,11 +94,13 @@ export class RecordingShelf {
     }
   }
 
-  /** Removes what nobody asked about. */
+  /** Removes what nobody asked about. When that is all there ever was, as after a warm-up, names begin anew. */
   async discard(): Promise<void> {
     const left = this.#recorded;
     this.#recorded = [];
-    if (this.#folder !== undefined) await this.#letGo(left, undefined);
+    if (this.#folder === undefined) return;
+    await this.#letGo(left, undefined);
+    if (left.length === this.#named) this.#named = 0;
   }
 
   async close(): Promise<void> {

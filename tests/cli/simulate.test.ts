@@ -85,6 +85,21 @@ test('a confidence says what it costs before it starts, and is shown by as many 
   expect(stdout).toContain('3 stable in 11 of 11 trials');
 });
 
+test('a simulated server that is cold is warmed up before the first trial, and that is told on all ways out', async () => {
+  const { stdout, stderr, exitCode } = await simulate('--capacity 3 --cold-join 4.6s');
+  expect(exitCode).toBe(0);
+  expect(stderr.split('warm-up, not judged: joined in 4.8 s, first frame 4.9 s')).toHaveLength(2);
+  expect(stderr.indexOf('warm-up, not')).toBeLessThan(stderr.indexOf('trial=1'));
+  expect(stdout).toContain('Before trial 1: warm-up, not judged: joined in 4.8 s, first frame 4.9 s.');
+  const result = await answerOf('--capacity 3 --cold-join 4.6s');
+  expect(result.trials.map(({ warmUp }) => warmUp?.firstFrameMs)).toEqual([
+    4900,
+    ...result.trials.slice(1).map(() => undefined),
+  ]);
+  const [first] = (await readRun(result.runDirectory)).records;
+  expect(first?.warmUp).toEqual(result.trials[0]?.warmUp);
+});
+
 test('a search that its budget ends gives the interval reached, says so first, and is no answer to --require', async () => {
   const result = await answerOf('--capacity 18 --budget 3m');
   expect(result).toMatchObject({ cutShort: true, outcome: 'found' });

@@ -50,11 +50,11 @@ test.describe('whatever happens in mid-trial, the record says so and nothing is 
     expect(ended.exitCode).not.toBe(0);
   });
 
-  for (const phase of ['reset', 'join', 'settle', 'measure', 'leave'] satisfies PhaseName[]) {
+  for (const phase of ['reset', 'warm-up', 'join', 'settle', 'measure', 'leave'] satisfies PhaseName[]) {
     test(`Ctrl-C in ${phase} ends with 130 and a run that can be read`, async () => {
       const tool = workshop.start([...oneCall, '--measure', phase === 'leave' ? '10s' : '12s']);
       await tool.inPhase(phase);
-      if (phase === 'settle' || phase === 'measure') await sleep(1500);
+      if (phase === 'warm-up' || phase === 'settle' || phase === 'measure') await sleep(1500);
       tool.signal('SIGINT');
       const ended = await tool.ended;
       expect(ended.exitCode, ended.stderr).toBe(130);
