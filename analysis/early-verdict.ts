@@ -9,7 +9,7 @@ import { rulesOf } from './judge/own-rules.js';
 import { crashFaults, isLate, probeFaults } from './judge/probe-side.js';
 import { roundTrip, type StreamRule } from './judge/stream-rules.js';
 import { stayed } from './judge/streams.js';
-import { byProbe, type ExpectedStream, expectedStreams, readingsOf, samplesInWindow } from './window.js';
+import { type ExpectedStream, expectedStreams, probeWindows, samplesInWindow, streamWindow } from './window.js';
 
 /** Nothing is decided before: encoders take seconds to say that they lack CPU. */
 const firstMomentMs = 10_000;
@@ -97,12 +97,12 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   if (failureReasonsOf(probes).some(isNoticed)) return true;
   const joins = judgeJoinTimes(part);
   if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
-  const samples = byProbe(samplesInWindow(part.samples, window));
+  const windows = probeWindows(part.samples, window);
   const streams = expectedStreams(probes.filter(stayed).map(({ participant }) => participant)).flatMap((stream) => {
-    const own = samples.get(stream.participant.id) ?? [];
-    const last = own.at(-1);
-    if (!last) return [];
-    const bounds = boundsOf(readingsOf(own, stream), stream, fullEndMs - last.atMs, part, window.startMs);
+    const own = windows.get(stream.participant.id);
+    const last = own?.within.at(-1);
+    if (!own || !last) return [];
+    const bounds = boundsOf(streamWindow(own, stream), stream, fullEndMs - last.atMs, part, window.startMs);
     return [{ stream, ...bounds }];
   });
   const rules = rulesOf(part.thresholds);

@@ -4,9 +4,11 @@ import type { StreamSummary } from '../model/trial.js';
 import { mosOf } from './mos.js';
 import { mean } from './statistics.js';
 import type { Aggregates } from './window/aggregate.js';
+import { type LossSpan, lossSpans, spansIn } from './window/loss-spans.js';
+import { withPossibleRoundTrips } from './window/possible-round-trips.js';
 import { receiveAggregates } from './window/receive-stream.js';
 import { sendAggregates } from './window/send-stream.js';
-import { legRoundTrips, type StreamReading } from './window/stream-reading.js';
+import { legRoundTrips, legRoundTripsDropped, type StreamReading } from './window/stream-reading.js';
 
 /** The measured part of a trial, epoch milliseconds. */
 export interface TimeWindow {
@@ -32,7 +34,26 @@ const longestReadingMs = 1500;
 export function samplesInWindow(samples: readonly Sample[], window: TimeWindow): Sample[] {
   return samples
     .filter((sample) => sample.atMs - sample.intervalMs >= window.startMs && sample.atMs <= window.endMs)
-    .sort((a, b) => a.atMs - b.atMs);
+    .sort(byTime);
+}
+
+const byTime = (a: Sample, b: Sample) => a.atMs - b.atMs;
+
+/**
+ * How far before the window readings are looked at. A receiver report in the window counts what was lost since the
+ * report before, so what was sent since then is part of it; they come every 7.5 s at least (RFC 3550 6.2), and 30 s let
+ * some of them be lost. A trial keeps as much while it is measured, so that it is judged as it is judged again.
+ */
+export const leadMs = 30_000;
+
+/** The readings that began before the window, and not too long before, in order of time. */
+function samplesBefore(samples: readonly Sample[], { startMs, endMs }: TimeWindow): Sample[] {
+  return samples
+    .filter(({ atMs, intervalMs }) => {
+      const fromMs = atMs - intervalMs;
+      return fromMs >= startMs - leadMs && fromMs < startMs && atMs <= endMs;
+    })
+    .sort(byTime);
 }
 
 /** How much of the window these samples of one probe measured, milliseconds. */
@@ -70,28 +91,51 @@ export function byProbe(samples: readonly Sample[]): ReadonlyMap<string, readonl
 export function readingsOf(samples: readonly Sample[], expected: ExpectedStream): StreamReading[] {
   const matches = (stream: StreamSample) =>
     stream.leg === expected.leg.id && stream.direction === expected.direction && stream.kind === expected.kind;
-  return samples.map(({ atMs, intervalMs, legs, streams }) => {
-    const rttMs = legs.find((leg) => leg.leg === expected.leg.id)?.rttMs;
-    const stream = streams.find(matches);
-    return rttMs === undefined ? { atMs, intervalMs, stream } : { atMs, intervalMs, stream, legRttMs: rttMs };
+  return samples.map((sample) => {
+    const { atMs, intervalMs, legs, streams } = withPossibleRoundTrips(sample);
+    const { rttMs, roundTripsDropped: dropped } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
+    return {
+      atMs,
+      intervalMs,
+      stream: streams.find(matches),
+      ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
+      ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
+    };
   });
 }
 
+/** One stream in a window: its readings, and the spans of its loss that ended in them. */
+export interface StreamWindow {
+  readonly readings: readonly StreamReading[];
+  readonly losses: readonly LossSpan[];
+}
+
+/** The same in a part of the window, the readings from one index to before another. */
+export function partOf({ readings, losses }: StreamWindow, from: number, to: number): StreamWindow {
+  const part = readings.slice(from, to);
+  return { readings: part, losses: spansIn(losses, part) };
+}
+
+export function streamWindow({ before, within }: ProbeWindow, expected: ExpectedStream): StreamWindow {
+  const readings = readingsOf(within, expected);
+  return { readings, losses: spansIn(lossSpans([...readingsOf(before, expected), ...readings]), readings) };
+}
+
 /**
- * Aggregates of one expected stream over a window, by the names of `aggregate.ts`.
- * `samples` are those of its probe inside the window. What could not be measured is absent, never zero.
+ * Aggregates of one expected stream over a window, by the names of `aggregate.ts`. What could not be measured is absent,
+ * never zero.
  */
 export function summariseStream(
-  samples: readonly Sample[],
+  { readings, losses }: StreamWindow,
   expected: ExpectedStream,
-  window: TimeWindow,
+  windowStartMs: number,
 ): StreamSummary & { readonly values: Aggregates } {
-  const readings = readingsOf(samples, expected);
   const legRttMs = mean(legRoundTrips(readings));
+  const dropped = legRoundTripsDropped(readings);
   const values =
     expected.direction === 'receive'
-      ? receiveAggregates(readings, expected.kind, window.startMs)
-      : sendAggregates(readings, expected.kind);
+      ? receiveAggregates(readings, expected.kind, windowStartMs, losses)
+      : sendAggregates(readings, expected.kind, losses);
   const mos = expected.direction === 'receive' && expected.kind === 'audio' ? mosOf(values, legRttMs) : undefined;
   return {
     probe: expected.participant.id,
@@ -101,6 +145,7 @@ export function summariseStream(
     values: {
       ...values,
       ...(legRttMs === undefined ? {} : { legRttMs }),
+      ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
       ...(mos === undefined ? {} : { mos }),
     },
   };
@@ -115,6 +160,20 @@ export function summariseStreams(
   return measureWindow(samples, participants, window).streams.map(({ summary }) => summary);
 }
 
+/** The samples of one probe, in order of time. */
+export interface ProbeWindow {
+  readonly within: readonly Sample[];
+  /** Those just before, which only receiver reports of the window speak of. */
+  readonly before: readonly Sample[];
+}
+
+/** The windows of the probes that have samples inside, by id. */
+export function probeWindows(samples: readonly Sample[], window: TimeWindow): ReadonlyMap<string, ProbeWindow> {
+  const before = byProbe(samplesBefore(samples, window));
+  const within = byProbe(samplesInWindow(samples, window));
+  return new Map([...within].map(([probe, own]) => [probe, { within: own, before: before.get(probe) ?? [] }]));
+}
+
 /** What a window says of a trial. Summing it up is most of the work of judging: it is done once and handed on. */
 export interface MeasuredWindow {
   /** The samples of each probe inside the window, by its id, in order of time. */
@@ -124,18 +183,21 @@ export interface MeasuredWindow {
 
 export interface MeasuredStream {
   readonly expected: ExpectedStream;
+  readonly window: StreamWindow;
   readonly summary: StreamSummary & { readonly values: Aggregates };
 }
+
+const nothing: ProbeWindow = { within: [], before: [] };
 
 export function measureWindow(
   samples: readonly Sample[],
   participants: readonly Participant[],
   window: TimeWindow,
 ): MeasuredWindow {
-  const inWindow = byProbe(samplesInWindow(samples, window));
+  const probes = probeWindows(samples, window);
   const streams = expectedStreams(participants).map((expected) => {
-    const own = inWindow.get(expected.participant.id) ?? [];
-    return { expected, summary: summariseStream(own, expected, window) };
+    const own = streamWindow(probes.get(expected.participant.id) ?? nothing, expected);
+    return { expected, window: own, summary: summariseStream(own, expected, window.startMs) };
   });
-  return { samples: inWindow, streams };
+  return { samples: new Map([...probes].map(([probe, { within }]) => [probe, within])), streams };
 }

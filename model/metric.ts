@@ -44,7 +44,14 @@ export const receiveMetrics = {
     'delta',
     both,
     'inbound-rtp.packetsLost',
-    'down-link loss; below zero when late packets or resent ones fill gaps (RFC 3550 A.3)',
+    'packets that did not come; below zero when late packets, or resent ones without an SSRC of their own, fill gaps (RFC 3550 A.3)',
+  ),
+  resentPacketsReceived: receive(
+    'count',
+    'delta',
+    video,
+    'inbound-rtp.retransmittedPacketsReceived',
+    'packets on the SSRC for resending, padding included; absent where none was negotiated (RFC 4588)',
   ),
   packetsDiscarded: receive(
     'count',
@@ -139,7 +146,7 @@ export const sendMetrics = {
     'delta',
     both,
     'remote-inbound-rtp.packetsLost',
-    'up-link loss, as the receiver reports of the server say',
+    'up-link loss since the report before, as the receiver reports of the server say',
   ),
   remoteJitterMs: send('ms', 'gauge', both, 'remote-inbound-rtp.jitter', 'jitter that the server sees'),
   rttMs: send(
@@ -147,7 +154,14 @@ export const sendMetrics = {
     'gauge',
     both,
     'remote-inbound-rtp.roundTripTime',
-    'round trip from the receiver reports (RFC 3550 6.4.1)',
+    'round trip from the receiver reports (RFC 3550 6.4.1), where a report measured a new one',
+  ),
+  roundTripsDropped: send(
+    'count',
+    'delta',
+    both,
+    'remote-inbound-rtp.roundTripTime',
+    'round trips of reports that cannot be, and were left out',
   ),
 } as const satisfies Record<string, MetricDefinition>;
 

@@ -16,6 +16,8 @@ export interface SendStreamSample {
   readonly kind: MediaKind;
   readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;
   readonly qualityLimitation?: QualityLimitation;
+  /** Whether what is sent again has an SSRC of its own (RFC 4588); absent where nobody looked. */
+  readonly rtx?: boolean;
   readonly restarted?: Restarted;
 }
 
@@ -30,6 +32,8 @@ export interface LegSample {
   readonly connectionState: string;
   /** candidate-pair.currentRoundTripTime of the selected pair, ms. */
   readonly rttMs?: number;
+  /** Round trips that cannot be, and were left out. */
+  readonly roundTripsDropped?: number;
   readonly availableOutgoingKbps?: number;
   readonly availableIncomingKbps?: number;
   /** Type of the local candidate in the selected pair: host, srflx, prflx or relay. */

@@ -5,7 +5,7 @@ import type { StreamSample } from '../model/sample.js';
 import type { Leg, MediaKind } from '../model/scenario.js';
 import { missingStreams, outOfTime } from './page/join-watch.js';
 import { readingTimeMs, type StatsEntry, type StatsReport } from './page/stats-report.js';
-import { legSample, streamSamples } from './page/stream-samples.js';
+import { type LegFacts, legSample, streamSamples as samplesOfStreams } from './page/stream-samples.js';
 
 /** Two readings of a real call, one second apart (Chromium 156, getStats of one RTCPeerConnection, cut to what is read). */
 const recorded = JSON.parse(
@@ -21,6 +21,10 @@ const leg: Leg = {
   receives: ['audio', 'video'],
   from: { participant: '1b' },
 };
+
+const minuteOld: LegFacts = { ageMs: 60_000 };
+const streamSamples = (of: Leg, before: StatsReport | undefined, now: StatsReport, facts = minuteOld) =>
+  samplesOfStreams(of, before, now, facts);
 
 type Change = (entry: StatsEntry) => StatsEntry | undefined;
 
@@ -59,7 +63,7 @@ test('a second of a real call gives every metric of the catalogue that its strea
   expect(names('receive', 'video')).toEqual(catalogue('receive', 'video'));
   expect(names('receive', 'audio')).toEqual(catalogue('receive', 'audio'));
   // The audio stream's last receiver report is that of the reading before: it says nothing new in this second.
-  const fresh = ['remotePacketsLost', 'remoteJitterMs', 'rttMs'];
+  const fresh = ['remotePacketsLost', 'remoteJitterMs', 'rttMs', 'roundTripsDropped'];
   expect(names('send', 'video')).toEqual(catalogue('send', 'video'));
   expect(names('send', 'audio')).toEqual(catalogue('send', 'audio').filter((name) => !fresh.includes(name)));
 });
@@ -180,6 +184,41 @@ test('up-link loss between two receiver reports is their difference, and unknown
   expect(sent(none).metrics).toHaveProperty('rttMs');
 });
 
+const videoReport = (changes: Partial<StatsEntry>, of = second): StatsReport =>
+  changed(of, 'remote-inbound-rtp', 'video', (one) => ({ ...one, ...changes }));
+
+test('a round trip longer than the leg has lived, or than 30 s, is left out and counted as dropped', () => {
+  const read = (roundTripTime: number, ageMs: number) =>
+    metricsOf(streamIn(streamSamples(leg, first, videoReport({ roundTripTime }), { ageMs }), 'send', 'video'));
+  expect(read(0.02, 5000)).toMatchObject({ rttMs: 20, roundTripsDropped: 0 });
+  for (const wrong of [read(1526.31, 3_600_000), read(30.1, 3_600_000), read(5.1, 5000)]) {
+    expect(wrong).not.toHaveProperty('rttMs');
+    expect(wrong).toMatchObject({ roundTripsDropped: 1, remotePacketsLost: expect.any(Number) });
+  }
+  const pair = (currentRoundTripTime: number) =>
+    reportOf(
+      [...second.values()].map((one) => (one.type === 'candidate-pair' ? { ...one, currentRoundTripTime } : one)),
+    );
+  expect(legSample('1a', 'connected', pair(0.02), { ageMs: 5000 })).toMatchObject({ rttMs: 20 });
+  const dropped = legSample('1a', 'connected', pair(1526.3), minuteOld);
+  expect(dropped).toMatchObject({ roundTripsDropped: 1 });
+  expect(dropped).not.toHaveProperty('rttMs');
+});
+
+test('a report that measured no round trip repeats none', () => {
+  const [before, again] = [videoReport({ roundTripTimeMeasurements: 3 }, first), { roundTripTimeMeasurements: 3 }];
+  const sent = (now: StatsReport) => metricsOf(streamIn(streamSamples(leg, before, now), 'send', 'video'));
+  expect(sent(videoReport(again))).not.toHaveProperty('rttMs');
+  expect(sent(videoReport({ roundTripTimeMeasurements: 4 }))).toHaveProperty('rttMs');
+});
+
+test('a sent stream says whether it is sent again on an SSRC of its own, and nothing before that is negotiated', () => {
+  const sent = (facts: LegFacts) => streamIn(streamSamples(leg, first, second, facts), 'send', 'video');
+  expect(sent({ ageMs: 60_000, rtx: ['video'] })).toMatchObject({ rtx: true });
+  expect(sent({ ageMs: 60_000, rtx: [] })).toMatchObject({ rtx: false });
+  expect(sent(minuteOld)).not.toHaveProperty('rtx');
+});
+
 test('the quality limitation is read for video only', () => {
   const now = changed(second, 'outbound-rtp', 'video', (one) => ({ ...one, qualityLimitationReason: 'cpu' }));
   const got = streamSamples(leg, first, now);
@@ -188,7 +227,7 @@ test('the quality limitation is read for video only', () => {
 });
 
 test('a leg shows its selected candidate pair, and nothing of it before there is one', () => {
-  expect(legSample('1a', 'connected', second)).toMatchObject({
+  expect(legSample('1a', 'connected', second, minuteOld)).toMatchObject({
     leg: '1a',
     connectionState: 'connected',
     localCandidateType: 'host',
@@ -196,7 +235,7 @@ test('a leg shows its selected candidate pair, and nothing of it before there is
     availableOutgoingKbps: expect.any(Number),
     rttMs: expect.any(Number),
   });
-  expect(legSample('1a', 'new', new Map())).toEqual({ leg: '1a', connectionState: 'new' });
+  expect(legSample('1a', 'new', new Map(), minuteOld)).toEqual({ leg: '1a', connectionState: 'new' });
 });
 
 test('the time of a reading is that of its streams, not of a receiver report', () => {

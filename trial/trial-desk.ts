@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { leadMs } from '../analysis/window.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkRecord } from '../model/network-record.js';
@@ -42,8 +43,8 @@ export interface TrialSetting {
   readonly baseline: Baseline | null;
 }
 
-/** Judging whether rates still grow looks back no further. */
-const settlingMemoryMs = 30_000;
+/** Judging whether rates still grow looks back no further, nor do receiver reports at the start of the window. */
+const settlingMemoryMs = Math.max(30_000, leadMs);
 
 /** Everything one trial knows while it runs. */
 export class TrialDesk implements FleetListener {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments } from '../analysis/early-verdict.js';
 import { isSettled } from '../analysis/settled.js';
+import { leadMs } from '../analysis/window.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetHow, ResetProof } from '../server-setup/media-server.js';
@@ -132,7 +133,7 @@ export async function measure(desk: TrialDesk): Promise<void> {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
     desk.window = { startMs, endMs: startMs };
-    desk.intake.keepFrom(startMs);
+    desk.intake.keepFrom(startMs - leadMs);
     beginChanges(desk);
     const moments = [...decisionMoments(measureMs)];
     try {

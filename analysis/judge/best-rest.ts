@@ -1,7 +1,8 @@
 import { sum } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
 import { frozenTime } from '../window/frozen.js';
-import { downLink, type LossCounters, lossSums, percentLost, upLink, worstLossPercent5s } from '../window/loss.js';
+import { burstMs, coveredMs, lossSums, percentLost, worstLossPercent5s } from '../window/loss.js';
+import type { LossSpan } from '../window/loss-spans.js';
 import {
   countedMs,
   legRoundTrips,
@@ -11,7 +12,7 @@ import {
   totalOf,
   valuesOf,
 } from '../window/stream-reading.js';
-import type { ExpectedStream } from '../window.js';
+import type { ExpectedStream, StreamWindow } from '../window.js';
 import { baselineOfStream, mixFps, type StreamMeasure } from './stream-rules.js';
 
 /**
@@ -37,16 +38,15 @@ const leastPacketBytes = 800;
 /** The page reads once a second; a late reading is followed by a shorter one. */
 const mostReadingsPerSecond = 1.2;
 
-/** `readings` are those of the window so far; `restMs` is the longest that can still be measured. */
+/** Of a stream in the window so far; `restMs` is the longest that can still be measured. */
 export function boundsOf(
-  readings: readonly StreamReading[],
+  { readings, losses }: StreamWindow,
   stream: ExpectedStream,
   restMs: number,
   measure: StreamMeasure,
   windowStartMs: number,
 ): Bounds {
   const received = stream.direction === 'receive';
-  const counters = received ? downLink : upLink;
   const rates = highestRates(readings, stream, measure);
   const readMs = totalMs(readings);
   const frozen = received && stream.kind === 'video' ? frozenTime(readings, windowStartMs) : undefined;
@@ -57,8 +57,8 @@ export function boundsOf(
       frozenPercent: frozen && Math.min(100, (100 * frozen.totalMs) / (readMs + restMs)),
       frozenMs: frozen?.totalMs,
       longestFreezeMs: frozen?.longestMs,
-      lossPercent: leastLoss(readings, counters, (rates.packets * (restMs + onTheWayMs)) / 1000),
-      worstLossPercent5s: readMs < enoughForBurstMs ? undefined : worstLossPercent5s(readings, counters),
+      lossPercent: leastLoss(losses, uncounted(readings, losses) + (rates.packets * (restMs + onTheWayMs)) / 1000),
+      worstLossPercent5s: coveredMs(losses) < burstMs ? undefined : worstLossPercent5s(repairedApart(losses)),
       jitterMs: meanAtLeast(valuesOf(readings, received ? 'jitterMs' : 'remoteJitterMs')),
       rttMs: received ? undefined : meanAtLeast(valuesOf(readings, 'rttMs')),
       legRttMs: meanAtLeast(legRoundTrips(readings)),
@@ -69,9 +69,6 @@ export function boundsOf(
     }),
   };
 }
-
-/** With less than this the worst 5 s is the loss of the whole, and may still fall. */
-const enoughForBurstMs = 4500;
 
 const framesOf = (received: boolean) => (received ? 'framesDecoded' : 'framesSent');
 const bytesOf = (received: boolean) => (received ? 'bytesReceived' : 'bytesSent');
@@ -121,15 +118,34 @@ function leastMean(values: readonly number[], restMs: number): number | undefine
   return sum(values) / (values.length + Math.ceil((restMs / 1000) * mostReadingsPerSecond) + 1);
 }
 
-/** As if every loss of the last seconds were repaired, none came after it, and the rest were as many packets as can be. */
-function leastLoss(
-  readings: readonly StreamReading[],
-  counters: LossCounters,
-  mostPackets: number,
-): number | undefined {
-  const endMs = readings.at(-1)?.atMs ?? 0;
-  const { lost, carried } = lossSums(readings, counters, ({ atMs }, lostNow) =>
-    atMs > endMs - onTheWayMs ? Math.min(0, lostNow) : lostNow,
+/**
+ * As if every loss that was counted last were repaired, none came after it, and the rest were as many packets as can be.
+ * Last is when the receiver counted last: what a server's report says lost can be told as repaired by its next one.
+ */
+function leastLoss(losses: readonly LossSpan[], mostPackets: number): number | undefined {
+  const endMs = losses.at(-1)?.toMs ?? 0;
+  const { lost, expected } = lossSums(
+    losses.map((span) => (span.toMs > endMs - onTheWayMs ? { ...span, lost: Math.min(0, span.lost) } : span)),
   );
-  return lost <= 0 ? undefined : percentLost({ lost, carried: carried + mostPackets }, counters);
+  // What came instead of being lost was expected all the same.
+  return lost <= 0 ? undefined : percentLost({ lost, expected: expected + mostPackets });
+}
+
+/** Where resent packets are counted apart, a loss of the last seconds may still be taken off where it stands. */
+function repairedApart(losses: readonly LossSpan[]): LossSpan[] {
+  const endMs = losses.at(-1)?.toMs ?? 0;
+  return losses.map((span) =>
+    span.resentApart && span.toMs > endMs - onTheWayMs ? { ...span, lost: Math.min(0, span.lost) } : span,
+  );
+}
+
+/** Packets that were sent and that no report has counted yet: the next one will. */
+function uncounted(readings: readonly StreamReading[], losses: readonly LossSpan[]): number {
+  const countedMs = losses.at(-1)?.toMs ?? 0;
+  return (
+    totalOf(
+      readings.filter(({ atMs }) => atMs > countedMs),
+      'packetsSent',
+    ) ?? 0
+  );
 }

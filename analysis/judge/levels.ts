@@ -1,10 +1,9 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
-import type { Sample } from '../../model/sample.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { headroomOf, worstHeadroom } from '../search/headroom.js';
 import { usedPercentOf } from '../summary.js';
 import type { Aggregates } from '../window/aggregate.js';
-import { type ExpectedStream, type MeasuredWindow, summariseStream } from '../window.js';
+import { type ExpectedStream, type MeasuredStream, type MeasuredWindow, partOf, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
 import { roundTripBeyondLink, roundTripLabel } from './link-share.js';
 import { rulesOf } from './own-rules.js';
@@ -29,10 +28,10 @@ export function withLevels(
   input: JudgeInput,
   measured: MeasuredWindow,
 ): readonly ThresholdResult[] {
-  const streams = subjectsOf(input, measured).map(({ stream }) => ({
-    stream,
-    seconds: secondsOf(measured.samples.get(stream.participant.id) ?? [], stream),
-  }));
+  const judged = new Set(subjectsOf(input, measured).map(({ stream }) => stream));
+  const streams = measured.streams
+    .filter(({ expected }) => judged.has(expected))
+    .map((stream) => ({ stream: stream.expected, seconds: secondsOf(stream) }));
   // Over so few seconds chance does more on a lossy link than over the window.
   const inSpan = { ...input, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
   const levels = new Map<string, HeadroomLevel>([
@@ -45,12 +44,13 @@ export function withLevels(
   });
 }
 
-function secondsOf(samples: readonly Sample[], stream: ExpectedStream): Aggregates[] {
-  const first = Math.min(readingsInSpan, samples.length);
-  return samples.slice(first - 1).map((last, index) => {
-    const span = samples.slice(index, index + first);
-    const startMs = (span[0] ?? last).atMs - (span[0] ?? last).intervalMs;
-    return summariseStream(span, stream, { startMs, endMs: last.atMs }).values;
+/** What only reports say is known in seconds of which one has come, and of all that it covers. */
+function secondsOf({ expected, window }: MeasuredStream): Aggregates[] {
+  const { readings } = window;
+  const width = Math.min(readingsInSpan, readings.length);
+  return readings.slice(width - 1).map((last, index) => {
+    const first = readings[index] ?? last;
+    return summariseStream(partOf(window, index, index + width), expected, first.atMs - first.intervalMs).values;
   });
 }
 

@@ -136,7 +136,7 @@ export const streamRules: readonly StreamRule[] = [
   {
     code: 'video-loss',
     subject: { aggregate: 'lossPercent', ofBaseline: false },
-    label: 'video loss, mean',
+    label: 'video loss after resending, mean',
     unit: '%',
     comparison: 'at-most',
     concerns: video,
@@ -148,7 +148,7 @@ export const streamRules: readonly StreamRule[] = [
   {
     code: 'video-loss-burst',
     subject: { aggregate: 'worstLossPercent5s', ofBaseline: false },
-    label: 'video loss, worst 5 s',
+    label: 'video loss after resending, worst 5 s',
     unit: '%',
     comparison: 'at-most',
     concerns: video,

@@ -18,7 +18,9 @@ const found = stories.found as FinishedRun;
 test('JUnit has a case for each limit and size, and one for each verdict; what failed says by how much', () => {
   const xml = junit(found);
   expect(xml.match(/<testsuite /g)).toHaveLength(4);
-  expect(xml).toContain('classname="loadline.one-to-one.4 calls" name="video loss, mean ≤ 1 %" time="0.000"><failure');
+  expect(xml).toContain(
+    'classname="loadline.one-to-one.4 calls" name="video loss after resending, mean ≤ 1 %" time="0.000"><failure',
+  );
   expect(xml).toContain('classname="loadline.one-to-one.3 calls" name="verdict"');
   expect(xml).toMatch(/message="unstable in 2 of 2 judged trials"/);
   const [, tests, failures] = /<testsuites [^>]*tests="(\d+)" failures="(\d+)"/.exec(xml) ?? [];

@@ -2,7 +2,8 @@ import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from './aggregate.js';
 import { frozenTime } from './frozen.js';
-import { downLink, lossPercent, worstLossPercent5s } from './loss.js';
+import { lossPercent, worstLossPercent5s } from './loss.js';
+import type { LossSpan } from './loss-spans.js';
 import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
 
 /** Aggregates of a received stream; empty when getStats never had it in the window. */
@@ -10,14 +11,16 @@ export function receiveAggregates(
   readings: readonly StreamReading[],
   kind: MediaKind,
   windowStartMs: number,
+  losses: readonly LossSpan[],
 ): Aggregates {
   if (!readings.some((reading) => reading.stream)) return {};
   const jitters = valuesOf(readings, 'jitterMs');
   const bytesPerSecond = perSecond(readings, 'bytesReceived');
   return onlyMeasured({
     bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
-    lossPercent: lossPercent(readings, downLink),
-    worstLossPercent5s: worstLossPercent5s(readings, downLink),
+    lossPercent: lossPercent(losses),
+    worstLossPercent5s: worstLossPercent5s(losses),
+    resentPercent: percentOf(totalOf(readings, 'resentPacketsReceived'), totalOf(readings, 'packetsReceived')),
     jitterMs: mean(jitters),
     jitterP95Ms: percentile(jitters, 95),
     jitterBufferMs: mean(valuesOf(readings, 'jitterBufferMs')),

@@ -2,21 +2,30 @@ import type { QualityLimitation } from '../../model/metric.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from './aggregate.js';
-import { lossPercent, upLink, worstLossPercent5s } from './loss.js';
+import { lossPercent, worstLossPercent5s } from './loss.js';
+import type { LossSpan } from './loss-spans.js';
 import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
 
-/** Aggregates of a sent stream; empty when getStats never had it in the window. Loss, jitter and RTT are the server's reports. */
-export function sendAggregates(readings: readonly StreamReading[], kind: MediaKind): Aggregates {
+/**
+ * Aggregates of a sent stream; empty when getStats never had it in the window. Loss, jitter and RTT are the server's
+ * reports; `losses` are the spans of those that came in the window.
+ */
+export function sendAggregates(
+  readings: readonly StreamReading[],
+  kind: MediaKind,
+  losses: readonly LossSpan[],
+): Aggregates {
   if (!readings.some((reading) => reading.stream)) return {};
   const bytesPerSecond = perSecond(readings, 'bytesSent');
   const rtts = valuesOf(readings, 'rttMs');
   return onlyMeasured({
     bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
-    lossPercent: lossPercent(readings, upLink),
-    worstLossPercent5s: worstLossPercent5s(readings, upLink),
+    lossPercent: lossPercent(losses),
+    worstLossPercent5s: worstLossPercent5s(losses),
     jitterMs: mean(valuesOf(readings, 'remoteJitterMs')),
     rttMs: mean(rtts),
     rttP95Ms: percentile(rtts, 95),
+    roundTripsDropped: totalOf(readings, 'roundTripsDropped'),
     targetKbps: mean(valuesOf(readings, 'targetKbps')),
     resentPercent: percentOf(totalOf(readings, 'packetsResent'), totalOf(readings, 'packetsSent')),
     ...(kind === 'video' ? videoAggregates(readings) : {}),

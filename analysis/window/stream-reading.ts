@@ -7,6 +7,8 @@ export interface StreamReading {
   /** Absent when the probe was read but getStats knew no such stream: then nothing of it has arrived or left. */
   readonly stream: StreamSample | undefined;
   readonly legRttMs?: number;
+  /** Round trips of the leg that cannot be, and were left out. */
+  readonly legRoundTripsDropped?: number;
 }
 
 export function metricOf(reading: StreamReading, metric: string): number | undefined {
@@ -28,6 +30,13 @@ export function legRoundTrips(readings: readonly StreamReading[]): number[] {
   const values: number[] = [];
   for (const { legRttMs } of readings) if (legRttMs !== undefined) values.push(legRttMs);
   return values;
+}
+
+/** Absent where no second dropped one. */
+export function legRoundTripsDropped(readings: readonly StreamReading[]): number | undefined {
+  let total: number | undefined;
+  for (const { legRoundTripsDropped: dropped } of readings) if (dropped !== undefined) total = (total ?? 0) + dropped;
+  return total;
 }
 
 /** The values of a gauge or ratio in the seconds that have it. */

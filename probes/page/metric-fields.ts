@@ -18,6 +18,7 @@ export const inboundCounters: readonly MetricField<ReceiveMetric>[] = [
   { metric: 'bytesReceived', field: 'bytesReceived', marksReset: true },
   { metric: 'packetsReceived', field: 'packetsReceived', marksReset: true },
   { metric: 'packetsLost', field: 'packetsLost', mayShrink: true },
+  { metric: 'resentPacketsReceived', field: 'retransmittedPacketsReceived', only: 'video' },
   { metric: 'packetsDiscarded', field: 'packetsDiscarded', only: 'audio' },
   { metric: 'framesReceived', field: 'framesReceived', only: 'video' },
   { metric: 'framesDecoded', field: 'framesDecoded', only: 'video' },
@@ -67,5 +68,4 @@ export const remoteCounters: readonly MetricField<SendMetric>[] = [
 
 export const remoteGauges: readonly MetricField<SendMetric>[] = [
   { metric: 'remoteJitterMs', field: 'jitter', scale: 1000 },
-  { metric: 'rttMs', field: 'roundTripTime', scale: 1000 },
 ];

@@ -6,6 +6,7 @@ import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import type { StatsReport } from './stats-report.js';
+import type { LegFacts } from './stream-samples.js';
 import type { PageMedia } from './wire.js';
 
 /** Where a page's probes get what they send. */
@@ -24,6 +25,8 @@ export class Peer {
   private readonly elements: HTMLMediaElement[] = [];
   private readonly source: ProbeSource;
   private early: IceCandidate[] | undefined = [];
+  private readonly madeMs = performance.now();
+  private rtx: readonly MediaKind[] | undefined;
 
   constructor(leg: Leg, media: PageMedia, source: ProbeSource, relay: RelayAccess | undefined) {
     this.leg = leg;
@@ -52,6 +55,9 @@ export class Peer {
   /** Rejects when the browser cannot apply the answer, or a candidate that came before it. */
   async answer(sdp: string): Promise<void> {
     await this.accept(sdp);
+    this.rtx = this.leg.sends.filter((kind) =>
+      this.connection.getSenders().some((sender) => resendsApart(sender, kind)),
+    );
     const early = this.early ?? [];
     this.early = undefined;
     for (const candidate of early) await this.connection.addIceCandidate(candidate);
@@ -67,6 +73,10 @@ export class Peer {
       if (cheap === sdp) throw error;
       await this.connection.setRemoteDescription({ type: 'answer', sdp });
     }
+  }
+
+  get facts(): LegFacts {
+    return { ageMs: performance.now() - this.madeMs, ...(this.rtx ? { rtx: this.rtx } : {}) };
   }
 
   get answered(): boolean {
@@ -137,6 +147,10 @@ async function keepResolution(sender: RTCRtpSender): Promise<void> {
   const parameters = sender.getParameters();
   await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
 }
+
+/** `outbound-rtp.rtxSsrc` does not tell: Chromium gives it as soon as RTX was offered, also where the answer has none. */
+const resendsApart = (sender: RTCRtpSender, kind: MediaKind): boolean =>
+  sender.getParameters().codecs.some(({ mimeType }) => mimeType.toLowerCase() === `${kind}/rtx`);
 
 export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
   iceConnectionState === 'connected' || iceConnectionState === 'completed';

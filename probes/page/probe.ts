@@ -94,10 +94,10 @@ export class PageProbe {
     if (!last) return undefined;
     const none: StatsReport = new Map();
     const streams = this.peers.flatMap((peer, index) =>
-      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none),
+      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, peer.facts),
     );
     const legs = this.peers.map((peer, index) =>
-      legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none),
+      legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none, peer.facts),
     );
     this.follow(legs, streams);
     return {

@@ -1,4 +1,5 @@
 import type { QualityLimitation, ReceiveMetric, SendMetric } from '../../model/metric.js';
+import { isPossibleRoundTrip } from '../../model/round-trip.js';
 import type { LegSample, StreamSample } from '../../model/sample.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import {
@@ -16,6 +17,14 @@ import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt
 
 type Values<Metric extends string> = Partial<Record<Metric, number>>;
 
+/** What getStats does not say of a leg. */
+export interface LegFacts {
+  /** How long it has lived: no round trip takes longer. */
+  readonly ageMs: number;
+  /** The kinds that are sent again on an SSRC of their own (RFC 4588), as negotiated; absent before that. */
+  readonly rtx?: readonly MediaKind[];
+}
+
 /**
  * What happened on one leg between two readings: one sample for each stream that the leg should carry, with empty
  * `metrics` when getStats knows nothing of it. A stream that is new since `previous` has gauges only. A stream whose
@@ -25,9 +34,10 @@ export function streamSamples(
   leg: Leg,
   previous: StatsReport | undefined,
   current: StatsReport,
+  facts: LegFacts,
 ): readonly StreamSample[] {
   return [
-    ...leg.sends.map((kind) => sendSample(leg.id, kind, previous, current)),
+    ...leg.sends.map((kind) => sendSample(leg.id, kind, previous, current, facts)),
     ...leg.receives.map((kind) => receiveSample(leg.id, kind, previous, current)),
   ];
 }
@@ -53,6 +63,7 @@ function sendSample(
   kind: MediaKind,
   previous: StatsReport | undefined,
   current: StatsReport,
+  { ageMs, rtx }: LegFacts,
 ): StreamSample {
   const now = streamOf(current, 'outbound-rtp', kind);
   const before = previous && streamOf(previous, 'outbound-rtp', kind);
@@ -62,7 +73,7 @@ function sendSample(
     ...gauges(entryAt(current, now, 'mediaSourceId'), sourceGauges, kind),
   };
   if (before && now && !restarted) Object.assign(metrics, deltas(before, now, outboundCounters, kind));
-  Object.assign(metrics, remoteMetrics(previous, current, before, now, kind));
+  Object.assign(metrics, remoteMetrics(previous, current, before, now, kind, ageMs));
   const limitation = kind === 'video' ? limitationOf(now) : undefined;
   return {
     leg,
@@ -70,6 +81,7 @@ function sendSample(
     kind,
     metrics,
     ...(limitation ? { qualityLimitation: limitation } : {}),
+    ...(rtx ? { rtx: rtx.includes(kind) } : {}),
     ...(restarted ? { restarted: true } : {}),
   };
 }
@@ -154,14 +166,29 @@ function remoteMetrics(
   sentBefore: StatsEntry | undefined,
   sentNow: StatsEntry | undefined,
   kind: MediaKind,
+  ageMs: number,
 ): Values<SendMetric> {
   const now = entryAt(current, sentNow, 'remoteId');
   const before = previous && entryAt(previous, sentBefore, 'remoteId');
   if (!now || (before?.id === now.id && before.timestamp === now.timestamp)) return {};
+  const earlier = before?.id === now.id ? before : undefined;
   return {
     ...gauges(now, remoteGauges, kind),
-    ...(before?.id === now.id ? deltas(before, now, remoteCounters, kind) : {}),
+    ...reportedRoundTrip(earlier, now, ageMs),
+    ...(earlier ? deltas(earlier, now, remoteCounters, kind) : {}),
   };
+}
+
+/** A report that names no sender report measures nothing: `roundTripTime` is then still that of an earlier one. */
+function reportedRoundTrip(
+  before: StatsEntry | undefined,
+  now: StatsEntry,
+  ageMs: number,
+): Values<'rttMs' | 'roundTripsDropped'> {
+  const seconds = numberAt(now, 'roundTripTime');
+  if (seconds === undefined || (before && difference(before, now, 'roundTripTimeMeasurements') === 0)) return {};
+  const rttMs = seconds * 1000;
+  return isPossibleRoundTrip(rttMs, ageMs) ? { rttMs, roundTripsDropped: 0 } : { roundTripsDropped: 1 };
 }
 
 const limitations: readonly string[] = ['none', 'cpu', 'bandwidth', 'other'] satisfies QualityLimitation[];
@@ -172,7 +199,12 @@ function limitationOf(entry: StatsEntry | undefined): QualityLimitation | undefi
 }
 
 /** The transport of a leg: its selected candidate pair (webrtc-stats transport.selectedCandidatePairId). */
-export function legSample(leg: string, connectionState: string, report: StatsReport): LegSample {
+export function legSample(
+  leg: string,
+  connectionState: string,
+  report: StatsReport,
+  { ageMs }: Pick<LegFacts, 'ageMs'>,
+): LegSample {
   const { pair, local } = selectedPair(report);
   const rtt = numberAt(pair, 'currentRoundTripTime');
   const outgoing = numberAt(pair, 'availableOutgoingBitrate');
@@ -183,11 +215,15 @@ export function legSample(leg: string, connectionState: string, report: StatsRep
   return {
     leg,
     connectionState,
-    ...(rtt === undefined ? {} : { rttMs: rtt * 1000 }),
+    ...(rtt === undefined ? {} : transportRoundTrip(rtt * 1000, ageMs)),
     ...(outgoing === undefined ? {} : { availableOutgoingKbps: outgoing / 1000 }),
     ...(incoming === undefined ? {} : { availableIncomingKbps: incoming / 1000 }),
     ...(type === undefined ? {} : { localCandidateType: type }),
     ...(protocol === undefined ? {} : { protocol }),
     ...(relayProtocol === undefined ? {} : { relayProtocol }),
   };
+}
+
+function transportRoundTrip(rttMs: number, ageMs: number): Pick<LegSample, 'rttMs' | 'roundTripsDropped'> {
+  return isPossibleRoundTrip(rttMs, ageMs) ? { rttMs } : { roundTripsDropped: 1 };
 }

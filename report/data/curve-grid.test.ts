@@ -59,6 +59,24 @@ test('several seconds in one cell are the quotient of their sums, not the mean o
   expect(cellsOf(grid, 'videoLossPercent', 0, 1)[0]).toBeCloseTo(10, 3);
 });
 
+test('loss on the way up is drawn over the seconds that a report covers, and is absent in those that none covers', () => {
+  const grid = new CurveGrid(['1a'], { ...span, fromMs: 10_000, toMs: 18_000 });
+  const sent = (atMs: number, report: { remotePacketsLost?: number; remoteJitterMs?: number } = {}) =>
+    sample('1a', atMs, 0, {
+      streams: [{ leg: '1a', direction: 'send', kind: 'audio', metrics: { packetsSent: 50, ...report } }],
+    });
+  for (const atMs of [11_000, 13_000, 14_000, 15_000, 17_000, 18_000]) grid.add(sent(atMs));
+  expect(cellsOf(grid, 'upLossPercent', 0, 1)).toEqual(Array(8).fill(null));
+  const told = new CurveGrid(['1a'], { ...span, fromMs: 10_000, toMs: 18_000 });
+  for (const atMs of [11_000, 12_000, 13_000, 14_000, 15_000, 16_000, 17_000, 18_000]) {
+    const report =
+      atMs === 12_000 ? { remoteJitterMs: 3 } : atMs === 16_000 ? { remotePacketsLost: 10, remoteJitterMs: 3 } : {};
+    told.add(sent(atMs, report));
+  }
+  const cells = cellsOf(told, 'upLossPercent', 0, 1);
+  expect(cells.map((cell) => cell && Math.round(1000 * cell) / 1000)).toEqual([null, null, 5, 5, 5, 5, null, null]);
+});
+
 test('what lies outside the span, and what is of nobody, is left out', () => {
   const grid = new CurveGrid(['1a'], span);
   grid.add(sample('1a', 9000, 62_500));

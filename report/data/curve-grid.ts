@@ -1,5 +1,7 @@
+import { type LossSpan, LossTracker } from '../../analysis/window/loss-spans.js';
+import { withPossibleRoundTrips } from '../../analysis/window/possible-round-trips.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample } from '../../model/sample.js';
-import { absentCell, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
+import { absentCell, type CurveName, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
 
 /** Where the curves of one trial lie, epoch milliseconds. */
 export interface Span {
@@ -19,6 +21,11 @@ export class CurveGrid {
   private readonly bins: number;
   private readonly over: Float64Array;
   private readonly under: Float64Array;
+  /** Of each stream that was seen: where its losses go, and what they are gathered by. */
+  private readonly losses = new Map<
+    string,
+    { readonly row: number; readonly column: number; readonly of: LossTracker }
+  >();
 
   constructor(
     probes: readonly string[],
@@ -31,18 +38,24 @@ export class CurveGrid {
     this.under = new Float64Array(cells);
   }
 
-  add(sample: Sample): void {
+  /** The samples of a probe in order of time. */
+  add(stored: Sample): void {
+    const sample = withPossibleRoundTrips(stored);
     const row = this.rows.get(sample.probe);
-    const { fromMs, binMs } = this.span;
-    const bin = Math.floor((sample.atMs - sample.intervalMs / 2 - fromMs) / binMs);
-    if (row === undefined || bin < 0 || bin >= this.bins || sample.intervalMs <= 0) return;
-    const place = row * this.bins + bin;
-    this.addRates(sample, place);
-    this.addLosses(sample, place);
+    if (row === undefined || sample.intervalMs <= 0) return;
+    this.addLosses(sample, row);
+    const bin = this.binAt(sample.atMs - sample.intervalMs / 2);
+    if (bin !== undefined) this.addRates(sample, row * this.bins + bin);
+  }
+
+  private binAt(atMs: number): number | undefined {
+    const bin = Math.floor((atMs - this.span.fromMs) / this.span.binMs);
+    return bin < 0 || bin >= this.bins ? undefined : bin;
   }
 
   /** Cells of every column, quantised to 16 bits, and what a step of each column is worth. */
   table(): { readonly cells: Uint16Array; readonly table: CurveTable } {
+    for (const { row, column, of } of this.losses.values()) this.putLosses(of.end(), row, column);
     const size = this.rows.size * this.bins;
     const cells = new Uint16Array(this.over.length);
     const steps = curves.map((_, column) => this.quantise(cells, column * size, size));
@@ -80,15 +93,22 @@ export class CurveGrid {
     if (rtt !== undefined) this.put(8, place, rtt * intervalMs, intervalMs);
   }
 
-  private addLosses({ streams }: Sample, place: number): void {
+  private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {
     for (const stream of streams) {
-      if (stream.direction === 'receive') {
-        const { packetsLost: lost, packetsReceived: got } = stream.metrics;
-        if (lost === undefined || got === undefined) continue;
-        this.put(stream.kind === 'video' ? 4 : 5, place, 100 * lost, lost + got);
-      } else {
-        const { remotePacketsLost: lost, packetsSent: sent } = stream.metrics;
-        if (lost !== undefined && sent !== undefined) this.put(6, place, 100 * lost, sent);
+      const key = `${probe} ${stream.leg} ${stream.direction} ${stream.kind}`;
+      const known = this.losses.get(key) ?? { row, column: lossColumn(stream), of: new LossTracker() };
+      this.losses.set(key, known);
+      this.putLosses(known.of.add({ atMs, intervalMs, stream }), row, known.column);
+    }
+  }
+
+  /** A report's loss is drawn over all seconds that it covers, evenly: where in them it was lost nobody knows. */
+  private putLosses(spans: readonly LossSpan[], row: number, column: number): void {
+    for (const { fromMs, toMs, lost, expected } of spans) {
+      const pieces = Math.max(1, Math.round((toMs - fromMs) / 1000));
+      for (let piece = 0; piece < pieces; piece += 1) {
+        const bin = this.binAt(fromMs + ((piece + 0.5) * (toMs - fromMs)) / pieces);
+        if (bin !== undefined) this.put(column, row * this.bins + bin, (100 * lost) / pieces, expected / pieces);
       }
     }
   }
@@ -120,6 +140,12 @@ export class CurveGrid {
 
 export function binsOf({ fromMs, toMs, binMs }: Pick<Span, 'fromMs' | 'toMs' | 'binMs'>): number {
   return Math.max(1, Math.ceil((toMs - fromMs) / binMs));
+}
+
+function lossColumn({ direction, kind }: ReceiveStreamSample | SendStreamSample): number {
+  const curve: CurveName =
+    direction === 'send' ? 'upLossPercent' : kind === 'video' ? 'videoLossPercent' : 'audioLossPercent';
+  return curves.findIndex(({ name }) => name === curve);
 }
 
 function rateKey({ direction, kind }: ReceiveStreamSample | SendStreamSample) {
