@@ -159,3 +159,10 @@ test('a plan that puts up with bad probes is measured to its end', () => {
   const thresholds = { ...trial.thresholds, badProbes: { max: 1, unit: 'probes' } } as const;
   expect(decisivePart({ ...trial, thresholds })).toBeUndefined();
 });
+
+test('what the last report says lost may be told as repaired by the next one, and decides nothing yet', () => {
+  const lossy = (reportSeconds: number) =>
+    secondOf(withOne(aProbe('1a').sendsVideo({ reportSeconds, lossPercent: 4.5 }))) ?? 0;
+  expect(lossy(1)).toBeGreaterThan(0);
+  expect(lossy(7)).toBeGreaterThan(lossy(1));
+});

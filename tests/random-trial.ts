@@ -30,6 +30,7 @@ export function randomTrial(seed: number): JudgeInput {
         kbps: maybe(share, 500, 60),
         fps: maybe(share, 30, 2),
         lossPercent: maybe(share, 0, 14),
+        ...(chance(0.3) ? { resent: turning(0, 8) } : {}),
         jitterMs: maybe(share, 4, 120),
         freezeMs: chance(share / 2) ? (second) => (second > whenFirst && second % 3 === 0 ? 450 : 0) : 0,
       })
@@ -37,6 +38,7 @@ export function randomTrial(seed: number): JudgeInput {
       .sendsVideo({
         kbps: maybe(share / 2, 500, 100),
         lossPercent: maybe(share / 2, 0, 9),
+        reportSeconds: chance(0.5) ? 1 : Math.ceil(between(1, 7)),
         rttMs: maybe(share / 2, 20, 900),
         sourceFps: chance(0.05) ? (second) => (second > whenFirst ? 15 : 30) : 30,
         limitedBy: (second) => (tired && second > whenFirst ? 'cpu' : 'none'),

@@ -85,3 +85,8 @@ test('without a value, and beyond the limit, the level is the worst; a limit of 
   expect(levelOfValues([0.1], percent(0))).toBe('back-off');
   expect(levelOfValues([100], { limit: 100, comparison: 'at-least', unit: '%' })).toBe('cautious');
 });
+
+test('with reports every few seconds, the loss on the way up is read from the seconds that one has come in', () => {
+  const every = (reportSeconds: number) => levelsWith(aProbe('1a').sendsVideo({ reportSeconds, lossPercent: 0.85 }));
+  for (const seconds of [1, 4, 7]) expect(every(seconds)).toEqual({ 'video loss after resending, mean': 'moderate' });
+});

@@ -8,6 +8,8 @@ export interface ReceivedVideo {
   readonly kbps?: PerSecond;
   readonly fps?: PerSecond;
   readonly lossPercent?: PerSecond;
+  /** Packets that come again on an SSRC of their own; left out: resending was not negotiated so. */
+  readonly resent?: PerSecond;
   readonly jitterMs?: PerSecond;
   readonly freezeMs?: PerSecond;
   /** Left out: one in each second that has frozen time. */
@@ -33,6 +35,8 @@ export interface SentVideo {
   readonly replacedFps?: PerSecond;
   /** Up-link loss as the server reports it. */
   readonly lossPercent?: PerSecond;
+  /** The server reports once in so many seconds; left out: in each. */
+  readonly reportSeconds?: number;
   readonly rttMs?: PerSecond;
   readonly limitedBy?: (second: number) => QualityLimitation;
 }
@@ -68,10 +72,12 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
   const fps = at(video.fps, second, 30);
   const packets = (bytesOf(kbps) ?? 0) / packetBytes;
   const freezeMs = at(video.freezeMs, second, 0);
+  const resent = video.resent === undefined ? null : at(video.resent, second, 0);
   const values = {
     bytesReceived: bytesOf(kbps),
-    packetsReceived: packets,
+    packetsReceived: packets + (resent ?? 0),
     packetsLost: lostOf(packets, at(video.lossPercent, second, 0)),
+    resentPacketsReceived: resent,
     jitterMs: at(video.jitterMs, second, 5),
     framesReceived: fps,
     framesDecoded: fps,
@@ -103,7 +109,6 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
 export function sentVideo(leg: string, video: SentVideo, second: number): StreamSample {
   const kbps = at(video.kbps, second, 500);
   const packets = (bytesOf(kbps) ?? 0) / packetBytes;
-  const loss = at(video.lossPercent, second, 0);
   const values = {
     bytesSent: bytesOf(kbps),
     packetsSent: packets,
@@ -111,11 +116,22 @@ export function sentVideo(leg: string, video: SentVideo, second: number): Stream
     framesEncoded: at(video.fps, second, 30),
     framesReplaced: video.replacedFps === undefined ? null : at(video.replacedFps, second, 30),
     sourceFps: at(video.sourceFps, second, 30),
-    remotePacketsLost: loss === null ? null : (packets * loss) / 100,
-    rttMs: at(video.rttMs, second, 20),
+    ...reportedBy(video, second),
   };
   const qualityLimitation = video.limitedBy?.(second) ?? 'none';
   return { leg: leg, direction: 'send', kind: 'video', metrics: metrics(values), qualityLimitation };
+}
+
+/** What was lost in all seconds since the report before. */
+function reportedBy({ kbps, lossPercent, reportSeconds = 1, rttMs }: SentVideo, second: number) {
+  if (second % reportSeconds !== 0) return {};
+  let lost: number | null = 0;
+  for (let one = Math.max(0, second - reportSeconds + 1); one <= second; one += 1) {
+    const percent = at(lossPercent, one, 0);
+    const packets = (bytesOf(at(kbps, one, 500)) ?? 0) / packetBytes;
+    lost = percent === null || lost === null ? null : lost + (packets * percent) / 100;
+  }
+  return { remotePacketsLost: lost, rttMs: at(rttMs, second, 20) };
 }
 
 export function sentAudio(leg: string, audio: SentAudio, second: number): StreamSample {
