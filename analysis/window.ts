@@ -118,7 +118,7 @@ export function partOf({ readings, losses }: StreamWindow, from: number, to: num
 
 export function streamWindow({ before, within }: ProbeWindow, expected: ExpectedStream): StreamWindow {
   const readings = readingsOf(within, expected);
-  return { readings, losses: spansIn(lossSpans([...readingsOf(before, expected), ...readings]), readings) };
+  return { readings, losses: lossSpans(readings, readingsOf(before, expected)) };
 }
 
 /**

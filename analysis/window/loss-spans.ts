@@ -103,9 +103,14 @@ function isReport({ remotePacketsLost, remoteJitterMs, rttMs, roundTripsDropped 
   return (remotePacketsLost ?? remoteJitterMs ?? rttMs ?? roundTripsDropped) !== undefined;
 }
 
-/** All spans of one stream; readings in order of time. */
-export function lossSpans(readings: readonly StreamReading[]): LossSpan[] {
+/**
+ * The spans of one stream that end in these readings, in order of time. Those `before` only say what a first report
+ * counts: what came again is not spent on losses of before, so that what is left is at least what these readings lost.
+ */
+export function lossSpans(readings: readonly StreamReading[], before: readonly StreamReading[] = []): LossSpan[] {
   const tracker = new LossTracker();
+  for (const reading of before) tracker.add(reading);
+  tracker.end();
   const spans = readings.flatMap((reading) => tracker.add(reading));
   return [...spans, ...tracker.end()];
 }
