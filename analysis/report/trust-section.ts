@@ -7,6 +7,7 @@ import { countOf } from './headline.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
+import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
@@ -34,6 +35,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...discardedSentences(run),
     ...earlyEndSentences(run),
     ...sampleSentences(run),
+    ...readingSentences(run),
     ...scarcitySentences(run),
     ...baselineSentences(run),
     ...settlingSentences(run),

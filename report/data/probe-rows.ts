@@ -46,6 +46,8 @@ function probeRow(
     baselineReceivedKbps: baselineTotal(participant, 'receive', baseline),
     baselineSentKbps: baselineTotal(participant, 'send', baseline),
     lossPercent: largest(streams, 'lossPercent'),
+    resentPercent: largest(streams, 'resentPercent'),
+    nacksPerSecond: largest(streams, 'nacksPerSecond'),
     fps: smallest(received, 'fps'),
     joinMs: join.dtlsConnectedMs ?? join.iceConnectedMs,
     firstFrameMs: firstFrameWaitMs(join),

@@ -6,7 +6,7 @@ export const curves = [
   { name: 'receivedAudioKbps', label: 'audio received', unit: 'kbit/s' },
   { name: 'sentVideoKbps', label: 'video sent', unit: 'kbit/s' },
   { name: 'fps', label: 'frame rate received', unit: 'fps' },
-  { name: 'videoLossPercent', label: 'video lost on the way down', unit: '%' },
+  { name: 'videoLossPercent', label: 'video lost on the way down, after resending', unit: '%' },
   { name: 'audioLossPercent', label: 'audio lost on the way down', unit: '%' },
   { name: 'upLossPercent', label: 'lost on the way up', unit: '%' },
   { name: 'jitterMs', label: 'jitter', unit: 'ms' },
@@ -46,6 +46,9 @@ export interface ProbeRow {
   readonly baselineSentKbps?: number;
   /** Its worst stream's. */
   readonly lossPercent?: number;
+  /** Of its streams where most was sent again, and where most was asked for again. */
+  readonly resentPercent?: number;
+  readonly nacksPerSecond?: number;
   readonly fps?: number;
   readonly joinMs?: number;
   /** From when the last of its sources had started. */
