@@ -32,6 +32,16 @@ test('the page lists every metric of the catalogue, with its unit, form, kinds a
   expect(rowsUnder('Sent streams').map((row) => row.slice(0, 5))).toEqual(expected(sendMetrics));
 });
 
+test('the page says of every metric where it comes from and what real servers do to it', () => {
+  const documented = rowsUnder('Where each number comes from, and what real servers do to it');
+  expect(documented.map(([name]) => name)).toEqual([...Object.keys(receiveMetrics), ...Object.keys(sendMetrics)]);
+  for (const row of documented)
+    expect(
+      row.filter((cell) => cell !== ''),
+      row[0],
+    ).toHaveLength(5);
+});
+
 test('the page lists every aggregate with its unit', () => {
   const documented = rowsUnder('The window').map(([name, unit]) => [name, unit]);
   expect(documented).toEqual(Object.entries(aggregates).map(([name, { unit }]) => [name, unit]));

@@ -5,7 +5,9 @@ import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { readingSentences } from './reading-sentences.js';
 
 const sentencesWith = (probe: ReturnType<typeof aProbe>) =>
-  readingSentences(aRun([aRecord(withProbes(calls(1), probe), { index: 1, size: 1 })], { outcome: 'found', stable: 1 }));
+  readingSentences(
+    aRun([aRecord(withProbes(calls(1), probe), { index: 1, size: 1 })], { outcome: 'found', stable: 1 }),
+  );
 
 test('round trips that cannot be are told with their number, those of a leg once and not for each of its streams', () => {
   const wrapped = (second: number) => (second === 7 || second === 9 ? 1_526_400 : 20);
