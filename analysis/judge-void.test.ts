@@ -191,7 +191,7 @@ test('a refusal is the own word of the server, even when the probe host is full'
 });
 
 test('an interrupted trial is void, and interruption comes before all else', () => {
-  const lost: TrialEvent = { type: 'server', atMs: startMs, name: 'lost', detail: 'SIGINT' };
+  const lost: TrialEvent = { type: 'server', kind: 'lost', atMs: startMs, detail: 'SIGINT' };
   for (const verdict of [
     failing({ interrupted: true, events: [lost], host: fullFor(60) }),
     withOne(aProbe('1a').fails('aborted', 'stopped', true)),

@@ -224,7 +224,12 @@ test('the baseline trial measures frames against the camera, and a mix against 1
   );
 });
 
-const server = (name: string, atMs: number): TrialEvent => ({ type: 'server', atMs, name, detail: 'exit code 137' });
+const server = (kind: 'lost' | 'reconnected', atMs: number): TrialEvent => ({
+  type: 'server',
+  kind,
+  atMs,
+  detail: 'exit code 137',
+});
 
 test('a media server that went away under load is the finding, unless it came back', () => {
   const dying = calls(2).map((probe) => probe.receivesVideo({ kbps: firstSeconds(30, 500, 0) }));
@@ -241,9 +246,11 @@ test('what the server reported as an error is named first among the reasons, and
   const events: TrialEvent[] = [
     {
       type: 'server',
+      kind: 'failed',
       atMs: startMs,
-      name: 'Error',
-      detail: 'session 2: MIXER_DIED (1): The mixer of this room ended: ',
+      of: 'session',
+      session: '2',
+      detail: 'MIXER_DIED (1): The mixer of this room ended: ',
     },
   ];
   const starving = calls(2).map((probe) => probe.receivesVideo({ kbps: 0, fps: 0 }));

@@ -1,3 +1,4 @@
+import type { ServerEvent } from '../model/server-event.js';
 import type { TrialEvent } from '../model/trial.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../model/verdict.js';
 import { decisivePart } from './early-verdict.js';
@@ -102,12 +103,20 @@ function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
 
 /** The server is lost when it said so and did not come back, or when a probe fell for that reason. */
 function serverLost(events: readonly TrialEvent[], failures: readonly Reason[]): Reason[] {
-  const server = events.filter((event) => event.type === 'server').sort((a, b) => a.atMs - b.atMs);
-  const last = server.filter(({ name }) => ['lost', 'session-lost', 'reconnected'].includes(name)).at(-1);
-  if (last && last.name !== 'reconnected') {
+  const last = events
+    .flatMap((event) => (event.type === 'server' && isOfConnection(event) ? event : []))
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (last && last.kind !== 'reconnected') {
     return [{ code: 'server-lost', text: `The media server went away: ${last.detail}.` }];
   }
   return failures.filter(({ code }) => code === 'server-lost');
+}
+
+function isOfConnection(
+  event: ServerEvent,
+): event is Extract<ServerEvent, { kind: 'lost' | 'sessions-lost' | 'reconnected' }> {
+  return event.kind === 'lost' || event.kind === 'sessions-lost' || event.kind === 'reconnected';
 }
 
 /** A trial that neither failed nor was measured says nothing. */

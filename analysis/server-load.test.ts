@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
+import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
-import type { LoadSummary, ResetRecord, TrialEvent, TrialRecord } from '../model/trial.js';
+import type { LoadSummary, TrialEvent, TrialRecord } from '../model/trial.js';
 import { aProbe } from '../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../tests/builders/run-builder.js';
 import { calls, withProbes } from '../tests/builders/trial-builder.js';
@@ -40,10 +41,10 @@ test('an up-link is full when it carries its limit and packets were dropped, and
   expect(words(exact)).not.toContain('What ran out');
 });
 
-function withResets(...resets: readonly Partial<ResetRecord>[]): FinishedRun {
+function withResets(...resets: readonly Partial<ResetProof>[]): FinishedRun {
   const records = resets.map((reset, index): TrialRecord => {
     const record = aRecord(calls(1), { index: index + 1, size: 1 });
-    return { ...record, reset: { tookMs: 1, pipelines: 0, orphansReleased: 0, ...reset } };
+    return { ...record, reset: { how: 'listed', tookMs: 1, released: 0, foreign: 0, ...reset } };
   });
   return aRun(records, { outcome: 'found', stable: 1 });
 }
@@ -60,22 +61,35 @@ test('a server that is restarted before each trial cannot leak over a run', () =
   expect(memoryGrowth(withResets(...resets))).toBeUndefined();
 });
 
-function hearing(details: readonly string[], mixed: boolean): FinishedRun {
+test('a server that cannot prove that it is clean says so, one that lists its sessions says nothing', () => {
+  const unproven = 'nothing shows that the server was clean before each trial';
+  expect(words(withResets({ how: 'not-provable' }))).toContain(unproven);
+  expect(words(withResets({ how: 'idle' }))).toContain('clean before each trial was seen by its CPU and memory alone');
+  for (const how of ['listed', 'restarted'] as const) {
+    expect(words(withResets({ how }))).not.toContain('clean before each trial');
+  }
+});
+
+function hearing(said: readonly (readonly [string, boolean])[], mixed: boolean): FinishedRun {
   const record = aRecord(calls(1), { index: 1, size: 1 });
   const probes = record.probes.map((probe) => {
     const legs = probe.participant.legs.map((leg) => (mixed ? { ...leg, from: { mix: true as const } } : leg));
     return { ...probe, participant: { ...probe.participant, legs } };
   });
-  const events = details.map(
-    (detail): TrialEvent => ({ type: 'server', atMs: 1, name: 'MediaTranscodingStateChanged', detail }),
+  const events = said.map(
+    ([leg, begun]): TrialEvent => ({ type: 'server', kind: 'transcoding', atMs: 1, leg, media: 'video', begun }),
   );
   return aRun([{ ...record, probes, events }], { outcome: 'found', stable: 1 });
 }
 
-test('transcoding where there should be forwarding is one warning; mixing and NOT_TRANSCODING are none', () => {
-  const said = ['1a: VIDEO TRANSCODING', '1a: AUDIO TRANSCODING', '1b: VIDEO NOT_TRANSCODING'];
+test('transcoding where there should be forwarding is one warning; mixing and its absence are none', () => {
+  const said = [
+    ['1a', true],
+    ['1a', true],
+    ['1b', false],
+  ] as const;
   expect(transcodedLegs(hearing(said, false))).toBe(1);
   expect(words(hearing(said, false))).toContain('the server transcoded on 1 leg where it should only forward');
   expect(transcodedLegs(hearing(said, true))).toBe(0);
-  expect(transcodedLegs(hearing(['1b: VIDEO NOT_TRANSCODING'], false))).toBe(0);
+  expect(transcodedLegs(hearing([['1b', false]], false))).toBe(0);
 });

@@ -105,9 +105,8 @@ function transcodedIn({ probes, events }: TrialRecord): ReadonlySet<string> {
   );
   return new Set(
     events.flatMap((event) => {
-      if (event.type !== 'server' || event.name !== 'MediaTranscodingStateChanged') return [];
-      const leg = /^(.+): (?:\w+ )?TRANSCODING\b/.exec(event.detail)?.[1];
-      return leg === undefined || mixed.has(leg) ? [] : leg;
+      if (event.type !== 'server' || event.kind !== 'transcoding' || !event.begun) return [];
+      return mixed.has(event.leg) ? [] : event.leg;
     }),
   );
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 

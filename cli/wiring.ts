@@ -5,7 +5,7 @@ import type { RealServerPlan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
 import { foreignProbes } from '../probes/foreign-probes.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { influxWriter } from '../store/influx/http-write.js';

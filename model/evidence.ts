@@ -19,13 +19,13 @@ export interface ServerReading {
   readonly atMs: number;
   readonly cpuCores?: number;
   readonly rssMb?: number;
-  /** What the server itself calls its used memory, where its process cannot be read; a Kurento counts address space in. */
+  /** What the server itself calls its used memory, where its process cannot be read; some count address space in. */
   readonly saidMemoryMb?: number;
   readonly threads?: number;
   readonly openFiles?: number;
   /** Datagrams dropped since the last reading because a receive buffer of the server was full. */
   readonly udpDrops?: number;
-  readonly pipelines?: number;
+  /** Sessions that it says it holds, those of others included. */
   readonly sessions?: number;
   /** Bytes that left, and packets that an egress limit dropped, since the last reading (embedded server). */
   readonly egressBytes?: number;

@@ -1,6 +1,8 @@
 import type { Evidence } from './evidence.js';
 import type { NetworkRecord } from './network-record.js';
+import type { ResetProof } from './reset-proof.js';
 import type { Participant } from './scenario.js';
+import type { ServerEvent } from './server-event.js';
 import type { LegRoute, TurnUsage } from './turn.js';
 import type { Verdict } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
@@ -100,7 +102,7 @@ export type TrialEvent =
       readonly level: string;
       readonly text: string;
     }
-  | { readonly type: 'server'; readonly atMs: number; readonly name: string; readonly detail: string }
+  | ({ readonly type: 'server' } & ServerEvent)
   /** A network became another one, as the plan says. */
   | { readonly type: 'network'; readonly atMs: number; readonly network: string }
   | { readonly type: 'warning'; readonly atMs: number; readonly text: string };
@@ -132,17 +134,6 @@ export interface Baseline {
       }
     >
   >;
-}
-
-/** What the media server was like before the trial put load on it. */
-export interface ResetRecord {
-  readonly tookMs: number;
-  /** Those of others: what is ours is gone, or there is no trial. */
-  readonly pipelines: number;
-  readonly orphansReleased: number;
-  readonly rssMb?: number;
-  readonly idleCores?: number;
-  readonly restartMs?: number;
 }
 
 /** What the media server recorded, and what was wrong with the files. */
@@ -188,7 +179,7 @@ export interface TrialRecord {
   readonly endedAtMs: number;
   readonly phases: readonly PhaseMark[];
   /** Absent when the trial ended before the media server was clean. */
-  readonly reset?: ResetRecord;
+  readonly reset?: ResetProof;
   /** What went before it on a cold server; absent where nothing did. */
   readonly warmUp?: WarmUp;
   /** The measured window; absent when the trial ended before it. */

@@ -1,17 +1,10 @@
 import type { ServerReading } from '../model/evidence.js';
+import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
+import type { ServerEvent } from '../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../model/signalling.js';
 import type { RecordingsRecord } from '../model/trial.js';
-
-/** Something the server said or that happened to it, by name: `lost`, `reconnected`, `Error`, `MediaFlowIn…`. */
-export interface ServerEvent {
-  readonly atMs: number;
-  readonly name: string;
-  readonly detail: string;
-  /** Set when the event concerns one leg. */
-  readonly leg?: string;
-}
 
 /**
  * The system under test. Optional abilities are optional members, asked for once at start-up; an absent one
@@ -24,7 +17,7 @@ export interface MediaServer {
   /** Connects (and for the embedded server: starts it). */
   start(signal: AbortSignal): Promise<ServerFacts>;
   openSession(session: Session, signal: AbortSignal): Promise<ServerSession>;
-  /** Releases everything that sessions left behind and proves that the server is clean. */
+  /** Releases everything that sessions left behind and proves that the server is clean, or says that nothing can. */
   reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof>;
   stop(): Promise<void>;
   onEvent(listener: (event: ServerEvent) => void): void;
@@ -51,18 +44,6 @@ export interface CheckRequest {
 export interface ResetHow {
   /** False: a server that is restarted in each reset goes on as it runs. */
   readonly anew?: boolean;
-}
-
-export interface ResetProof {
-  readonly tookMs: number;
-  readonly pipelines: number;
-  /** Pipelines found and released that were not ours, or were left by an earlier crash. */
-  readonly orphansReleased: number;
-  readonly rssMb?: number;
-  /** What the server used of the CPU when it had come to rest; absent when it cannot be read, or others use the server. */
-  readonly idleCores?: number;
-  /** How long it took to be there again; absent when it was not restarted. */
-  readonly restartMs?: number;
 }
 
 export interface ServerSession {

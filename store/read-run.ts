@@ -8,6 +8,7 @@ import type { Manifest, RunResult } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
 import { readArtifacts } from './artifact-files.js';
+import { readingOfToday, recordOfToday } from './earlier-runs.js';
 import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
 import { formatOf, parseManifest, parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
@@ -56,7 +57,7 @@ export async function readRun(path: string): Promise<StoredRun> {
   if (trials.damagedLine !== undefined) throw damaged(`${layout.trials}:${trials.damagedLine}`, 'it is not JSON');
   if (trials.tear !== undefined) warnings.push(`${layout.trials} ${trials.tear}; that trial is left out.`);
   const records = trials.values.map((value, index) =>
-    checked(`${layout.trials}:${index + 1}`, () => parseTrialRecord(value)),
+    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(value))),
   );
   const thinned = await thinnedSentence(directory);
   if (thinned !== undefined) warnings.push(thinned);
@@ -129,7 +130,7 @@ async function readEvidence(directory: string, trialIndex: number): Promise<Torn
     const { of, ...reading } = checked(`${file}:${index + 1}`, () => shape.parse(line));
     if (of === 'probe-host') probeHost.push(reading as unknown as ProbeHostReading);
     else if (of === 'turn') turn.push(reading as unknown as TurnReading);
-    else server.push(reading as unknown as ServerReading);
+    else server.push(readingOfToday(reading as unknown as ServerReading));
   });
   const value = { probeHost, server, ...(turn.length > 0 ? { turn } : {}) };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };

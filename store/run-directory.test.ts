@@ -29,7 +29,7 @@ const request = (parent: string) => ({
 
 const evidence: Evidence = {
   probeHost: [{ atMs: 1, cores: 2, busyCores: 1.5, stealCores: 0, probeCores: 1, memoryAvailableMb: 900 }],
-  server: [{ atMs: 1, cpuCores: 0.4, pipelines: 2 }],
+  server: [{ atMs: 1, cpuCores: 0.4, sessions: 2 }],
 };
 
 async function storeTrials(directory: string, count: number): Promise<void> {

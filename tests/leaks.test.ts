@@ -11,7 +11,7 @@ import type { TrialRecord } from '../model/trial.js';
 import { fakeFleets } from '../probes/fake-fleet.js';
 import type { StartFleet } from '../probes/fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded-process.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { conductRun } from '../trial/conduct-run.js';
 import type { Clock } from '../trial/parts.js';
 import { offerSeed } from './fuzz/fuzz-seeds.js';

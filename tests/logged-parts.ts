@@ -1,5 +1,6 @@
+import type { ServerEvent } from '../model/server-event.js';
 import type { FleetListener } from '../probes/fleet.js';
-import type { MediaServer, ServerEvent } from '../server-setup/media-server.js';
+import type { MediaServer } from '../server-setup/media-server.js';
 import type { Parts } from '../trial/parts.js';
 
 /** What the conductor asks of its parts, in order, and ways to go wrong at each. */

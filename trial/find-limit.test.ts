@@ -88,7 +88,7 @@ test('a server that dies under load and stays away ends the run: the trial is a 
 test('a server that is lost but comes back clean carries on', async () => {
   const run = aSimulatedRun({ capacity: 2 });
   const { parts, say } = logged(run.parts, (call) => {
-    if (call === 'open 4') say({ atMs: 0, name: 'lost', detail: 'exit code 1' });
+    if (call === 'open 4') say({ kind: 'lost', atMs: 0, detail: 'exit code 1' });
   });
   const result = await findLimit(plan, oneToOne, parts, never);
   expect(result).toMatchObject({ outcome: 'found', limit: { stable: 2, unstable: 3 } });

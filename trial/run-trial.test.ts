@@ -22,11 +22,11 @@ interface Telling {
   readonly size?: number;
   readonly settleMs?: number;
   readonly server?: Partial<SimulationOptions>;
-  readonly interfere?: (parts: Parts, abort: AbortController, say: (name: string) => void) => Interference;
+  readonly interfere?: (parts: Parts, abort: AbortController, say: (kind: 'lost') => void) => Interference;
   /** Called at the start of each phase. */
   readonly onPhase?: (
     phase: PhaseName,
-    say: (name: string) => void,
+    say: (kind: 'lost') => void,
     abort: AbortController,
     trial: { readonly clock: Parts['clock']; listener(): FleetListener | undefined },
   ) => void;
@@ -35,7 +35,7 @@ interface Telling {
 /** Runs one trial on simulated parts that may be interfered with, and tells what happened. */
 async function tell({ size = 2, server = {}, settleMs, interfere, onPhase }: Telling = {}): Promise<Told> {
   const abort = new AbortController();
-  const say = (name: string) => told.say({ atMs: run.parts.clock.nowMs(), name, detail: 'exit code 139' });
+  const say = (kind: 'lost') => told.say({ kind, atMs: run.parts.clock.nowMs(), detail: 'exit code 139' });
   const run = aSimulatedRun(
     { voidRate: 0, ...server },
     {
@@ -132,7 +132,7 @@ for (const phase of ['join', 'settle', 'measure', 'leave'] as const) {
     expect(record.verdict).toMatchObject({ kind: 'unstable', reasons: [{ code: 'server-lost' }] });
     expect(calls.slice(-2)).toEqual(['browsers end', 'store unstable']);
     expect(record.events).toContainEqual(
-      expect.objectContaining({ type: 'server', name: 'lost', detail: 'exit code 139' }),
+      expect.objectContaining({ type: 'server', kind: 'lost', detail: 'exit code 139' }),
     );
   });
 }
@@ -225,14 +225,14 @@ test('a media server that does not come clean fails the trial before any load', 
   expect(calls).toEqual(['reset', 'store void']);
 });
 
-test('pipelines of others on the media server are a warning in each trial', async () => {
+test('sessions of others on the media server are a warning in each trial', async () => {
   const { record } = await tell({
     interfere: (parts) => {
-      parts.server.reset = async () => ({ tookMs: 10, pipelines: 3, orphansReleased: 0 });
+      parts.server.reset = async () => ({ how: 'listed', tookMs: 10, released: 0, foreign: 3 });
       return () => undefined;
     },
   });
-  expect(warnings(record)[0]).toContain('3 pipelines of others');
+  expect(warnings(record)[0]).toContain('3 sessions of others');
 });
 
 test('samples that arrive just after the window they belong to are counted', async () => {

@@ -1,4 +1,5 @@
-import type { MediaServer, ServerEvent } from '../server-setup/media-server.js';
+import type { ServerEvent } from '../model/server-event.js';
+import type { MediaServer } from '../server-setup/media-server.js';
 
 /** Hears the media server for a whole run and passes on what it says to whoever listens now. */
 export class ServerWatch {
@@ -18,6 +19,6 @@ export class ServerWatch {
 }
 
 /** Events after which the sessions of a trial are gone, or nobody can tell. */
-export function meansLost(event: ServerEvent): boolean {
-  return event.name === 'lost' || event.name === 'session-lost';
+export function meansLost(event: ServerEvent): event is Extract<ServerEvent, { kind: 'lost' | 'sessions-lost' }> {
+  return event.kind === 'lost' || event.kind === 'sessions-lost';
 }

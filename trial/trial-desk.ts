@@ -4,6 +4,7 @@ import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkRecord } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
+import type { ResetProof } from '../model/reset-proof.js';
 import type { StepReason, TooManyProbes } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
@@ -11,7 +12,6 @@ import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } fr
 import type { TurnFacts, TurnUsage } from '../model/turn.js';
 import type { WarmUp } from '../model/warm-up.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
-import type { ResetProof } from '../server-setup/media-server.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import type { Parts } from './parts.js';
@@ -91,8 +91,7 @@ export class TrialDesk implements FleetListener {
     );
     this.stopHearing = watch.listen((event) => {
       if (this.isWarmingUp) return;
-      const detail = event.leg === undefined ? event.detail : `${event.leg}: ${event.detail}`;
-      this.journal.note({ type: 'server', atMs: event.atMs, name: event.name, detail });
+      this.journal.note({ type: 'server', ...event });
       if (meansLost(event)) this.end({ kind: 'server-lost', detail: event.detail });
     });
     // Every probe that joins listens: Node's warning at eleven is meant for leaks.

@@ -4,7 +4,7 @@ import { isSettled } from '../analysis/settled.js';
 import { leadMs } from '../analysis/window.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
-import type { ResetHow, ResetProof } from '../server-setup/media-server.js';
+import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
 import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
@@ -45,10 +45,10 @@ export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void>
     throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
   }
   const proof = result.value;
-  const orphansReleased = proof.orphansReleased + (before?.orphansReleased ?? 0);
-  desk.resetProof = { ...before, ...proof, orphansReleased };
-  journal.note({ type: 'server', atMs: clock.nowMs(), name: 'reset', detail: proofWords(proof) });
-  if (proof.pipelines > 0 && !before) journal.warn(foreignWords(proof.pipelines));
+  const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);
+  desk.resetProof = { ...before, ...proof, ...(released === undefined ? {} : { released }) };
+  journal.note({ type: 'server', kind: 'reset', atMs: clock.nowMs(), proof });
+  if (proof.foreign && !before) journal.warn(foreignWords(proof.foreign));
 }
 
 /** Step 2, with its undo for step 9: the networks of the probes, and the relay between them and the server. */
@@ -168,14 +168,6 @@ function allCrashed(desk: TrialDesk): boolean {
 }
 
 /** What is ours was proven gone by the reset itself; what is left belongs to others. */
-function foreignWords(pipelines: number): string {
-  return `The media server also carries ${pipelines} pipelines of others: their load is in every number of this trial.`;
-}
-
-function proofWords({ pipelines, tookMs, orphansReleased, rssMb, idleCores, restartMs }: ResetProof): string {
-  const memory = rssMb === undefined ? '' : `, ${Math.round(rssMb)} MB resident`;
-  const orphans = orphansReleased === 0 ? '' : `, ${orphansReleased} left by others released`;
-  const idle = idleCores === undefined ? '' : `, ${idleCores.toFixed(2)} cores in use`;
-  const restart = restartMs === undefined ? '' : `, restarted in ${Math.round(restartMs)} ms`;
-  return `${pipelines} pipelines after ${Math.round(tookMs)} ms${memory}${idle}${orphans}${restart}`;
+function foreignWords(sessions: number): string {
+  return `The media server also carries ${sessions} sessions of others: their load is in every number of this trial.`;
 }

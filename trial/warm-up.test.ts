@@ -26,7 +26,7 @@ interface Ran extends Pick<LoggedParts, 'calls'> {
 interface Running {
   readonly plan?: Plan;
   readonly server?: Partial<SimulationOptions>;
-  readonly interfere?: (abort: AbortController, say: (name: string) => void) => Interference;
+  readonly interfere?: (abort: AbortController, say: (kind: 'lost' | 'sessions-lost') => void) => Interference;
   readonly resumed?: ResumedRun;
 }
 
@@ -34,7 +34,8 @@ async function run({ plan: asked = plan, server = {}, interfere, resumed }: Runn
   const abort = new AbortController();
   const sink = aMemorySink();
   const { parts, events } = aSimulatedRun({ capacity: 2, ...server }, { sinks: [sink] });
-  const say = (name: string) => wrapped.say({ atMs: parts.clock.nowMs(), name, detail: 'exit code 139' });
+  const say = (kind: 'lost' | 'sessions-lost') =>
+    wrapped.say({ kind, atMs: parts.clock.nowMs(), detail: 'exit code 139' });
   const wrapped: LoggedParts = logged(parts, interfere?.(abort, say));
   const result = await findLimit(asked, oneToOne, wrapped.parts, abort.signal, resumed);
   return {
@@ -146,7 +147,7 @@ test('a server that goes away in the warm-up and is back in time carries the tri
   const { told, records, result } = await run({
     interfere: (_, say) => (call) => {
       opened += call === 'open 1' ? 1 : 0;
-      if (call === 'open 1' && opened === 1) say('session-lost');
+      if (call === 'open 1' && opened === 1) say('sessions-lost');
     },
   });
   expect(told[0]?.[1].failure).toContain('went away');

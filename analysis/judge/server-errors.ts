@@ -1,3 +1,4 @@
+import { type Failing, failingText } from '../../model/server-event.js';
 import type { TrialEvent } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 
@@ -8,12 +9,15 @@ const mostNamed = 5;
  * whose mixer died. Alone it makes no trial unstable: only what a participant notices does.
  */
 export function serverErrors(events: readonly TrialEvent[]): Reason[] {
-  const details = events.flatMap((event) => (event.type === 'server' && event.name === 'Error' ? event.detail : []));
-  return [...new Set(details)].sort().slice(0, mostNamed).map(reasonOf);
+  const failures = events.flatMap((event) => (event.type === 'server' && event.kind === 'failed' ? event : []));
+  const bySaying = new Map(failures.map((failure) => [`${failingText(failure)}${failure.detail}`, failure] as const));
+  return [...bySaying]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, mostNamed)
+    .map(([said, failure]) => reasonOf(said, failure));
 }
 
-function reasonOf(detail: string): Reason {
-  const [, session] = /^session (\S+): /.exec(detail) ?? [];
-  const text = `The media server reported an error: ${detail.trim().replace(/[:.]+$/, '')}.`;
-  return { code: 'server-error', text, ...(session === undefined ? {} : { session }) };
+function reasonOf(said: string, failing: Failing): Reason {
+  const text = `The media server reported an error: ${said.trim().replace(/[:.]+$/, '')}.`;
+  return { code: 'server-error', text, ...(failing.of === 'session' ? { session: failing.session } : {}) };
 }

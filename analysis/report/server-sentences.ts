@@ -30,6 +30,7 @@ export function serverSentences(run: FinishedRun): string[] {
   const growth = memoryGrowth(run);
   const transcoded = transcodedLegs(run);
   return [
+    ...cleanlinessSentences(run),
     ...(growth === undefined
       ? []
       : [
@@ -41,4 +42,16 @@ export function serverSentences(run: FinishedRun): string[] {
           `Warning: the server transcoded on ${plural(transcoded, 'leg')} where it should only forward: it carries less that way. Do both ends speak ${run.manifest.plan.media.videoCodec}?`,
         ]),
   ];
+}
+
+/** Where nothing but an idle process, or nothing at all, shows that a trial began on a clean server. */
+function cleanlinessSentences({ records }: FinishedRun): string[] {
+  const proofs = new Set(records.flatMap(({ reset }) => reset?.how ?? []));
+  if (proofs.has('not-provable'))
+    return [
+      'Warning: nothing shows that the server was clean before each trial: what one trial left behind may be in the numbers of the next.',
+    ];
+  if (proofs.has('idle'))
+    return ['That the server was clean before each trial was seen by its CPU and memory alone: it lists no sessions.'];
+  return [];
 }

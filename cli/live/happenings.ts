@@ -1,3 +1,4 @@
+import { type ServerEvent, serverEventText } from '../../model/server-event.js';
 import type { TrialEvent } from '../../model/trial.js';
 
 /** What happened in a trial that a person should see at once; undefined for what the record alone keeps. */
@@ -12,7 +13,7 @@ export function happening(event: TrialEvent): string | undefined {
     case 'network':
       return `the network "${event.network}" has changed, as planned`;
     case 'server':
-      return serverNames.has(event.name) ? `server: ${event.name}, ${event.detail}` : undefined;
+      return ofTheRun.has(event.kind) ? `server: ${event.kind}, ${serverEventText(event)}` : undefined;
     case 'phase':
     case 'probe-up':
     case 'page-log':
@@ -21,10 +22,10 @@ export function happening(event: TrialEvent): string | undefined {
 }
 
 /** Of the many events of a media server, the ones that concern the run as a whole. */
-const serverNames: ReadonlySet<string> = new Set([
+const ofTheRun: ReadonlySet<ServerEvent['kind']> = new Set([
   'lost',
   'reconnected',
-  'session-lost',
-  'foreign-pipelines',
+  'sessions-lost',
+  'foreign-sessions',
   'orphans-released',
 ]);

@@ -222,8 +222,8 @@ test('a lost server, a crashed browser and a failed probe are shown; chatter is 
   const events: readonly TrialEvent[] = [
     { type: 'probe-failed', atMs: 1, failure },
     { type: 'browser-crashed', atMs: 1, browser: 0, probes: ['1a', '1b'] },
-    { type: 'server', atMs: 1, name: 'lost', detail: 'exit code 1' },
-    { type: 'server', atMs: 1, name: 'MediaFlowInStateChanged', detail: 'FLOWING' },
+    { type: 'server', kind: 'lost', atMs: 1, detail: 'exit code 1' },
+    { type: 'server', kind: 'flow', atMs: 1, leg: '1a', from: 'server', media: 'video', flows: true },
     { type: 'page-log', atMs: 1, page: 0, level: 'info', text: 'hello' },
   ];
   expect(events.map(happening)).toEqual([

@@ -41,10 +41,10 @@ export const serverDashboard = dashboard({
       'sum("udpDrops") AS "dropped"',
     ),
     one(
-      'Sessions and pipelines',
-      'As the media server counts them.',
+      'Sessions',
+      'As the media server counts them, those of others included.',
       'loadline_server',
-      'mean("pipelines") AS "pipelines", mean("sessions") AS "sessions"',
+      'mean("sessions") AS "sessions"',
     ),
     one(
       'Sent by the media server',

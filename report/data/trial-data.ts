@@ -6,6 +6,7 @@ import type { FinishedRun } from '../../analysis/result.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { Sample } from '../../model/sample.js';
+import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { TrialData } from '../wire/trial-data.js';
 import { CurveGrid, type Span } from './curve-grid.js';
@@ -82,7 +83,7 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
     case 'page-log':
       return [{ atS, text: `page ${event.page}, ${event.level}: ${event.text}` }];
     case 'server':
-      return [{ atS, text: `server, ${event.name}: ${event.detail}` }];
+      return [{ atS, text: `server, ${serverEventName(event)}: ${serverEventText(event)}` }];
     case 'warning':
       return [{ atS, text: event.text }];
     case 'network':

@@ -43,10 +43,10 @@ test('what another client left on an embedded server is released at start and to
   await first.openSession(call, signal);
   const second = kurentoServer({ url: embedded.url });
   const events: string[] = [];
-  second.onEvent(({ name }) => events.push(name));
+  second.onEvent(({ kind }) => events.push(kind));
   await second.start(signal);
   expect(events).toEqual(['orphans-released']);
-  expect(await second.reset(signal)).toMatchObject({ pipelines: 0, orphansReleased: 0 });
+  expect(await second.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
   await first.stop();
   await second.stop();
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { MediaKind } from '../../model/scenario.js';
+import type { Failing, ServerEvent } from '../../model/server-event.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ObjectEvent } from './frame.js';
 
@@ -22,25 +24,50 @@ export function candidateOf(event: ObjectEvent): IceCandidate | undefined {
   return read.success ? read.data.candidate : undefined;
 }
 
-const detailSchema = z
+const dataSchema = z
   .object({
     newState: z.string(),
     oldState: z.string(),
     state: z.string(),
-    mediaType: z.string(),
+    mediaType: z.enum(['AUDIO', 'VIDEO']),
     description: z.string(),
     errorCode: z.number(),
     type: z.string(),
   })
   .partial();
+type Data = z.infer<typeof dataSchema>;
 
-/** One line for a person: "VIDEO FLOWING", "DISCONNECTED after CONNECTED", "RESOURCE_ERROR_OPEN (6): …". */
-export function detailOf(event: ObjectEvent): string {
-  const read = detailSchema.safeParse(event.data);
-  if (!read.success) return JSON.stringify(event.data);
-  const { newState, oldState, state, mediaType, description, errorCode, type } = read.data;
-  if (event.type === 'Error') return `${type ?? 'Error'} (${errorCode ?? '?'}): ${description ?? ''}`;
-  if (newState !== undefined) return `${newState} after ${oldState ?? '?'}`;
-  if (state !== undefined) return `${mediaType ?? ''} ${state}`.trim();
-  return JSON.stringify(event.data);
+/** What an `Error` says: "RESOURCE_ERROR_OPEN (6): …". */
+export function errorText({ data }: ObjectEvent): string {
+  const read = dataSchema.safeParse(data);
+  if (!read.success) return JSON.stringify(data);
+  const { type, errorCode, description } = read.data;
+  return `${type ?? 'Error'} (${errorCode ?? '?'}): ${description ?? ''}`;
+}
+
+/** An event of Kurento in the words of this tool; one of another form is told as it came. */
+export function translated(event: ObjectEvent, of: Failing, atMs: number): ServerEvent {
+  if (event.type === 'Error') return { kind: 'failed', atMs, ...of, detail: errorText(event) };
+  const read = dataSchema.safeParse(event.data);
+  const known = read.success && of.of === 'leg' ? ofLeg(event.type, of.leg, read.data, atMs) : undefined;
+  const leg = 'leg' in of ? { leg: of.leg } : {};
+  return known ?? { kind: 'other', atMs, name: event.type, detail: JSON.stringify(event.data), ...leg };
+}
+
+function ofLeg(type: string, leg: string, data: Data, atMs: number): ServerEvent | undefined {
+  const { newState, oldState, state } = data;
+  const media = data.mediaType?.toLowerCase() as MediaKind | undefined;
+  if (type === 'ConnectionStateChanged' && newState !== undefined) {
+    const was = oldState === undefined ? {} : { was: oldState.toLowerCase() };
+    return { kind: 'connection', atMs, leg, state: newState.toLowerCase(), ...was };
+  }
+  if (type === 'MediaTranscodingStateChanged' && state !== undefined) {
+    const begun = state === 'TRANSCODING';
+    return { kind: 'transcoding', atMs, leg, ...(media === undefined ? {} : { media }), begun };
+  }
+  // "Out" is what flows out of the endpoint into the server: it has come from the participant.
+  const flow = /^MediaFlow(In|Out)StateChanged$/.exec(type)?.[1];
+  if (flow === undefined || state === undefined || media === undefined) return undefined;
+  const from = flow === 'Out' ? 'participant' : 'server';
+  return { kind: 'flow', atMs, leg, from, media, flows: state === 'FLOWING' };
 }

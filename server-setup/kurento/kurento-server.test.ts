@@ -2,11 +2,13 @@ import { hostname } from 'node:os';
 import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
+import { type ServerEvent, serverEventText } from '../../model/server-event.js';
 import type { IceCandidate, NegotiationRequest } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
-import type { MediaServer, ServerEvent } from '../media-server.js';
-import { type KurentoOptions, kurentoServer } from './kurento-server.js';
+import type { MediaServer } from '../media-server.js';
+import type { KurentoOptions } from './kurento-options.js';
+import { kurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
@@ -143,14 +145,14 @@ test('a connection lost in mid-call rejects the call at once and is told', async
   const error = await failure(session.join(offerOf(0)));
   expect(error.code).toBe('E_SERVER_LOST');
   expect(performance.now() - startedAtMs).toBeLessThan(1000);
-  expect(events.map(({ name }) => name)).toContain('lost');
+  expect(events.map(({ kind }) => kind)).toContain('lost');
 });
 
 test('after a reconnection to the same session, calls work again', async () => {
   const { server, events, scripted } = await started();
   const session = await server.openSession(call, signal);
   scripted.hangUp();
-  await expect.poll(() => events.map(({ name }) => name)).toEqual(['lost', 'reconnected']);
+  await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['lost', 'reconnected']);
   await session.join(offerOf(0));
   const resumed = scripted.requests.find(({ method }) => method === 'connect');
   expect(resumed?.params.sessionId).toBe('93f2cf13-84a9-441f-9b57-32831559a17d');
@@ -163,7 +165,7 @@ test('a server that has restarted makes the session lost', async () => {
       : undefined,
   );
   scripted.hangUp();
-  await expect.poll(() => events.map(({ name }) => name)).toEqual(['lost', 'session-lost']);
+  await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['lost', 'sessions-lost']);
 });
 
 test('while there is no connection, calls reject at once', async () => {
@@ -243,16 +245,23 @@ test('a mix gives each leg a port of a Composite, in both directions', async () 
   expect(scripted.requests.filter(operationIs('connect'))).toHaveLength(4);
 });
 
-test('what an endpoint says becomes an event of its leg', async () => {
+test('what an endpoint says becomes an event of its leg, in the words of this tool', async () => {
   const { server, scripted, events } = await started();
   await (await server.openSession(call, signal)).join(offerOf(0));
   const endpoint = String(scripted.requests.find(operationIs('processOffer'))?.params.object);
   scripted.say(endpoint, 'MediaTranscodingStateChanged', { mediaType: 'VIDEO', state: 'TRANSCODING', binName: 'x' });
+  scripted.say(endpoint, 'MediaFlowOutStateChanged', { mediaType: 'AUDIO', state: 'NOT_FLOWING', padName: 'x' });
+  scripted.say(endpoint, 'ConnectionStateChanged', { newState: 'DISCONNECTED', oldState: 'CONNECTED' });
   scripted.say(endpoint, 'Error', { description: 'no port', errorCode: 4, type: 'UNEXPECTED_ELEMENT_ERROR' });
-  await expect.poll(() => events.length).toBe(2);
-  expect(events.map(({ name, detail, leg }) => [name, detail, leg])).toEqual([
-    ['MediaTranscodingStateChanged', 'VIDEO TRANSCODING', offerOf(0).leg.id],
-    ['Error', 'UNEXPECTED_ELEMENT_ERROR (4): no port', offerOf(0).leg.id],
+  scripted.say(endpoint, 'ElementConnected', { sink: 'x' });
+  await expect.poll(() => events.length).toBe(5);
+  const of = { leg: offerOf(0).leg.id, atMs: expect.any(Number) };
+  expect(events).toEqual([
+    { kind: 'transcoding', media: 'video', begun: true, ...of },
+    { kind: 'flow', from: 'participant', media: 'audio', flows: false, ...of },
+    { kind: 'connection', state: 'disconnected', was: 'connected', ...of },
+    { kind: 'failed', of: 'leg', detail: 'UNEXPECTED_ELEMENT_ERROR (4): no port', ...of },
+    { kind: 'other', name: 'ElementConnected', detail: expect.stringContaining('"sink":"x"'), ...of },
   ]);
 });
 
@@ -266,7 +275,7 @@ test('reset releases what sessions left and proves that nothing is there', async
   const { server, scripted } = await started();
   await Promise.all(oneToOne.sessions(3).map((session) => server.openSession(session, signal)));
   expect(scripted.pipelines.size).toBe(3);
-  expect(await server.reset(signal)).toMatchObject({ pipelines: 0, orphansReleased: 0, idleCores: 0.04 });
+  expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0, idleCores: 0.04 });
   expect(scripted.pipelines.size).toBe(0);
 });
 
@@ -305,9 +314,9 @@ test('at start, orphans of a dead run of this machine are released; others are l
   closers.push(scripted.close, () => server.stop());
   await server.start(signal);
   expect([...scripted.pipelines]).toEqual(['elsewhere_kurento_MediaPipeline', 'nobodys_kurento_MediaPipeline']);
-  expect(events.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
-    'orphans-released: 1 pipelines of an earlier run',
-    'foreign-pipelines: 2 pipelines of others are on this server and were left alone',
+  expect(events.map((event) => `${event.kind}: ${serverEventText(event)}`)).toEqual([
+    'orphans-released: 1 sessions of an earlier run',
+    'foreign-sessions: 2 sessions of others are on this server and were left alone',
   ]);
   const methods = scripted.requests.filter(({ params }) => String(params.object).startsWith('nobodys'));
   expect(methods.map(({ method }) => method)).toEqual(['invoke', 'unref']);
@@ -344,7 +353,7 @@ test('resources over the protocol are cores, and the memory the server says is n
     atMs: expect.any(Number),
     cpuCores: 0.04,
     saidMemoryMb: 404_232 / 1024,
-    pipelines: 0,
+    sessions: 0,
   });
 });
 

@@ -3,14 +3,17 @@ import { pid as ownPid } from 'node:process';
 import { isRunning } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
 import { becomeIdle } from '../idleness.js';
-import type { MediaServer, ResetHow, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
+import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ProcessMeter } from '../process-resources.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
+import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
 import { KurentoSession } from './kurento-session.js';
 import { tagOf } from './orphans.js';
 import { readResources, readServerCores } from './resources.js';
@@ -18,36 +21,6 @@ import { restart } from './restart.js';
 import { findFacts } from './server-facts.js';
 import { parseServerUrl } from './server-url.js';
 
-export interface KurentoOptions {
-  /** `kurento://host:8888`, `ws://…` or `wss://…`. */
-  readonly url: string;
-  /** How long any one request may take. Default 10 s. */
-  readonly requestTimeoutMs?: number;
-  /** How long connecting and finding out what is there may take. Default 4 s. */
-  readonly connectTimeoutMs?: number;
-  /** Cap of the video rate in both directions, kbit/s; left out: the server's own default (Kurento: 500). */
-  readonly maxVideoKbps?: number;
-  /** The server's process, when it is on this host; left out: found by its port. */
-  readonly pid?: number;
-  /** How long a reset may take. Default 10 s. */
-  readonly cleanWithinMs?: number;
-  /** How long its CPU may take to come to rest in a reset. Default 15 s. */
-  readonly idleWithinMs?: number;
-  /** Shell command that starts the server anew in each reset; left out: it is never restarted. */
-  readonly restartCommand?: string;
-  /** How long a restart may take. Default 30 s. */
-  readonly restartWithinMs?: number;
-  /** Record what each participant sends. */
-  readonly record?: boolean;
-}
-
-const defaults = {
-  requestTimeoutMs: 10_000,
-  connectTimeoutMs: 4000,
-  cleanWithinMs: 10_000,
-  idleWithinMs: 15_000,
-  restartWithinMs: 30_000,
-};
 /** A release at the end is best effort: the server is about to lose the session anyway. */
 const farewellMs = 3000;
 
@@ -64,7 +37,7 @@ export function kurentoServer(options: KurentoOptions): MediaServer {
 }
 
 class KurentoServer implements MediaServer {
-  readonly #options: KurentoOptions & typeof defaults;
+  readonly #options: KurentoOptions & typeof kurentoDefaults;
   readonly #address: ReturnType<typeof parseServerUrl>;
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #listeners: ((event: ServerEvent) => void)[] = [];
@@ -74,7 +47,7 @@ class KurentoServer implements MediaServer {
   #stopped: Promise<void> | undefined;
 
   constructor(options: KurentoOptions) {
-    this.#options = { ...defaults, ...options };
+    this.#options = { ...kurentoDefaults, ...options };
     this.#address = parseServerUrl(options.url);
     if (options.record === true) this.recordings = new ServerRecordings();
   }
@@ -83,8 +56,7 @@ class KurentoServer implements MediaServer {
     this.#listeners.push(listener);
   }
 
-  #tell(name: string, detail: string, leg?: string): void {
-    const event = { atMs: Date.now(), name, detail, ...(leg === undefined ? {} : { leg }) };
+  #tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -109,9 +81,12 @@ class KurentoServer implements MediaServer {
         url: this.#address.webSocketUrl,
         requestTimeoutMs,
         connectTimeoutMs,
-        onLost: (detail) => this.#tell('lost', `the connection to the media server was lost: ${detail}`),
+        onLost: (how) => this.#tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
-        onUnreadable: (text) => this.#tell('unreadable', `a frame that is no JSON-RPC answer: ${text.slice(0, 80)}`),
+        onUnreadable: (text) => {
+          const detail = `a frame that is no JSON-RPC answer: ${text.slice(0, 80)}`;
+          this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
+        },
       },
       signal,
     );
@@ -128,12 +103,16 @@ class KurentoServer implements MediaServer {
     }
   }
 
+  #tellNow(kind: 'lost' | 'reconnected' | 'sessions-lost', detail: string): void {
+    this.#tell({ kind, atMs: Date.now(), detail });
+  }
+
   #reconnected(sameSession: boolean): void {
     if (sameSession) {
-      this.#tell('reconnected', 'the same session goes on');
+      this.#tellNow('reconnected', 'the same session goes on');
     } else {
       this.#ours.clear();
-      this.#tell('session-lost', 'the media server has started anew and knows no session of before');
+      this.#tellNow('sessions-lost', 'the media server has started anew and knows no session of before');
     }
   }
 
@@ -148,7 +127,7 @@ class KurentoServer implements MediaServer {
         tag: tagOf(this.#self),
         ...(maxVideoKbps === undefined ? {} : { maxVideoKbps }),
         ...(shelf === undefined ? {} : { shelf }),
-        onEvent: (name, detail, leg) => this.#tell(name, detail, leg),
+        onEvent: (event) => this.#tell(event),
         onCreated: (pipeline) => this.#ours.add(pipeline),
         onClosed: (pipeline) => this.#ours.delete(pipeline),
       },
@@ -171,9 +150,11 @@ class KurentoServer implements MediaServer {
     const idleCores = foreign.length > 0 ? undefined : await becomeIdle(readCores, idleWithinMs, signal);
     const rssMb = (await running.meter?.read())?.rssMb;
     return {
+      // After a restart it lists nothing of ours, too; that it is another process says more.
+      how: restartMs === undefined ? 'listed' : 'restarted',
       tookMs: performance.now() - startedAtMs,
-      pipelines: foreign.length,
-      orphansReleased: orphans.length,
+      released: orphans.length,
+      foreign: foreign.length,
       ...(rssMb === undefined ? {} : { rssMb }),
       ...(idleCores === undefined ? {} : { idleCores }),
       ...(restartMs === undefined ? {} : { restartMs }),
@@ -209,9 +190,9 @@ class KurentoServer implements MediaServer {
   }
 
   #tellOrphans({ orphans, foreign }: Cleaned): void {
-    if (orphans.length > 0) this.#tell('orphans-released', `${orphans.length} pipelines of an earlier run`);
-    if (foreign.length === 0) return;
-    this.#tell('foreign-pipelines', `${foreign.length} pipelines of others are on this server and were left alone`);
+    const atMs = Date.now();
+    if (orphans.length > 0) this.#tell({ kind: 'orphans-released', atMs, sessions: orphans.length });
+    if (foreign.length > 0) this.#tell({ kind: 'foreign-sessions', atMs, sessions: foreign.length });
   }
 
   readonly resources = (): Promise<ServerReading> => readResources(this.#needRunning('resources'));

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { Leg, MediaKind, Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
-import { candidateOf, detailOf, endpointEvents } from './endpoint-events.js';
+import { candidateOf, endpointEvents, translated } from './endpoint-events.js';
 import { type KurentoCalls, kurentoCandidate, nothing } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
 import { type Relation, relationsOf } from './wiring-plan.js';
@@ -18,7 +19,7 @@ export interface SessionOptions {
   readonly maxVideoKbps?: number;
   /** Where what participants send is recorded; left out: nothing is. */
   readonly shelf?: RecordingShelf;
-  readonly onEvent: (name: string, detail: string, leg?: string) => void;
+  readonly onEvent: (event: ServerEvent) => void;
   /** Before anything else is asked of it: from here on it must be released. */
   readonly onCreated: (pipeline: string) => void;
   readonly onClosed: (pipeline: string) => void;
@@ -52,7 +53,8 @@ export class KurentoSession implements ServerSession {
     options.onCreated(pipeline);
     try {
       signal.throwIfAborted();
-      calls.listen(pipeline, (event) => options.onEvent(event.type, `session ${session.id}: ${detailOf(event)}`));
+      const failing = { of: 'session', session: session.id } as const;
+      calls.listen(pipeline, (event) => options.onEvent(translated(event, failing, Date.now())));
       await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
       await calls.subscribe(pipeline, 'Error', signal);
       const composite =
@@ -94,12 +96,13 @@ export class KurentoSession implements ServerSession {
   /** Before the offer: candidates may come before the answer does. */
   async #listen(endpoint: string, request: NegotiationRequest): Promise<void> {
     const { calls, onEvent } = this.#options;
+    const { id } = request.leg;
     calls.listen(endpoint, (event) => {
-      this.#recorder?.onEndpointEvent(request.leg, event);
-      const candidate = candidateOf(event);
-      if (event.type !== 'IceCandidateFound') onEvent(event.type, detailOf(event), request.leg.id);
-      else if (candidate !== undefined) request.onCandidate(candidate);
-      else onEvent('unreadable-candidate', JSON.stringify(event.data), request.leg.id);
+      const candidate = event.type === 'IceCandidateFound' ? candidateOf(event) : undefined;
+      if (candidate !== undefined) return request.onCandidate(candidate);
+      const said = translated(event, { of: 'leg', leg: id }, Date.now());
+      this.#recorder?.onServerEvent(said);
+      onEvent(said);
     });
     await Promise.all(endpointEvents.map((type) => calls.subscribe(endpoint, type, request.signal)));
   }

@@ -31,7 +31,8 @@ export async function readResources({ calls, meter }: ResourceSource): Promise<S
     pipelinesOf(calls),
     meter === undefined ? readOverProtocol(calls) : meter.read(),
   ]);
-  return { atMs: Date.now(), ...values, pipelines: pipelines.length };
+  // Each session is one pipeline; those of others are counted, too.
+  return { atMs: Date.now(), ...values, sessions: pipelines.length };
 }
 
 /** Cores in use over a moment; `undefined` when the server refuses to say. */

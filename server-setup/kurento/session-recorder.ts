@@ -1,14 +1,14 @@
 import type { Leg, MediaKind } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
-import { detailOf } from './endpoint-events.js';
-import type { ObjectEvent } from './frame.js';
+import { errorText, translated } from './endpoint-events.js';
 import { type KurentoCalls, nothing } from './kurento-calls.js';
 
 export interface RecorderOptions {
   readonly calls: KurentoCalls;
   readonly pipeline: string;
   readonly shelf: RecordingShelf;
-  readonly onEvent: (name: string, detail: string, leg?: string) => void;
+  readonly onEvent: (event: ServerEvent) => void;
 }
 
 interface Recorder {
@@ -47,8 +47,8 @@ export class SessionRecorder {
     const recorder: Recorder = { id, participant, leg, uri, awaited: new Set(leg.sends) };
     this.#recorders.set(leg.id, recorder);
     calls.listen(id, (event) => {
-      onEvent(event.type, `recording of ${participant}: ${detailOf(event)}`, leg.id);
-      recorder.error ??= `failed on the media server: ${detailOf(event)}`;
+      onEvent(translated(event, { of: 'recording', participant, leg: leg.id }, Date.now()));
+      recorder.error ??= `failed on the media server: ${errorText(event)}`;
     });
     await calls.subscribe(id, 'Error', signal);
     for (const kind of leg.sends) {
@@ -56,13 +56,12 @@ export class SessionRecorder {
     }
   }
 
-  /** What the endpoint of a leg said: media that flows out of it comes from the participant. */
-  onEndpointEvent(leg: Leg, event: ObjectEvent): void {
-    const recorder = this.#recorders.get(leg.id);
-    if (event.type !== 'MediaFlowOutStateChanged' || !recorder || this.#stopped) return;
-    const [kind, state] = detailOf(event).toLowerCase().split(' ');
-    if (state !== 'flowing') return;
-    if (kind === 'audio' || kind === 'video') recorder.awaited.delete(kind);
+  /** Recording begins when everything that the participant sends has begun to flow. */
+  onServerEvent(event: ServerEvent): void {
+    if (event.kind !== 'flow' || event.from !== 'participant' || !event.flows || this.#stopped) return;
+    const recorder = this.#recorders.get(event.leg);
+    if (!recorder) return;
+    recorder.awaited.delete(event.media);
     if (recorder.awaited.size === 0) recorder.begun ??= this.#begin(recorder);
   }
 
@@ -70,9 +69,14 @@ export class SessionRecorder {
     try {
       await this.#options.calls.invoke(recorder.id, 'record', {}, nothing);
       recorder.begunAtMs = performance.now();
+      this.#tell('recording-begun', recorder);
     } catch (error) {
       recorder.error ??= `could not be begun: ${messageOf(error)}`;
     }
+  }
+
+  #tell(kind: 'recording-begun' | 'recording-ended', { leg, participant }: Recorder): void {
+    this.#options.onEvent({ kind, atMs: Date.now(), leg: leg.id, participant });
   }
 
   /** Ends every recording and waits until the files are whole. Never rejects: what went wrong is told with the file. */
@@ -89,9 +93,12 @@ export class SessionRecorder {
     if (recorder.begunAtMs === undefined) {
       recorder.error ??= `was never begun: no ${[...recorder.awaited].join(' and no ')} of it came to the server`;
     } else {
-      await calls.invoke(id, 'stopAndWait', {}, nothing).catch((error: unknown) => {
-        recorder.error ??= `could not be ended: ${messageOf(error)}`;
-      });
+      await calls.invoke(id, 'stopAndWait', {}, nothing).then(
+        () => this.#tell('recording-ended', recorder),
+        (error: unknown) => {
+          recorder.error ??= `could not be ended: ${messageOf(error)}`;
+        },
+      );
     }
     calls.forget(id);
     const { error } = recorder;

@@ -1,10 +1,12 @@
 import type { Conditions } from '../../model/conditions.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
 import type { NegotiationRequest } from '../../model/signalling.js';
-import type { MediaServer, ResetHow, ResetProof, ServerEvent, ServerSession } from '../media-server.js';
+import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { chance } from './seeded.js';
 import { healthy, type Symptom, sufferingFrom } from './symptoms.js';
 
@@ -44,6 +46,7 @@ const cores = 4;
 export class SimulatedServer implements MediaServer {
   private readonly listeners: ((event: ServerEvent) => void)[] = [];
   private readonly present = new Set<string>();
+  private readonly held = new Set<string>();
   private trial = 0;
   private overloads = 0;
   private overloadedNow = false;
@@ -64,9 +67,11 @@ export class SimulatedServer implements MediaServer {
 
   async openSession(session: Session): Promise<ServerSession> {
     this.assertThere();
+    this.held.add(session.id);
     return {
       join: (request) => this.join(request),
       close: async () => {
+        this.held.delete(session.id);
         for (const { id } of session.participants) this.present.delete(id);
       },
     };
@@ -75,9 +80,10 @@ export class SimulatedServer implements MediaServer {
   async reset(_signal: AbortSignal, { anew = true }: ResetHow = {}): Promise<ResetProof> {
     this.assertThere();
     if (anew) this.newTrial();
+    this.held.clear();
     this.present.clear();
     this.victims = { size: 0, ids: new Set() };
-    return { tookMs: 0, pipelines: 0, orphansReleased: 0 };
+    return { how: 'listed', tookMs: 0, released: 0, foreign: 0 };
   }
 
   async stop(): Promise<void> {
@@ -97,7 +103,7 @@ export class SimulatedServer implements MediaServer {
     this.assertThere();
     const share = Math.min(0.98, (0.95 * this.size()) / Math.max(1, this.capacityNow()));
     const atMs = this.options.nowMs();
-    return { atMs, cpuCores: cores * share, rssMb: 80 + 2 * this.present.size, pipelines: this.present.size };
+    return { atMs, cpuCores: cores * share, rssMb: 80 + 2 * this.present.size, sessions: this.held.size };
   };
 
   /** What this participant gets in this second; `undefined` when nothing arrives any more. */
@@ -161,7 +167,7 @@ export class SimulatedServer implements MediaServer {
   private die(): void {
     this.lost = true;
     const atMs = this.options.nowMs();
-    for (const listener of this.listeners) listener({ atMs, name: 'lost', detail: 'its process ended (simulated)' });
+    for (const listener of this.listeners) listener({ kind: 'lost', atMs, detail: 'its process ended (simulated)' });
   }
 
   private assertThere(): void {

@@ -1,4 +1,5 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { DataPoint } from './point.js';
 import type { Tags } from './sample-points.js';
@@ -30,7 +31,7 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
     case 'page-log':
       return { text: `page ${event.page}, ${event.level}: ${event.text}` };
     case 'server':
-      return { text: `${event.name}: ${event.detail}`, code: event.name };
+      return { text: `${serverEventName(event)}: ${serverEventText(event)}`, code: serverEventName(event) };
     case 'warning':
       return { text: event.text };
     case 'network':

@@ -3,8 +3,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { steadyHeapFlags } from '../../server-setup/embedded/embedded-process.js';
 import { TestClient } from '../../server-setup/embedded/test-client.js';
-import { steadyHeapFlags } from '../../server-setup/embedded-process.js';
 
 const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
 const resourcesShape = z.object({ rssMb: z.number(), pipelines: z.number(), endpoints: z.number() });

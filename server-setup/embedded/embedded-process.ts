@@ -3,15 +3,17 @@ import { kill } from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { LoadlineError } from '../model/errors.js';
-import type { ServerReading } from '../model/evidence.js';
-import type { ServerFacts } from '../model/run.js';
-import type { Session } from '../model/scenario.js';
-import { proveCpuLimit, removeDeadCages } from './cpu-limit/cpu-cage.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerReading } from '../../model/evidence.js';
+import type { ResetProof } from '../../model/reset-proof.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import { proveCpuLimit, removeDeadCages } from '../cpu-limit/cpu-cage.js';
+import { kurentoServer } from '../kurento/kurento-server.js';
+import type { MediaServer, Recordings, ServerSession } from '../media-server.js';
+import { recordingsOf } from '../recordings/server-recordings.js';
 import { type EmbeddedProcessOptions, serveArguments } from './embedded-arguments.js';
-import { kurentoServer } from './kurento/kurento-server.js';
-import type { MediaServer, Recordings, ResetProof, ServerEvent, ServerSession } from './media-server.js';
-import { recordingsOf } from './recordings/server-recordings.js';
 
 /** V8's young generation at its full size from the start, and garbage collected when asked: its steps would look like a leak. */
 export const steadyHeapFlags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc'] as const;
@@ -94,7 +96,7 @@ class EmbeddedProcess implements MediaServer {
 
   /** A lost connection to a process that is ending is told once, with how it ended. */
   async #pass(event: ServerEvent, child: Child): Promise<void> {
-    if (event.name === 'lost' && (await endsWithin(child, exitNewsMs))) return;
+    if (event.kind === 'lost' && (await endsWithin(child, exitNewsMs))) return;
     this.#tell(event);
   }
 
@@ -102,7 +104,7 @@ class EmbeddedProcess implements MediaServer {
     if (this.#stopped !== undefined) return;
     const said = lastLine(this.#child?.stderr() ?? '');
     const detail = `the embedded media server ${how}${said === '' ? '' : `; its last words: ${said}`}`;
-    this.#tell({ atMs: Date.now(), name: 'lost', detail });
+    this.#tell({ kind: 'lost', atMs: Date.now(), detail });
     // It does not come back: open calls reject, nothing waits for a new connection.
     void this.#server?.stop();
   }

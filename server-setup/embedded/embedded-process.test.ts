@@ -3,20 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'esbuild';
-import type { LoadlineError } from '../model/errors.js';
-import type { Session } from '../model/scenario.js';
-import { oneToOne } from '../scenarios/one-to-one.js';
-import { TestClient } from './embedded/test-client.js';
-import { WeriftPeer } from './embedded/werift-peer.js';
+import type { LoadlineError } from '../../model/errors.js';
+import type { Session } from '../../model/scenario.js';
+import { type ServerEvent, serverEventText } from '../../model/server-event.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import type { MediaServer } from '../media-server.js';
 import { embeddedServer, steadyHeapFlags } from './embedded-process.js';
-import type { MediaServer, ServerEvent } from './media-server.js';
+import { TestClient } from './test-client.js';
+import { WeriftPeer } from './werift-peer.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;
 
 /** `loadline serve` cut down to what its contract with the parent process is. */
 const program = `
-  import { startEmbeddedServer } from './embedded/server.js';
+  import { startEmbeddedServer } from './server.js';
   const flag = process.argv.indexOf('--egress-limit');
   const egressLimitBps = flag < 0 ? undefined : Number.parseInt(process.argv[flag + 1]);
   const server = await startEmbeddedServer({ port: 0, egressLimitBps });
@@ -31,7 +32,7 @@ let command: readonly string[] = [];
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loadline-serve-'));
   // So that the bundle finds the packages.
-  await symlink(join(import.meta.dirname, '..', 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(import.meta.dirname, '..', '..', 'node_modules'), join(folder, 'node_modules'));
   const outfile = join(folder, 'serve.mjs');
   const stdin = { contents: program, resolveDir: import.meta.dirname, loader: 'ts' } as const;
   await build({ stdin, outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
@@ -96,7 +97,7 @@ test('fifty resets after real calls each prove zero pipelines and a CPU at rest,
   for (let round = 0; round < 50; round += 1) {
     await Promise.all([server.openSession(call, signal), server.openSession(call, signal), leaveCallBehind(url)]);
     const proof = await server.reset(signal);
-    expect(proof).toMatchObject({ pipelines: 0, orphansReleased: 1 });
+    expect(proof).toMatchObject({ how: 'listed', foreign: 0, released: 1 });
     expect(proof.idleCores).toBeLessThanOrEqual(0.1);
     rssMb.push(proof.rssMb ?? Number.NaN);
   }
@@ -116,7 +117,7 @@ test('resources are of the process, and egress counts from reading to reading', 
     threads: expect.any(Number),
     openFiles: expect.any(Number),
     udpDrops: 0,
-    pipelines: 0,
+    sessions: 0,
     egressBytes: 0,
     egressDroppedPackets: 0,
   });
@@ -128,7 +129,7 @@ test('a server killed in mid-run is told once, by its signal, and open calls rej
   const session = await server.openSession(call, signal);
   process.kill(pid ?? 0, 'SIGKILL');
   await expect
-    .poll(() => events.map(({ name, detail }) => `${name}: ${detail}`))
+    .poll(() => events.map((event) => `${event.kind}: ${serverEventText(event)}`))
     .toEqual(['lost: the embedded media server ended by SIGKILL']);
   const startedAtMs = performance.now();
   const error = await session.close().then(

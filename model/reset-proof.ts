@@ -1,0 +1,39 @@
+/**
+ * How it is known that nothing of an earlier trial is left on the media server: it lists its sessions and none is ours; it
+ * was started anew; it uses no more CPU and memory than an idle one, which is all that it shows; or nothing shows it.
+ */
+export type ProofOfReset = 'listed' | 'restarted' | 'idle' | 'not-provable';
+
+/** What the media server was like before the trial put load on it, and how that is known. */
+export interface ResetProof {
+  readonly how: ProofOfReset;
+  readonly tookMs: number;
+  /** Sessions that were released although no session of this run was left to hold them; absent where nobody can tell. */
+  readonly released?: number;
+  /** Sessions of others, which were left alone; absent where nobody can tell. What is ours is gone, or there is no trial. */
+  readonly foreign?: number;
+  readonly rssMb?: number;
+  /** What the server used of the CPU when it had come to rest; absent when it cannot be read, or others use the server. */
+  readonly idleCores?: number;
+  /** How long it took to be there again; absent when it was not restarted. */
+  readonly restartMs?: number;
+}
+
+const proofs: Readonly<Record<ResetProof['how'], string>> = {
+  listed: 'nothing of ours is listed',
+  restarted: 'restarted',
+  idle: 'at rest, by its CPU and memory alone',
+  'not-provable': 'nothing shows that it is clean',
+};
+
+/** What a reset came to, in a line for a person. */
+export function proofText({ how, tookMs, released, foreign, rssMb, idleCores, restartMs }: ResetProof): string {
+  return [
+    `${proofs[how]}, after ${Math.round(tookMs)} ms`,
+    ...(rssMb === undefined ? [] : [`${Math.round(rssMb)} MB resident`]),
+    ...(idleCores === undefined ? [] : [`${idleCores.toFixed(2)} cores in use`]),
+    ...(released ? [`${released} left by earlier runs released`] : []),
+    ...(foreign ? [`${foreign} of others left alone`] : []),
+    ...(restartMs === undefined ? [] : [`restarted in ${Math.round(restartMs)} ms`]),
+  ].join(', ');
+}
