@@ -224,6 +224,14 @@ test('the baseline trial measures frames against the camera, and a mix against 1
   );
 });
 
+test('a mix of a server whose own rate is not known is measured against the camera, too', () => {
+  const trial = aTrial([aProbe('1a').hearsTheMix().receivesVideo({ fps: 20 }), aProbe('1b')], { baseline: null });
+  expect(judge(trial).kind).toBe('stable');
+  expect(judge({ ...trial, mixedFps: undefined }).reasons[0]?.text).toBe(
+    '1a received video of the mix at 20 fps, 66.7 % of the expected 30 (limit 80 %).',
+  );
+});
+
 const server = (kind: 'lost' | 'reconnected', atMs: number): TrialEvent => ({
   type: 'server',
   kind,

@@ -1,5 +1,5 @@
 import type { Calibration, KindCalibration } from '../model/calibration.js';
-import type { Plan } from '../model/plan.js';
+import { isSimulated, type Plan } from '../model/plan.js';
 import type { TrialOutcome } from '../model/run.js';
 import { participantsOf, type Scenario } from '../model/scenario.js';
 import { nextStep, trialBound } from './search.js';
@@ -144,7 +144,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const together = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((sum, kind) => sum + of(kind), 0);
   const pages = together((kind) => kind.pages);
   const browsers = together((kind) => kind.browsers);
-  const onThisHost = plan.server.kind === 'embedded';
+  const onThisHost = startedHere(plan);
   const legsPerBrowser = Math.ceil(legs / Math.max(1, browsers));
   return {
     size,
@@ -156,6 +156,11 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     udpPorts: legs * (onThisHost ? 2 : 1),
     openFiles: ownFiles + (onThisHost ? legs : legsPerBrowser),
   };
+}
+
+/** A server with an address is there already; it may be on this host, which nobody knows before it is asked. */
+function startedHere({ server }: Plan): boolean {
+  return !isSimulated(server) && server.url === undefined;
 }
 
 /** What does not fit; empty when all does. */

@@ -32,6 +32,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
     baseline,
     media: manifest.plan.media,
     timing: manifest.plan.timing,
+    mixedFps: manifest.server.abilities.mixedFps,
     networks: excusedNetworks(manifest.plan),
     probesAsked: record.probesAsked,
     probes: record.probes,

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { serverKinds } from '../server-setup/kinds.js';
+import { exampleOf, type ServerKind } from '../server-setup/server-kind.js';
 import { addCalibrate } from './commands/calibrate.js';
 import { addCompare } from './commands/compare.js';
 import { addDoctor } from './commands/doctor.js';
@@ -20,10 +22,10 @@ import { loadlineVersion } from './version.js';
 
 const intro = 'Finds how many WebRTC sessions a media-server host carries before any participant notices.';
 
-const examples = `
+const examples = (url: string) => `
 Examples:
   loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
-  loadline find one-to-one --server kurento://10.0.0.5:8888
+  loadline find one-to-one --server ${url}
   loadline plan one-to-one --max 32                  what that would take, starting nothing
   loadline try one-to-one --size 4                   one trial, no search
   loadline calibrate                                 how many probes this host carries
@@ -32,11 +34,15 @@ Examples:
   loadline serve --port 8888                         the embedded media server alone`;
 
 /** Runs the command that the arguments name. Resolves with the exit code, never rejects: errors are on stderr. */
-export async function runCommandLine(tool: ToolProcess): Promise<number> {
+export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKind[] = serverKinds): Promise<number> {
   let exitCode = 0;
-  const program = commandLine(tool, (code) => {
-    exitCode = code;
-  });
+  const program = commandLine(
+    tool,
+    (code) => {
+      exitCode = code;
+    },
+    kinds,
+  );
   try {
     if (tool.args.length === 0) program.outputHelp();
     else await program.parseAsync(tool.args, { from: 'user' });
@@ -49,8 +55,11 @@ export async function runCommandLine(tool: ToolProcess): Promise<number> {
   }
 }
 
-function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Command {
-  const program = new Command('loadline').description(intro).version(loadlineVersion()).addHelpText('after', examples);
+function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kinds: readonly ServerKind[]): Command {
+  const program = new Command('loadline')
+    .description(intro)
+    .version(loadlineVersion())
+    .addHelpText('after', examples(exampleOf(kinds).url));
   // Settings that each command inherits, so they come before the commands.
   program
     .exitOverride()
@@ -77,7 +86,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void): Com
     addMonitor,
     addServe,
   ];
-  for (const add of commands) add(program, tool, onExitCode);
+  for (const add of commands) add(program, tool, onExitCode, kinds);
   addLinkEnd(program, tool);
   return program;
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
 import { LoadlineError } from '../model/errors.js';
-import { type Plan, planSchema } from '../model/plan.js';
+import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../model/plan.js';
 import { scenarioOf } from '../scenarios/index.js';
+import { kindNamed, type ServerKind } from '../server-setup/server-kind.js';
 import { readRun } from '../store/read-run.js';
 import { holdsRun, lockRun, unlockRun } from '../store/run-lock.js';
 import type { ResumedRun } from '../trial/resumed-run.js';
@@ -36,6 +38,7 @@ export async function resumeRequest(
   name: string | undefined,
   flags: ResumeFlags,
   tool: ToolProcess,
+  kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
   const format: Format = readWord(flags.format, '--format', ['text', 'json']);
   const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
@@ -43,7 +46,7 @@ export async function resumeRequest(
   const directory = resolve(tool.workingFolder, flags.resume);
   if (await holdsRun(directory)) await lockRun(directory);
   try {
-    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory);
+    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory, kinds);
   } catch (error) {
     await unlockRun(directory);
     throw error;
@@ -55,13 +58,16 @@ async function storedRequest(
   name: string | undefined,
   flags: ResumeFlags & { readonly budgetMs: number | undefined; readonly format: Format },
   directory: string,
+  kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
   const { budgetMs, format } = flags;
   const stored = await readRun(directory);
   const plan = readPlan(stored.manifest.plan, flags.resume);
+  const kind = isSimulated(plan.server) ? {} : { kind: checkedKind(plan.server, kinds, flags.resume) };
   assertIsSearch(stored.manifest.command, plan, command, flags.resume);
   if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
   return {
+    ...kind,
     scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
     plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
     chromium: flags.chromium,
@@ -90,16 +96,27 @@ function assertNothingDecided(command: Command): void {
 function readPlan(stored: Plan, where: string): Plan {
   const read = planSchema.safeParse(stored);
   if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new LoadlineError('E_RESUME', 'The plan of the stored run cannot be understood.', {
+  throw notUnderstood(where, read.error.issues[0]);
+}
+
+function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): LoadlineError {
+  return new LoadlineError('E_RESUME', 'The plan of the stored run cannot be understood.', {
     where,
     why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
     todo: 'resume it with the version of Loadline that began it',
   });
 }
 
+/** The kind of the stored server, whose settings it understands. */
+function checkedKind(server: RealServerPlan, kinds: readonly ServerKind[], where: string): ServerKind {
+  const kind = kindNamed(server, kinds);
+  const read = kind.settings.safeParse(server);
+  if (read.success) return kind;
+  throw notUnderstood(where, read.error.issues[0]);
+}
+
 function assertIsSearch(begunWith: readonly string[], plan: Plan, command: string, where: string): void {
-  const begun = plan.server.kind === 'simulated' ? 'simulate' : begunWith[1] === 'try' ? 'try' : 'find';
+  const begun = isSimulated(plan.server) ? 'simulate' : begunWith[1] === 'try' ? 'try' : 'find';
   if (begun === command) return;
   throw new LoadlineError('E_RESUME', `This run was begun with loadline ${begun}.`, {
     where,

@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
 import { LoadlineError } from '../model/errors.js';
-import type { Plan, RealServerPlan } from '../model/plan.js';
-import { parseServerUrl } from '../server-setup/kurento/server-url.js';
+import type { Plan } from '../model/plan.js';
 import { coturnInstallCommand, coturnRelay } from '../server-setup/turn/coturn-relay.js';
 import { givenRelay } from '../server-setup/turn/given-relay.js';
 import { relayAddressTowards } from '../server-setup/turn/relay-address.js';
@@ -11,7 +10,7 @@ import { hasProgram } from './doctor/gather.js';
 import { readTurnSecrets } from './options/turn-flags.js';
 import type { ToolProcess } from './process.js';
 
-/** Where the embedded server is. */
+/** Where a server is that the run starts. */
 const loopback = '127.0.0.1';
 
 /** Makes sure that what the plan asks for can be had. Throws E_TURN_MISSING, E_TURN_UNREACHABLE with what to do. */
@@ -29,11 +28,14 @@ export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<
   });
 }
 
-/** Starts nothing; `undefined` when probes go directly. */
-export function relayOf({ turn }: Plan, server: RealServerPlan, { env }: ToolProcess): TurnRelay | undefined {
+/**
+ * Starts nothing; `undefined` when probes go directly.
+ *
+ * @param server the host of the media server; undefined when the run starts it
+ */
+export function relayOf({ turn }: Plan, server: string | undefined, { env }: ToolProcess): TurnRelay | undefined {
   if (!turn) return undefined;
   if (turn.server !== undefined) return givenRelay(parseTurnUrl(turn.server), readTurnSecrets(env, turn.server));
-  const relayAddress = async (): Promise<string> =>
-    server.kind === 'embedded' ? loopback : relayAddressTowards(parseServerUrl(server.url).host);
+  const relayAddress = async (): Promise<string> => (server === undefined ? loopback : relayAddressTowards(server));
   return coturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
 }

@@ -1,13 +1,12 @@
-/** The only file that names concrete parts together. */
+/** Puts the parts of a real run together; which media server it is, the plan's kind says. */
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { RealServerPlan } from '../model/plan.js';
+import type { Plan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
 import { foreignProbes } from '../probes/foreign-probes.js';
-import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
+import { hostOf, isElsewhere } from '../server-setup/server-kind.js';
 import { influxWriter } from '../store/influx/http-write.js';
 import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
@@ -16,6 +15,7 @@ import type { FoundChromium } from './chromium.js';
 import { listenAddress, networksOf } from './networks/networks-part.js';
 import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
+import type { AskedServer } from './options/server.js';
 import type { ToolProcess } from './process.js';
 import { runParts } from './run-parts.js';
 import { relayOf } from './turn.js';
@@ -24,7 +24,7 @@ import { wallClock } from './wall-clock.js';
 /** Makes the run's folder; starts nothing. Throws E_OUT. */
 export async function wire(
   request: RunRequest,
-  server: RealServerPlan,
+  asked: AskedServer,
   tool: ToolProcess,
   chromium: FoundChromium,
   listener: RunListener,
@@ -33,13 +33,13 @@ export async function wire(
 ): Promise<Parts> {
   const parts = await runParts(request, tool, listener);
   const tooManyProbes = await tooManyHere(tool, chromium.version);
-  const relay = relayOf(request.plan, server, tool);
-  const networks = await networksOf(request.plan, server, tool);
+  const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
+  const networks = await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
   return {
     ...parts,
     ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
     sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
-    server: serverOf(request, server, tool),
+    server: await serverOf(request.plan, asked, tool),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     startFleet: (options, fleetListener) =>
@@ -65,24 +65,14 @@ async function influxSinks(
   return [influxSink({ target: influx, sender, run: basename(runDirectory), scenario })];
 }
 
-export function serverOf({ plan }: Pick<RunRequest, 'plan'>, server: RealServerPlan, tool: ToolProcess): MediaServer {
-  const record = plan.record === true;
-  if (server.kind === 'kurento') {
-    const { url, restartCommand } = server;
-    const restart = restartCommand === undefined ? {} : { restartCommand };
-    return kurentoServer({ url, maxVideoKbps: plan.media.videoKbps, record, ...restart });
-  }
-  const { egressLimitBps, cpuLimitCores } = server;
-  const [node = '', ...script] = tool.selfCommand;
-  const host = listenAddress(plan);
-  return embeddedServer({
-    command: [node, ...steadyHeapFlags, ...script],
-    record,
-    followEstimates: plan.networks !== undefined,
-    ...(host === undefined ? {} : { host }),
-    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-    ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
-  });
+/** Starts nothing. */
+export function serverOf(
+  plan: Plan,
+  { kind, server }: AskedServer,
+  { selfCommand }: ToolProcess,
+): Promise<MediaServer> {
+  const listenOn = listenAddress(plan);
+  return kind.make({ plan, server, selfCommand, ...(listenOn === undefined ? {} : { listenOn }) });
 }
 
 /** What may be made again at any time, such as the clip of the fake camera (XDG Base Directory Specification). */

@@ -127,21 +127,16 @@ export const simulatedServerSchema = z.object({
   seed: z.number().int().nonnegative(),
 });
 
-export const serverSchema = z.discriminatedUnion('kind', [
-  simulatedServerSchema,
-  z.object({
-    kind: z.literal('embedded'),
-    egressLimitBps: positive.optional(),
-    /** Cores of CPU for the server and its mixers together. */
-    cpuLimitCores: positive.optional(),
-  }),
-  z.object({
-    kind: z.literal('kurento'),
-    url: z.string(),
-    /** Shell command that starts the server anew before each trial; absent: what was made on it is released. */
-    restartCommand: z.string().min(1).optional(),
-  }),
-]);
+/** A media server: its kind, its address where it has one, and what its kind's own options say. */
+export const realServerSchema = z
+  .object({
+    kind: z.string().refine((kind) => kind !== 'simulated', { error: 'is simulated, without what is simulated' }),
+    /** Absent: the run starts it, on this host. */
+    url: z.string().optional(),
+  })
+  .catchall(z.union([z.string(), z.number(), z.boolean()]));
+
+export const serverSchema = z.union([simulatedServerSchema, realServerSchema]);
 
 /** Probes reach the media server through a TURN server, and by no other way. */
 export const turnSchema = z.object({
@@ -183,6 +178,10 @@ export type SearchOptions = z.infer<typeof searchSchema>;
 export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
-export type RealServerPlan = Exclude<ServerPlan, SimulatedServerPlan>;
+export type RealServerPlan = z.infer<typeof realServerSchema>;
 export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;
+
+export function isSimulated(server: ServerPlan): server is SimulatedServerPlan {
+  return server.kind === 'simulated';
+}

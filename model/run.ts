@@ -2,6 +2,7 @@ import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
 import type { ScenarioUnit } from './scenario.js';
+import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
 import type { TurnFacts } from './turn.js';
 import type { VerdictKind } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
@@ -40,8 +41,10 @@ export type Step =
   | { readonly kind: 'done'; readonly answer: Answer };
 
 export interface ServerFacts {
-  readonly kind: 'embedded' | 'kurento' | 'simulated';
-  /** "embedded 0.1.0", "kurento 7.3.0". */
+  /** That of the registry of kinds; "simulated" for a server that exists in numbers only. */
+  readonly kind: string;
+  readonly nature: ServerNature;
+  /** What it is called in reports, its version with it: "embedded 0.1.0". */
   readonly name: string;
   readonly version: string;
   readonly url: string;
@@ -53,8 +56,10 @@ export interface ServerFacts {
   readonly cpuLimitCores?: number;
   /** How long it took to be there: to start, for the embedded server, else to connect and find out what is there. */
   readonly startedInMs?: number;
-  /** Whether it has Composite; absent when it does not say. */
-  readonly canMix?: boolean;
+  /** What servers of its kind can do. */
+  readonly abilities: ServerAbilities;
+  /** What this one cannot of that, as it says itself; absent: nothing is known to be missing. */
+  readonly missing?: readonly MissingAbility[];
 }
 
 /** How many probes of one kind alone were too many for a host; absent where none was. */

@@ -31,3 +31,13 @@ export function parseRate(text: string, where: string): number {
   }
   return bitsPerSecond;
 }
+
+/** `tc(8)` units: decimal. */
+export function rateText(bitsPerSecond: number): string {
+  if (bitsPerSecond >= 1_000_000) return `${trimmed(bitsPerSecond / 1_000_000)} Mbit/s`;
+  return bitsPerSecond >= 1000 ? `${trimmed(bitsPerSecond / 1000)} kbit/s` : `${bitsPerSecond} bit/s`;
+}
+
+function trimmed(value: number): string {
+  return String(Number(value.toFixed(2)));
+}

@@ -1,6 +1,9 @@
+import { videoCodecs } from '../model/codec.js';
 import type { ServerReading } from '../model/evidence.js';
 import type { ResetProof } from '../model/reset-proof.js';
+import type { Manifest, ServerFacts } from '../model/run.js';
 import type { MediaKind } from '../model/scenario.js';
+import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
 import type { ServerEvent } from '../model/server-event.js';
 import type { TrialEvent, TrialRecord } from '../model/trial.js';
 
@@ -41,6 +44,29 @@ export function readingOfToday(reading: ServerReading): ServerReading {
   if (!('pipelines' in reading)) return reading;
   const { pipelines, ...rest } = reading as ServerReading & { readonly pipelines: number };
   return { ...rest, sessions: pipelines };
+}
+
+/** What the servers of 0.1 could do; those that it simulated had the same mix. */
+const abilitiesOfBefore: ServerAbilities = {
+  shapes: ['forward', 'mix'],
+  mixedFps: 15,
+  audioMix: false,
+  records: true,
+  tellsResources: true,
+  tellsSessions: true,
+  capsRates: true,
+  reset: 'listed',
+  turn: true,
+  codecs: { forwards: videoCodecs, mixes: videoCodecs, records: videoCodecs },
+};
+const naturesOfBefore: Readonly<Record<string, ServerNature>> = { embedded: 'for-trying', simulated: 'simulated' };
+
+export function manifestOfToday(manifest: Manifest): Manifest {
+  const { server } = manifest;
+  if ('nature' in server) return manifest;
+  const { canMix: _, ...facts } = server as ServerFacts & { readonly canMix?: boolean };
+  const nature = naturesOfBefore[facts.kind] ?? 'product';
+  return { ...manifest, server: { ...facts, nature, abilities: abilitiesOfBefore } };
 }
 
 function isEarlier(event: object): event is EarlierEvent {

@@ -8,7 +8,7 @@ import type { Manifest, RunResult } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
 import { readArtifacts } from './artifact-files.js';
-import { readingOfToday, recordOfToday } from './earlier-runs.js';
+import { manifestOfToday, readingOfToday, recordOfToday } from './earlier-runs.js';
 import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
 import { formatOf, parseManifest, parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
@@ -94,7 +94,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
       todo: 'read it with the version that made it, or a later one',
     });
   }
-  return checked(layout.manifest, () => parseManifest(value));
+  return checked(layout.manifest, () => manifestOfToday(parseManifest(value)));
 }
 
 export async function readResult(directory: string): Promise<RunResult | undefined> {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { brokenImports, importTable } from './import-table.js';
+import { strayWords } from './one-servers-words.js';
 import { importsOf, sourceFiles, withoutComments } from './source-files.js';
 
 const files = sourceFiles();
@@ -72,6 +73,20 @@ test('files are named for what they are, not utils, helpers, common, manager or 
 
 test('file names are in kebab-case', () => {
   expect(files.map(({ path }) => path).filter((path) => !/^([a-z0-9.-]+\/)*[a-z0-9.-]+\.ts$/.test(path))).toEqual([]);
+});
+
+test('the words of one server stand where it is spoken to, and nowhere else', () => {
+  expect(strayWords(files)).toEqual([]);
+});
+
+test('a word of one server is found in names and in quotes, and may stand in comments', () => {
+  const stray = (text: string, path = 'analysis/judge.ts') => strayWords([{ path, text }]);
+  expect(stray("if (server.kind === 'kurento') return;")).toEqual([
+    'analysis/judge.ts says kurento, a word of one server',
+  ]);
+  expect(stray('const foreignPipelines = 3;')).toHaveLength(1);
+  expect(stray('/** As a Kurento does. */ // not a Composite')).toEqual([]);
+  expect(stray("const name = 'Composite';", 'server-setup/kurento/kind.ts')).toEqual([]);
 });
 
 test('what is pure has no clock, no chance and no timer', () => {

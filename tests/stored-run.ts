@@ -2,6 +2,7 @@ import { planSchema } from '../model/plan.js';
 import type { Manifest } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import type { TrialRecord } from '../model/trial.js';
+import { embeddedAbilities } from '../server-setup/embedded/abilities.js';
 
 /** A manifest, records and samples for tests of what is stored; their content is beside the point. */
 export function aManifest(changes: Partial<Manifest> = {}): Manifest {
@@ -13,6 +14,8 @@ export function aManifest(changes: Partial<Manifest> = {}): Manifest {
     plan: planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } }),
     server: {
       kind: 'embedded',
+      nature: 'for-trying',
+      abilities: embeddedAbilities,
       name: 'embedded 0.1.0',
       version: '0.1.0',
       url: 'ws://127.0.0.1:1/kurento',

@@ -71,14 +71,12 @@ export async function conductRun(
 }
 
 /** Throws E_CANNOT_MIX before anything is measured, instead of a room's refusal in each trial. */
-function assertCanCarry(scenario: Scenario, { canMix, name, url }: ServerFacts): void {
-  const mixes = scenario.sessions(scenario.baselineSize).some((session) => session.shape === 'mix');
-  if (!mixes || canMix !== false) return;
-  throw new LoadlineError('E_CANNOT_MIX', `${name} cannot mix rooms.`, {
-    where: url,
-    why: 'it does not list Composite among what it can create',
-    todo: 'for the embedded server: install GStreamer where it runs (sudo apt-get install gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good), then start it anew',
-  });
+function assertCanCarry(scenario: Scenario, { missing = [], name, url }: ServerFacts): void {
+  const shapes = new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape));
+  const lack = missing.find(({ shape }) => shapes.has(shape));
+  if (!lack) return;
+  const what = lack.shape === 'mix' ? 'mix rooms' : 'forward what participants send';
+  throw new LoadlineError('E_CANNOT_MIX', `${name} cannot ${what}.`, { where: url, why: lack.why, todo: lack.todo });
 }
 
 /** The same parts, with every event told to the sinks, too. */
@@ -188,6 +186,7 @@ class Run {
       parts,
       watch,
       sameHost: this.facts.server.sameHost,
+      mixedFps: this.facts.server.abilities.mixedFps,
       tooMany: tooManyProbes(this.manifest),
       turn: this.facts.turn,
       index,

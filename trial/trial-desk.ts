@@ -30,6 +30,8 @@ export interface TrialSetting {
   readonly watch: ServerWatch;
   /** True when the media server runs on the probe host. */
   readonly sameHost: boolean;
+  /** Frames per second of a picture that the media server mixes; absent: the cameras'. */
+  readonly mixedFps?: number | undefined;
   /** Probes that this host was seen not to carry; absent: it was not calibrated, or for something else. */
   readonly tooMany?: TooManyProbes | undefined;
   /** The TURN server of the run; absent: probes go directly. */

@@ -48,6 +48,7 @@ export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): J
     baseline,
     media: plan.media,
     timing: plan.timing,
+    mixedFps: desk.setting.mixedFps,
     networks: excusedNetworks(plan),
     probesAsked: desk.participants.length,
     probes,

@@ -13,7 +13,7 @@ import {
   valuesOf,
 } from '../window/stream-reading.js';
 import type { ExpectedStream, StreamWindow } from '../window.js';
-import { baselineOfStream, mixFps, type StreamMeasure } from './stream-rules.js';
+import { baselineOfStream, type StreamMeasure } from './stream-rules.js';
 
 /**
  * Between what values the aggregates of a stream can still end, whatever the rest of the window brings. Only those are
@@ -86,7 +86,7 @@ function highestRates(readings: readonly StreamReading[], stream: ExpectedStream
     highestPerSecond(readings, bytesOf(received)) * overCap,
   );
   const fps = Math.max(
-    cameraPace * Math.max(media.framesPerSecond, mixFps, known?.fps ?? 0),
+    cameraPace * Math.max(media.framesPerSecond, measure.mixedFps ?? 0, known?.fps ?? 0),
     highestPerSecond(readings, framesOf(received)),
   );
   return { bytes, fps, packets: video ? overCap * (fps + bytes / leastPacketBytes) : audioPacketsPerSecond };

@@ -13,6 +13,8 @@ export interface JudgeInput {
   readonly baseline: Baseline | null;
   readonly media: Media;
   readonly timing: Timing;
+  /** Frames per second of a picture that servers of this kind mix; absent: the cameras'. */
+  readonly mixedFps?: number | undefined;
   /** Networks whose loss and delay is their own, and not the server's. */
   readonly networks?: readonly Network[] | undefined;
   readonly probesAsked: number;

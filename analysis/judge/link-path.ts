@@ -47,7 +47,7 @@ export function ownHops({ participant }: ExpectedStream, measure: StreamMeasure)
 
 const untouched = { up: {}, down: {} } as const;
 
-export function isMix({ direction, leg }: ExpectedStream): boolean {
+function isMix({ direction, leg }: ExpectedStream): boolean {
   return direction === 'receive' && leg.from !== undefined && 'mix' in leg.from;
 }
 

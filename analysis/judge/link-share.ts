@@ -1,15 +1,15 @@
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import type { ExpectedStream } from '../window.js';
 import { audioPacketsPerSecond, type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
-import { hopsOf, isImpaired, isJudgedByLinks, isMix, ownHops } from './link-path.js';
+import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
 import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
 import {
   baselineOfStream,
-  mixFps,
   roundTrip,
   type StreamMeasure,
   type StreamRule,
   type StreamSubject,
+  sourceFps,
 } from './stream-rules.js';
 import { numberNear, unitAfter } from './wording.js';
 
@@ -142,7 +142,7 @@ function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {
     media,
     kinds: direction === 'send' ? leg.sends : leg.receives,
     packetsPerSecond: kind === 'audio' ? audioPacketsPerSecond : (videoKbps * 125) / videoPacketBytes,
-    framesPerSecond: isMix(stream) ? mixFps : media.framesPerSecond,
+    framesPerSecond: sourceFps(stream, measure),
   };
 }
 

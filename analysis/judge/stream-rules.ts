@@ -14,6 +14,8 @@ export interface StreamMeasure {
   readonly baseline: Baseline | null;
   readonly media: Media;
   readonly timing?: Timing;
+  /** Frames per second of a picture that the server mixes; absent: the cameras'. */
+  readonly mixedFps?: number | undefined;
   /** Whose loss and delay is the link's; absent: limits hold as they are written. */
   readonly networks?: readonly Network[] | undefined;
 }
@@ -44,9 +46,6 @@ export interface StreamRule {
   readonly phrase: (subject: StreamSubject, value: number, measure: StreamMeasure) => string;
 }
 
-/** Frames per second that a server's own mix is expected to have when nothing is known of it yet: Kurento's Composite. */
-export const mixFps = 15;
-
 const received = (stream: ExpectedStream) => stream.direction === 'receive';
 const video = (stream: ExpectedStream) => stream.kind === 'video';
 const audio = (stream: ExpectedStream) => stream.kind === 'audio';
@@ -64,8 +63,13 @@ export const baselineOfStream = (
 
 function expectedFps(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
   if (measure.baseline) return baselineOfStream(stream, measure)?.fps;
-  const mixed = stream.direction === 'receive' && stream.leg.from !== undefined && 'mix' in stream.leg.from;
-  return mixed ? mixFps : measure.media.framesPerSecond;
+  return sourceFps(stream, measure);
+}
+
+/** Frames per second that a stream should have where nothing was measured yet: the camera's, or of a mix the server's own. */
+export function sourceFps({ direction, leg }: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
+  const mixed = direction === 'receive' && leg.from !== undefined && 'mix' in leg.from;
+  return (mixed ? mixedFps : undefined) ?? media.framesPerSecond;
 }
 
 function shareOf(part: number | undefined, whole: number | undefined): number | undefined {

@@ -87,7 +87,7 @@ test('stored runs are compared by what is known of their limits, and what else d
   const other = aRun(
     found.records,
     { outcome: 'found', stable: 9, unstable: 10 },
-    { name: 'kurento 7.3.0', kind: 'kurento' },
+    { name: 'kurento 7.3.0', kind: 'kurento', nature: 'product' },
   );
   const comparison = compareRuns([found, other]);
   expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.3 to 3.3 times as many calls as embedded 0.1.0.']);

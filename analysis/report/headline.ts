@@ -15,11 +15,9 @@ export function countOf(run: FinishedRun, size: number): string {
   return `${size} ${size === 1 ? unit.one : unit.many}`;
 }
 
-/** "embedded 0.1.0": a server that is not a product is named for what it is, first of all. */
+/** "embedded 0.1.0": a server is named for its kind, first of all. */
 export function serverName({ manifest: { server } }: FinishedRun): string {
-  return server.kind === 'kurento' || server.name.startsWith(server.kind)
-    ? server.name
-    : `${server.kind} ${server.name}`;
+  return server.name.startsWith(server.kind) ? server.name : `${server.kind} ${server.name}`;
 }
 
 /** The answer in one sentence. */

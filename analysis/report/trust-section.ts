@@ -50,23 +50,18 @@ function placeSentences({ server, host }: Manifest): string[] {
         `Server and probes share this machine of ${host.cores} cores: the limit is the machine's, not the server's alone.`,
       ]
     : [];
-  switch (server.kind) {
-    case 'simulated':
-      return ['The samples are simulated: no media server and no browser took part.'];
-    case 'embedded':
-      return [
-        ...shared,
-        'The embedded server is for trying the tool: its limit says nothing about other servers.',
-        ...(server.egressLimitBps === undefined
-          ? []
-          : [`It was given an up-link of ${numberNear(server.egressLimitBps / 1e6)} Mbit/s.`]),
-        ...(server.cpuLimitCores === undefined
-          ? []
-          : [`It was given ${numberNear(server.cpuLimitCores)} cores of CPU, its mixers included.`]),
-      ];
-    case 'kurento':
-      return shared;
-  }
+  if (server.nature === 'simulated') return ['The samples are simulated: no media server and no browser took part.'];
+  const forTrying = `The ${server.kind} server is for trying the tool: its limit says nothing about other servers.`;
+  return [
+    ...shared,
+    ...(server.nature === 'for-trying' ? [forTrying] : []),
+    ...(server.egressLimitBps === undefined
+      ? []
+      : [`It was given an up-link of ${numberNear(server.egressLimitBps / 1e6)} Mbit/s.`]),
+    ...(server.cpuLimitCores === undefined
+      ? []
+      : [`It was given ${numberNear(server.cpuLimitCores)} cores of CPU, its mixers included.`]),
+  ];
 }
 
 function repeatSentences(run: FinishedRun): string[] {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/calibration.js';
 import { defaultLayout } from '../../analysis/layout-choice.js';
 import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
+import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import { thisHost, writeCalibration } from '../calibration-file.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { ToolProcess } from '../process.js';
@@ -74,8 +75,8 @@ async function kind(
     import('../wiring.js'),
     import('../../model/plan.js'),
   ]);
-  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' } });
-  const server = serverOf({ plan }, { kind: 'embedded' }, tool);
+  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: embeddedKind.name } });
+  const server = await serverOf(plan, { kind: embeddedKind, server: { kind: embeddedKind.name } }, tool);
   try {
     await server.start(signal);
     const layout = defaultLayout(which === 'encoded');

@@ -3,26 +3,32 @@ import type { Command } from 'commander';
 import { compareRuns } from '../../analysis/compare.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { LoadlineError } from '../../model/errors.js';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readRun } from '../../store/read-run.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 
-const help = `
+const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
 
 Examples:
-  loadline compare runs/2026-11-20T09-00-00-one-to-one-kurento runs/2026-11-21T09-00-00-one-to-one-kurento
-  loadline compare runs/*-kurento --format markdown`;
+  loadline compare runs/2026-11-20T09-00-00-one-to-one-${name} runs/2026-11-21T09-00-00-one-to-one-${name}
+  loadline compare runs/*-${name} --format markdown`;
 
-export function addCompare(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addCompare(
+  program: Command,
+  tool: ToolProcess,
+  onExitCode: (code: number) => void,
+  kinds: readonly ServerKind[],
+): void {
   program
     .command('compare')
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
     .argument('<runs...>', 'the folders of two runs or more')
     .option('--format <format>', 'text, json or markdown', 'text')
-    .addHelpText('after', help)
+    .addHelpText('after', help(exampleOf(kinds)))
     .action(async (paths: readonly string[], flags: { readonly format: string }) => {
       await compare(paths, flags.format, tool);
       onExitCode(0);

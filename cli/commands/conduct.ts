@@ -1,4 +1,6 @@
 import { summary } from '../../analysis/report/text.js';
+import { LoadlineError } from '../../model/errors.js';
+import { isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -38,7 +40,7 @@ export async function conduct(
     const { result, exitCode } = await work(parts, stop.signal);
     screen.close();
     tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
-    if (request.plan.server.kind !== 'simulated') await reportBeside(parts.runDirectory, tool);
+    if (!isSimulated(request.plan.server)) await reportBeside(parts.runDirectory, tool);
     return stop.signal.aborted ? interruptedCode : exitCode;
   } catch (error) {
     // Interrupted while the media server was starting: there is nothing to keep and nothing to explain.
@@ -58,18 +60,18 @@ async function preparedWiring(
   request: RunRequest,
   tool: ToolProcess,
 ): Promise<(listener: RunListener, say: (text: string) => void) => Promise<Parts>> {
+  const { kind } = request;
   const { server } = request.plan;
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
-  if (server.kind === 'simulated') {
+  if (isSimulated(server)) {
     const { wireSimulated } = await import('../simulated-wiring.js');
     return (listener) => wireSimulated(request, server, tool, listener);
   }
   const { removeLeftovers } = await import('../leftovers.js');
   await removeLeftovers(tool);
-  const { ensureMixing } = await import('../gstreamer.js');
-  await ensureMixing(request.plan, request.scenario, tool);
-  const { ensureRecordingTools } = await import('../recording-tools.js');
-  await ensureRecordingTools(request.plan, tool);
+  if (!kind) throw new LoadlineError('E_INTERNAL', `Nobody knows what kind of server "${server.kind}" is.`);
+  const { prepareServer } = await import('../prepare-server.js');
+  await prepareServer(request, tool);
   const { ensureNetworks } = await import('../networks/networks-part.js');
   await ensureNetworks(request.plan, tool);
   const { ensureTurn } = await import('../turn.js');
@@ -77,7 +79,7 @@ async function preparedWiring(
   const { ensureChromium } = await import('../chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring.js');
-  return (listener, say) => wire(request, server, tool, chromium, listener, say);
+  return (listener, say) => wire(request, { kind, server }, tool, chromium, listener, say);
 }
 
 /** The summary is made of what the run told, as any stored run's would be. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { exampleOf, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
 import { readCalibrations } from '../calibration-file.js';
 import {
   type Check,
@@ -20,56 +21,53 @@ import {
   checkRights,
   checkServer,
   doctorReport,
-  type Program,
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { readHostRoom } from '../host-room.js';
 import { removeLeftovers } from '../leftovers.js';
-import { readServer } from '../options/server.js';
+import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
+
+type Kinds = readonly ServerKind[];
 
 interface DoctorFlags {
   readonly server: string;
   readonly chromium?: string;
 }
 
-const programs: readonly (Program & { readonly file: string })[] = [
-  {
-    file: 'gst-launch-1.0',
-    name: 'GStreamer',
-    neededFor: 'rooms that the embedded server mixes',
-    install: 'apt-get install gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good',
-  },
+/** What any server needs for these; what one kind needs, it says itself. */
+const programs: readonly ServerProgram[] = [
   { file: 'ffprobe', name: 'ffprobe', neededFor: 'checking recordings', install: 'apt-get install ffmpeg' },
   { file: 'turnserver', name: 'coturn', neededFor: 'calls over TURN', install: 'apt-get install coturn' },
 ];
 
-const help = `
+const help = ({ url }: ReturnType<typeof exampleOf>) => `
 ✓ is fine, ! is worth knowing, ✗ is in the way, each with what to do. Exit 0 when find would work, else 2.
 
 Examples:
   loadline doctor
-  loadline doctor --server kurento://10.0.0.5:8888`;
+  loadline doctor --server ${url}`;
 
-export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
+  const command = program
     .command('doctor')
     .summary('check whether find would work on this host')
     .description('Checks this host and the media server, and says what to do about what is missing.')
-    .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
+    .allowExcessArguments(false);
+  addServerFlag(command, kinds)
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
-    .addHelpText('after', help)
-    .allowExcessArguments(false)
+    .addHelpText('after', help(exampleOf(kinds)))
     .action(async (flags: DoctorFlags) => {
       await removeLeftovers(tool);
-      const { text, exitCode } = doctorReport(await examine(flags, tool));
+      const { text, exitCode } = doctorReport(await examine(flags, tool, kinds));
       tool.stdout.write(text);
       onExitCode(exitCode);
     });
 }
 
-async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly Check[]> {
-  const server = readServer({ server: flags.server, reset: 'release' });
+async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Promise<readonly Check[]> {
+  const asked = readServer({ server: flags.server }, kinds);
+  const needed = [...asked.kind.programs, ...programs];
   const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),
     readRights(),
@@ -77,12 +75,12 @@ async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly 
     readReceiveBuffer(),
     readHostMeans(tool.env.PATH, release()),
   ]);
-  const found = await Promise.all(programs.map(({ file }) => hasProgram(file, tool.env)));
+  const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env)));
   return [
     checkNode(tool.nodeVersion),
     await examineChromium(flags.chromium, tool),
-    await examineServer(server, tool),
-    checkCores(cpus().length, server.kind === 'embedded'),
+    await examineServer(asked, tool),
+    checkCores(cpus().length, asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
     checkMemory(room),
     checkPorts(room, ports),
@@ -91,7 +89,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess): Promise<readonly 
     checkRights(rights.uid, rights.capEff),
     checkNetworks(chooseMeans(means)),
     checkCgroup(cgroupVersion()),
-    ...programs.map((program, index) => checkProgram(program, found[index] === true)),
+    ...needed.map((program, index) => checkProgram(program, found[index] === true)),
   ];
 }
 
@@ -117,10 +115,9 @@ async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): 
 }
 
 /** Starts (or connects to) the media server and stops again; nothing is made on it. */
-async function examineServer(plan: ReturnType<typeof readServer>, tool: ToolProcess): Promise<Check> {
+async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<Check> {
   const { serverOf } = await import('../wiring.js');
-  if (plan.kind === 'simulated') return checkServer('', { name: 'simulated' });
-  const server = serverOf({ plan: planSchema.parse({ scenario: 'one-to-one', server: plan }) }, plan, tool);
+  const server = await serverOf(planSchema.parse({ scenario: 'one-to-one', server: asked.server }), asked, tool);
   try {
     const { name, url } = await server.start(new AbortController().signal);
     return checkServer(url, { name });

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { influxWriter } from '../../store/influx/http-write.js';
 import { readInfluxAddress } from '../../store/influx/influx-address.js';
 import { readRun } from '../../store/read-run.js';
@@ -10,23 +11,28 @@ import type { ToolProcess } from '../process.js';
 /** InfluxDB may take so long to come back before an export gives up. */
 const patienceMs = 15_000;
 
-const help = `
+const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Points have the tags and times that they had or would have had while the run went on, so what is there already stays as it
 is, and a run can be exported again at any time. The name of the run's folder is the tag "run".
 
 ${influxHelp}
 
 Examples:
-  loadline export runs/2026-11-21T14-03-12-one-to-one-kurento --influx http://127.0.0.1:8086?db=loadline`;
+  loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx http://127.0.0.1:8086?db=loadline`;
 
-export function addExport(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addExport(
+  program: Command,
+  tool: ToolProcess,
+  onExitCode: (code: number) => void,
+  kinds: readonly ServerKind[],
+): void {
   program
     .command('export')
     .summary('send a stored run to InfluxDB')
     .description('Sends every point of a stored run to InfluxDB, also what it did not take while the run went on.')
     .argument('<run>', 'the folder of a run')
     .requiredOption('--influx <url>', 'the InfluxDB that gets the points')
-    .addHelpText('after', help)
+    .addHelpText('after', help(exampleOf(kinds)))
     .allowExcessArguments(false)
     .action(async (path: string, flags: { readonly influx: string }) => {
       onExitCode(await exportStored(path, flags.influx, tool));

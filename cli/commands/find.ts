@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readCalibrations } from '../calibration-file.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { checkedFit } from '../host-fit.js';
@@ -12,12 +13,14 @@ import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
 import { namedScenario, search } from './search.js';
 
+type Kinds = readonly ServerKind[];
+
 interface FindFlags extends RunFlags, SearchFlags {
   readonly require?: string;
   readonly resume?: string;
 }
 
-const help = () => `
+const help = ({ name, url }: ReturnType<typeof exampleOf>) => `
 Scenarios:
 ${scenarioLines()}
 
@@ -28,29 +31,29 @@ ${influxHelp}
 
 Examples:
   loadline find one-to-one --egress-limit 3mbit
-  loadline find one-to-one --server kurento://10.0.0.5:8888 --from 8 --max 128
+  loadline find one-to-one --server ${url} --from 8 --max 128
   loadline find one-to-one --confidence 0.9 --budget 45m
-  loadline find --resume runs/2026-11-21T14-03-12-one-to-one-kurento
+  loadline find --resume runs/2026-11-21T14-03-12-one-to-one-${name}
   loadline find one-to-one --require 20 --format json > result.json`;
 
-export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
     .command('find')
     .summary('find the largest size that is stable')
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addRunFlags(addPlanFlag(command)))
+  addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
     .option('--require <n>', 'exit 3 when the limit is below this size')
     .option('--resume <run>', 'go on with a stored run that was stopped')
-    .addHelpText('after', help)
+    .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
-      const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool);
+      const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool, kinds);
       const { require: required, resume } = flags;
       const request = await reading(() =>
         resume === undefined
-          ? newRequest(command, scenario, flags, tool)
-          : resumeRequest(command, scenario, { ...flags, resume }, tool),
+          ? newRequest(command, scenario, flags, tool, kinds)
+          : resumeRequest(command, scenario, { ...flags, resume }, tool, kinds),
       );
       onExitCode(await search(request, required, tool));
     });
@@ -61,8 +64,9 @@ async function newRequest(
   name: string | undefined,
   flags: FindFlags,
   tool: ToolProcess,
+  kinds: Kinds,
 ): Promise<RunRequest> {
-  const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags));
+  const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags), kinds);
   const [newest] = await readCalibrations(tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, resolve(tool.workingFolder, request.out));

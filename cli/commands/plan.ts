@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { costsOn, planCost } from '../../analysis/plan-cost.js';
+import { isSimulated } from '../../model/plan.js';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readCalibrations } from '../calibration-file.js';
 import { checkedFit } from '../host-fit.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -10,11 +12,13 @@ import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan
 import type { ToolProcess } from '../process.js';
 import { namedScenario } from './search.js';
 
+type Kinds = readonly ServerKind[];
+
 interface PlanFlags extends RunFlags, SearchFlags {
   readonly schema?: boolean;
 }
 
-const help = () => `
+const help = ({ url }: ReturnType<typeof exampleOf>) => `
 Takes the flags of find. Nothing is started. A plan that this host cannot carry up to its --max is refused with exit 2;
 where no --max is given, the size that the host has room for is said.
 
@@ -22,39 +26,47 @@ Scenarios:
 ${scenarioLines()}
 
 Examples:
-  loadline plan one-to-one --server kurento://10.0.0.5:8888 --max 32
+  loadline plan one-to-one --server ${url} --max 32
   loadline plan loadline.yaml
   loadline plan --schema > loadline.schema.json      what may stand in a plan file, for editors`;
 
-export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
     .command('plan')
     .summary('say what find would do, take and need')
     .description('Says what find would do, how long it would take and what the host must have. Starts nothing.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addRunFlags(addPlanFlag(command)))
+  addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
     .option('--require <n>', 'as for find')
     .option('--schema', 'print the JSON schema of plan files and end')
-    .addHelpText('after', help)
+    .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
-      if (command.opts<PlanFlags>().schema) printSchema(command, tool);
-      else await showPlan(command, argument, tool);
+      if (command.opts<PlanFlags>().schema) printSchema(command, tool, kinds);
+      else await showPlan(command, argument, tool, kinds);
       onExitCode(0);
     });
 }
 
-function printSchema(command: Command, tool: ToolProcess): void {
-  const schema = planJsonSchema(planKeysOf(findCommandOf(command)));
+function printSchema(command: Command, tool: ToolProcess, kinds: Kinds): void {
+  const schema = planJsonSchema(planKeysOf(findCommandOf(command), kinds));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
 }
 
-async function showPlan(command: Command, argument: string | undefined, tool: ToolProcess): Promise<void> {
-  const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool);
-  const request = await reading(() => readRunFlags(namedScenario(scenario, 'plan'), flags, readSearchFlags(flags)));
-  const { plan, scenario: asked } = request;
+async function showPlan(
+  command: Command,
+  argument: string | undefined,
+  tool: ToolProcess,
+  kinds: Kinds,
+): Promise<void> {
+  const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
+  const request = await reading(() =>
+    readRunFlags(namedScenario(scenario, 'plan'), flags, readSearchFlags(flags), kinds),
+  );
+  const { plan, scenario: asked, kind } = request;
   const fit = await checkedFit(plan, asked, sizeIsChosen(command), (await readCalibrations(tool))[0]);
-  const report = { plan, scenario: asked, cost: planCost(plan, asked, costsOn(fit.room)), fit };
+  const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
+  const report = { plan, server, scenario: asked, cost: planCost(plan, asked, costsOn(fit.room)), fit };
   const words = tool.args.slice(1).map((word) => (/[\s<>"'$]/.test(word) ? JSON.stringify(word) : word));
   const text = () => planReportText(report, ['loadline find', ...words].join(' '));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
+import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
 import { gstreamerInstallCommand } from '../../server-setup/embedded/mixing/find-gstreamer.js';
 import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
-import { readCpuLimit, readEgressLimit, readPort } from '../options/values.js';
+import { readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
 import { type RunRequest, readScenario, scenarioLines } from '../options/run-flags.js';
@@ -12,6 +13,8 @@ import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
 import { namedScenario, search } from './search.js';
 import { runTry } from './try.js';
+
+type Kinds = readonly ServerKind[];
 
 interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags {
   readonly settle: string;
@@ -38,7 +41,12 @@ Examples:
   loadline simulate one-to-one --capacity 200 --void-rate 0.1 --confidence 0.9
   loadline simulate broadcast --capacity 80 --strategy ramp --format json`;
 
-export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addSimulate(
+  program: Command,
+  tool: ToolProcess,
+  onExitCode: (code: number) => void,
+  kinds: Kinds,
+): void {
   const command = program
     .command('simulate')
     .summary('search on a simulated server, to see what a search does')
@@ -60,7 +68,7 @@ export function addSimulate(program: Command, tool: ToolProcess, onExitCode: (co
       const request =
         resume === undefined
           ? newRequest(namedScenario(scenario, 'simulate'), flags)
-          : await resumeRequest(command, scenario, { ...flags, resume }, tool);
+          : await resumeRequest(command, scenario, { ...flags, resume }, tool, kinds);
       onExitCode(
         flags.size === undefined
           ? await search(request, required, tool)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
 import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
@@ -13,11 +14,13 @@ import type { ToolProcess } from '../process.js';
 import { conduct } from './conduct.js';
 import { namedScenario } from './search.js';
 
+type Kinds = readonly ServerKind[];
+
 interface TryFlags extends RunFlags {
   readonly size: string;
 }
 
-const help = () => `
+const help = ({ url }: ReturnType<typeof exampleOf>) => `
 A trial of one session comes first: what one session gets alone is the measure of the others.
 
 Scenarios:
@@ -30,9 +33,9 @@ ${influxHelp}
 
 Examples:
   loadline try one-to-one --size 4
-  loadline try one-to-one --size 40 --server kurento://10.0.0.5:8888 --measure 5m`;
+  loadline try one-to-one --size 40 --server ${url} --measure 5m`;
 
-export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
     .command('try')
     .summary('run one trial of a given size')
@@ -40,11 +43,11 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .requiredOption('--size <n>', 'how many sessions, or a share of the last limit: "80% of limit"')
     .allowExcessArguments(false);
-  addRunFlags(addPlanFlag(command))
-    .addHelpText('after', help)
+  addRunFlags(addPlanFlag(command), kinds)
+    .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
-      const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool);
-      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags, tool)), tool));
+      const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool, kinds);
+      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags, tool, kinds)), tool));
     });
 }
 
@@ -52,9 +55,10 @@ async function tryRequest(
   name: string | undefined,
   flags: TryFlags,
   tool: ToolProcess,
+  kinds: Kinds,
 ): Promise<RunRequest & { readonly tries: number }> {
   const request = (size: number) => ({
-    ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }),
+    ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }, kinds),
     tries: size,
   });
   if (!isShareOfLimit(flags.size)) return request(readCount(flags.size, '--size'));

@@ -88,12 +88,13 @@ export function checkReceiveBuffer(rmemMax: number | undefined): Check {
     : warn(`${text}: bursts may be lost on this host`, 'sysctl -w net.core.rmem_max=2500000');
 }
 
-export function checkCores(cores: number, sharedWithServer: boolean): Check {
+/** `elsewhere` is an address that a server could have on another machine, when it is on this one; else absent. */
+export function checkCores(cores: number, elsewhere: string | undefined): Check {
   const text = `${cores} cores: about ${Math.floor(cores / coresPerProbe)} probes`;
-  return sharedWithServer
+  return elsewhere !== undefined
     ? warn(
         `${text}, less what the media server takes on this machine`,
-        'for a limit of the server alone, run it elsewhere: --server kurento://HOST:8888',
+        `for a limit of the server alone, run it elsewhere: --server ${elsewhere}`,
       )
     : ok(text);
 }

@@ -7,6 +7,7 @@ import type { Bracket, RunEvent, TrialProgress } from '../../model/run-event.js'
 import type { TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
 import { happening } from './happenings.js';
 import { planLines } from './plan-lines.js';
 import { advance, estimateLeftMs, type LiveState, nothingYet } from './state.js';
@@ -21,6 +22,8 @@ const manifest: Manifest = {
   plan: planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded', egressLimitBps: 3_000_000 } }),
   server: {
     kind: 'embedded',
+    nature: 'for-trying',
+    abilities: embeddedAbilities,
     name: 'embedded 0.1.0',
     version: '0.1.0',
     url: 'ws://127.0.0.1:41234/kurento',

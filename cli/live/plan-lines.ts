@@ -3,6 +3,7 @@ import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { rateText } from '../../model/units.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
@@ -47,7 +48,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
 }
 
 function probesText({ server, chromium }: Manifest): string {
-  if (server.kind === 'simulated') return 'simulated, as the server is: no browser takes part';
+  if (server.nature === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
 }
 
@@ -114,14 +115,4 @@ function needsText({ probesPerPage, pagesPerBrowser }: Plan, scenario: Scenario)
   const fixed = (one ?? 0) - perUnit;
   const extra = fixed > 0 ? ` and ${fixed} more` : '';
   return `${perUnit} probes per ${scenario.unit.one}${extra}; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
-}
-
-/** `tc(8)` units: decimal. */
-export function rateText(bitsPerSecond: number): string {
-  if (bitsPerSecond >= 1_000_000) return `${trimmed(bitsPerSecond / 1_000_000)} Mbit/s`;
-  return bitsPerSecond >= 1000 ? `${trimmed(bitsPerSecond / 1000)} kbit/s` : `${bitsPerSecond} bit/s`;
-}
-
-function trimmed(value: number): string {
-  return String(Number(value.toFixed(2)));
 }

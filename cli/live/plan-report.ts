@@ -1,13 +1,15 @@
 import type { HostFit, PlanCost, Range } from '../../analysis/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
-import { mediaText, networkRows, questionText, rateText, thresholdTexts, turnText } from './plan-lines.js';
+import { mediaText, networkRows, questionText, thresholdTexts, turnText } from './plan-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
 
 /** What `loadline plan` says of a plan, before anything starts. */
 export interface PlanReport {
   readonly plan: Plan;
+  /** What the server is, in a few words. */
+  readonly server: string;
   readonly scenario: Scenario;
   readonly cost: PlanCost;
   readonly fit: HostFit;
@@ -16,7 +18,7 @@ export interface PlanReport {
 export function planReportText(report: PlanReport, command: string): string {
   const { plan, scenario, cost, fit } = report;
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['server', [serverText(plan)]],
+    ['server', [report.server]],
     ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
     ['session', [scenario.summary]],
     ...networkRows(plan),
@@ -39,14 +41,6 @@ export function planReportText(report: PlanReport, command: string): string {
 /** The same as one JSON document. */
 export function planReportDocument({ plan, scenario, cost, fit: { room, fitting } }: PlanReport): object {
   return { scenario: scenario.name, unit: scenario.unit.many, plan, ...cost, room, largestFitting: fitting };
-}
-
-function serverText({ server }: Plan): string {
-  if (server.kind === 'kurento') return server.url;
-  if (server.kind === 'simulated') return 'simulated';
-  const limit =
-    server.egressLimitBps === undefined ? '' : `, its up-link limited to ${rateText(server.egressLimitBps)}`;
-  return `the embedded media server on this machine${limit}`;
 }
 
 function roundedMinutes({ min, max }: Range): Range {

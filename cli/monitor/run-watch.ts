@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { RunMark } from '../../model/monitor.js';
-import type { Plan } from '../../model/plan.js';
+import { isSimulated, type Plan } from '../../model/plan.js';
 import { readRun } from '../../store/read-run.js';
 import { bytesIn } from '../../store/thin-run.js';
 import type { ToolProcess } from '../process.js';
@@ -97,7 +97,7 @@ export function failed(why: string): WatchRun {
  * searched, and not what limits the server was given: those are of the server, whose change is what a monitor is there to see.
  */
 export function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
-  const address = server.kind === 'kurento' ? server.url : '';
+  const address = isSimulated(server) ? '' : (server.url ?? '');
   const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,8 +1,6 @@
 import { release, tmpdir } from 'node:os';
 import { pid } from 'node:process';
-import type { Plan, RealServerPlan } from '../../model/plan.js';
-import { isThisHost } from '../../server-setup/host-address.js';
-import { parseServerUrl } from '../../server-setup/kurento/server-url.js';
+import type { Plan } from '../../model/plan.js';
 import { impairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
 import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
 import type { Networks } from '../../server-setup/networks.js';
@@ -18,11 +16,10 @@ export async function ensureNetworks({ networks }: Plan, { env }: ToolProcess): 
 /** Starts nothing; `undefined` when probes use the host's own network. */
 export async function networksOf(
   { networks }: Plan,
-  server: RealServerPlan,
+  remoteServer: boolean,
   { env, selfCommand }: ToolProcess,
 ): Promise<Networks | undefined> {
   if (!networks) return undefined;
-  const remoteServer = server.kind === 'kurento' && !(await isThisHost(parseServerUrl(server.url).host));
   const host = await readHostMeans(env.PATH, release());
   return impairedNetworks({ networks, pid, host, selfCommand, temporaryRoot: tmpdir(), remoteServer });
 }

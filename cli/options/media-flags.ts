@@ -20,10 +20,9 @@ export function addMediaFlags(command: Command): Command {
     .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8');
 }
 
-/** Throws E_USAGE for what does not go together, and for a codec that the embedded server cannot record or mix. */
-export function readMediaFlags(flags: MediaFlags, on: Pick<Plan, 'server' | 'scenario' | 'record'>): MediaPlan {
+/** Throws E_USAGE for what does not go together. */
+export function readMediaFlags(flags: MediaFlags): MediaPlan {
   const videoCodec = readWord(flags.codec.toUpperCase(), '--codec', videoCodecs);
-  if (on.server.kind === 'embedded' && videoCodec !== 'VP8') checkEmbedded(videoCodec, on);
   return { ...readKind(flags, videoCodec), media: { videoCodec } };
 }
 
@@ -37,20 +36,4 @@ function readKind({ media, fullShare }: MediaFlags, codec: VideoCodec): Pick<Pla
     where: '--full-share, --media',
     todo: 'add --media encoded, or leave it out',
   });
-}
-
-/** What it only forwards may be of any codec. */
-function checkEmbedded(codec: VideoCodec, { scenario, record }: Pick<Plan, 'scenario' | 'record'>): void {
-  if (scenario === 'group') {
-    throw new LoadlineError('E_USAGE', `The embedded server mixes VP8, not ${codec}.`, {
-      where: '--codec',
-      todo: 'leave --codec out, measure sfu-group, or name a server with --server kurento://HOST:PORT',
-    });
-  }
-  if (record === true) {
-    throw new LoadlineError('E_USAGE', `The embedded server records VP8, not ${codec}.`, {
-      where: '--codec, --record',
-      todo: 'add --no-record, or leave --codec out',
-    });
-  }
 }

@@ -4,13 +4,15 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { InfluxTarget } from '../../store/influx/influx-address.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
+import { assertCarries } from './carried.js';
 import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
-import { readServer, type ServerFlags } from './server.js';
+import { addServerFlags, readServer } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
@@ -19,12 +21,12 @@ import { readCount, readDuration, readPace, readWindow, readWord } from './value
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags
   extends NetworkFlags,
-    ServerFlags,
     SessionFlags,
     MediaFlags,
     ThresholdFlags,
     Omit<TurnFlags, 'network'>,
     InfluxFlags {
+  readonly server: string;
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -39,6 +41,8 @@ export interface RunFlags
 /** The same, read. */
 export interface RunRequest extends Question {
   readonly plan: Plan;
+  /** That of the server; absent when it is simulated. */
+  readonly kind?: ServerKind;
   readonly chromium: string | undefined;
   /** The folder in which the run's own folder is made. */
   readonly out: string;
@@ -51,13 +55,9 @@ export interface RunRequest extends Question {
 
 export type Format = 'text' | 'json';
 
-export function addRunFlags(command: Command): Command {
-  return addInfluxFlag(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))))
-    .option('--server <url>', 'embedded, or kurento://HOST:PORT', 'embedded')
-    .option('--egress-limit <rate>', 'give the embedded server a known limit: 750kbit, 3mbit')
-    .option('--cpu-limit <cores>', 'hold the embedded server to this much CPU: 0.5 is half a core (as root)')
-    .option('--reset <how>', 'before each trial: release what is on the server, or restart it', 'release')
-    .option('--reset-command <shell>', 'what restarts the server, with --reset restart')
+export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
+  addInfluxFlag(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))));
+  return addServerFlags(command, kinds)
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
@@ -70,13 +70,23 @@ export function addRunFlags(command: Command): Command {
 }
 
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
-export function readRunFlags(name: string, flags: RunFlags, search: Partial<Plan['search']>): RunRequest {
-  const session = readSessionFlags(name, flags);
+export function readRunFlags(
+  name: string,
+  flags: RunFlags,
+  search: Partial<Plan['search']>,
+  kinds: readonly ServerKind[],
+): RunRequest {
+  if (!scenarios.some((one) => one.name === name)) throw unknownScenario(name);
+  const { kind, server } = readServer({ ...flags }, kinds);
+  const session = readSessionFlags(name, flags, kind.abilities.records);
   const turn = readTurn(flags);
   const networks = readNetworkFlags(flags);
-  const server = readServer(flags);
-  const media = readMediaFlags(flags, { ...session.plan, server });
+  const media = readMediaFlags(flags);
+  const { scenario, plan } = session;
+  const asked = { scenario, records: plan.record === true, relayed: turn !== undefined, codec: media.media.videoCodec };
+  assertCarries(kind, asked, kinds);
   return {
+    kind,
     scenario: onNetworks(session.scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
     plan: planSchema.parse({
       ...session.plan,

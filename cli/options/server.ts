@@ -1,66 +1,59 @@
+import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
-import type { ServerPlan } from '../../model/plan.js';
-import { parseServerUrl } from '../../server-setup/kurento/server-url.js';
-import { readCpuLimit, readEgressLimit, readWord } from './values.js';
+import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
+import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
 
-/** The flags that say which server it is and how it is treated, as words. */
+/** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
 export interface ServerFlags {
   readonly server: string;
-  readonly egressLimit?: string;
-  readonly cpuLimit?: string;
-  readonly reset: string;
-  readonly resetCommand?: string;
+  readonly [flag: string]: unknown;
 }
 
-/** Reads them together, because some are for one kind of server only. Throws E_SERVER_URL, E_RATE, E_USAGE. */
-export function readServer(flags: ServerFlags): ServerPlan {
-  const egressLimitBps = readEgressLimit(flags.egressLimit);
-  const cpuLimitCores = readCpuLimit(flags.cpuLimit);
-  const restartCommand = readRestart(flags);
-  if (flags.server === 'embedded') {
-    if (restartCommand !== undefined) throw notForEmbedded();
-    return {
-      kind: 'embedded',
-      ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
-      ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
-    };
+/** What was asked of which kind of server. */
+export interface AskedServer {
+  readonly kind: ServerKind;
+  readonly server: RealServerPlan;
+}
+
+type Kinds = readonly ServerKind[];
+
+/** `--server`, and the flags of every kind, each once. */
+export function addServerFlags(command: Command, kinds: Kinds): Command {
+  addServerFlag(command, kinds);
+  for (const { flag, help, fallback } of optionsOf(kinds).flatMap(({ flags }) => flags)) {
+    command.addOption(new Option(flag, help).default(fallback));
   }
-  parseServerUrl(flags.server);
-  if (egressLimitBps !== undefined) throw embeddedOnly('--egress-limit', flags.server, 'network');
-  if (cpuLimitCores !== undefined) throw embeddedOnly('--cpu-limit', flags.server, 'CPU');
-  return { kind: 'kurento', url: flags.server, ...(restartCommand === undefined ? {} : { restartCommand }) };
+  return command;
 }
 
-/** The command of `--reset restart`; undefined for `--reset release`. */
-function readRestart({ reset, resetCommand }: ServerFlags): string | undefined {
-  const command = resetCommand?.trim() ?? '';
-  const how = readWord(reset, '--reset', ['release', 'restart']);
-  if (how === 'restart' && command !== '') return command;
-  if (how === 'release' && resetCommand === undefined) return undefined;
-  throw new LoadlineError(
-    'E_USAGE',
-    how === 'restart'
-      ? '--reset restart needs the command that restarts the server.'
-      : '--reset-command does nothing without --reset restart.',
-    {
-      where: '--reset, --reset-command',
-      todo: "write for example --reset restart --reset-command 'systemctl restart kurento-media-server'",
-    },
-  );
+export function addServerFlag(command: Command, kinds: Kinds): Command {
+  return command.option('--server <url>', formsOf(kinds), kinds[0]?.name);
 }
 
-function embeddedOnly(flag: string, server: string, what: string): LoadlineError {
-  return new LoadlineError('E_USAGE', `${flag} is for the embedded server only.`, {
+/** Each option of the kinds, once. */
+export function optionsOf(kinds: Kinds): readonly ServerOption[] {
+  return [...new Set(kinds.flatMap(({ options }) => options))];
+}
+
+/** Reads them together, because some are for some kinds of server only. Throws E_SERVER_URL, E_RATE, E_USAGE. */
+export function readServer(flags: ServerFlags, kinds: Kinds): AskedServer {
+  const read = optionsOf(kinds).map((option) => ({ option, settings: option.read(flags) }));
+  const asked = read.filter(({ settings }) => Object.keys(settings).length > 0);
+  const kind = kindAt(flags.server, kinds);
+  const foreign = asked.find(({ option }) => !kind.options.includes(option));
+  if (foreign) throw refused(foreign.option, kind, flags.server, kinds);
+  const url = kind.place.by === 'address' ? { url: flags.server } : {};
+  const settings = Object.assign({}, ...asked.map((one) => one.settings)) as object;
+  return { kind, server: realServerSchema.parse({ kind: kind.name, ...url, ...settings }) };
+}
+
+function refused(option: ServerOption, kind: ServerKind, address: string, kinds: Kinds): LoadlineError {
+  const flag = option.flags[0]?.flag.split(' ')[0] ?? '';
+  const { text, why } = option.refusal(kind, address);
+  const takers = kinds.filter(({ options }) => options.includes(option));
+  return new LoadlineError('E_USAGE', text, {
     where: flag,
-    why: `--server names ${server}, whose ${what} Loadline does not control`,
-    todo: `leave ${flag} out, or leave --server out to measure the embedded server`,
-  });
-}
-
-function notForEmbedded(): LoadlineError {
-  return new LoadlineError('E_USAGE', '--reset restart is for servers that Loadline does not start itself.', {
-    where: '--reset',
-    why: 'the embedded server is a process of this run',
-    todo: 'leave --reset out, or name the server with --server kurento://HOST:PORT',
+    why,
+    todo: `leave ${flag} out, or ${namingOne(takers)}`,
   });
 }

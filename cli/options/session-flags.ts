@@ -24,12 +24,16 @@ export function addSessionFlags(command: Command): Command {
     .option('--keep-recordings', 'move the recorded files into the folder of the run');
 }
 
-/** Throws E_SCENARIO, E_USAGE. */
-export function readSessionFlags(name: string, flags: SessionFlags): { scenario: Scenario; plan: SessionPlan } {
+/** `records`: whether the server can; where it cannot, nothing is recorded unless asked. Throws E_SCENARIO, E_USAGE. */
+export function readSessionFlags(
+  name: string,
+  flags: SessionFlags,
+  records: boolean,
+): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
   const scenario = scenarioOf({ scenario: name, roomSize });
   if (!scenario) throw unknownScenario(name);
-  const record = flags.record ?? scenario.recorded === true;
+  const record = flags.record ?? (records && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
     throw new LoadlineError('E_USAGE', '--keep-recordings has nothing to keep: nothing is recorded.', {
       where: '--keep-recordings',

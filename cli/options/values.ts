@@ -1,6 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
-import { parseDuration, parseRate } from '../../model/units.js';
-import { cpuLimitCoresMin } from '../../server-setup/cpu-limit/cpu-cage.js';
+import { parseDuration } from '../../model/units.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
 const largestSize = 100_000;
@@ -56,22 +55,6 @@ export function readPace(text: string, flag: string): number {
   throw new LoadlineError('E_USAGE', `${flag} must be participants per second, up to 1000/s, not "${text}".`, {
     where: flag,
     todo: `write for example ${flag} 2/s`,
-  });
-}
-
-/** Bits per second; undefined without the flag. Throws E_RATE. */
-export function readEgressLimit(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : parseRate(text, '--egress-limit');
-}
-
-/** Cores of CPU; undefined without the flag. Throws E_USAGE. */
-export function readCpuLimit(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (cores >= cpuLimitCoresMin) return cores;
-  throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
-    where: '--cpu-limit',
-    todo: 'write for example --cpu-limit 0.5 for half of one core',
   });
 }
 

@@ -1,10 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { readExpression } from '../../analysis/thresholds/expression.js';
 import { presetNames } from '../../analysis/thresholds/presets.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 import { scenarios } from '../../scenarios/index.js';
+import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { optionsOf } from '../options/server.js';
 
 /** A key of a plan file: the flag it stands for, and what it may hold. */
 export interface PlanKey {
@@ -25,9 +27,6 @@ const count = (to = 100_000) => {
   const error = `must be a whole number from 1 to ${to}`;
   return z.number({ error }).int({ error }).min(1, { error }).max(to, { error });
 };
-const rate = z
-  .string({ error: 'must be a rate with its unit: 750kbit or 3mbit' })
-  .regex(/^\d+(\.\d+)?(bit|kbit|mbit|gbit)$/i, { error: 'must be a rate with its unit: 750kbit or 3mbit' });
 const expression = z.string({ error: 'must be an expression: video.loss.mean <= 1%' }).superRefine((text, context) => {
   const read = readExpression(text);
   if (!read.ok) context.addIssue({ code: 'custom', message: read.pointer });
@@ -44,7 +43,6 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   require: count(),
   probesPerPage: count(64),
   roomSize: count(),
-  egressLimit: rate,
   network: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
     error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
   }),
@@ -62,14 +60,23 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   turn: z.enum(turnProtocols, { error: 'must be udp, tcp or tls' }),
   format: z.enum(['text', 'json'], { error: 'must be text or json' }),
   influx: oneLine('must be an address: http://HOST:8086?db=loadline'),
-  server: oneLine('must be embedded, or an address: kurento://HOST:8888'),
 };
 
 const scenarioShape = z.enum(scenarios.map(({ name }) => name)).describe('what a session looks like');
 const scenarioError = `must be one of ${scenarios.map(({ name }) => name).join(', ')}`;
 
+/** What kinds of server know of the values of their flags. */
+function serverShapes(kinds: readonly ServerKind[]): ReadonlyMap<string, z.ZodType> {
+  const flags = optionsOf(kinds).flatMap((option) => option.flags);
+  return new Map<string, z.ZodType>([
+    ['server', oneLine(`must be ${formsOf(kinds)}`)],
+    ...flags.flatMap(({ flag, shape }) => (shape ? [[new Option(flag).attributeName(), shape] as const] : [])),
+  ]);
+}
+
 /** Every flag of `find` is a key under its own name; `scenario` and `thresholds` are keys of their own. */
-export function planKeysOf(find: Command): readonly PlanKey[] {
+export function planKeysOf(find: Command, kinds: readonly ServerKind[]): readonly PlanKey[] {
+  const ofServers = serverShapes(kinds);
   const flags = find.options.filter((option) => !notInPlans.has(option.attributeName()));
   return [
     {
@@ -81,7 +88,7 @@ export function planKeysOf(find: Command): readonly PlanKey[] {
       const key = option.attributeName();
       const takesValue = option.required || option.optional;
       const word = takesValue ? z.union([z.string(), z.number()], { error: 'must be a word or a number' }) : undefined;
-      const shape = shapes[key] ?? word ?? z.boolean({ error: 'must be true or false' });
+      const shape = shapes[key] ?? ofServers.get(key) ?? word ?? z.boolean({ error: 'must be true or false' });
       return { key, flag: key, shape: shape.describe(option.description) };
     }),
     {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { ToolProcess } from '../process.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
 import type { PlanProblem, ReadPlan } from './read-plan.js';
@@ -28,6 +29,7 @@ export async function withPlanFile<Flags extends object>(
   command: Command,
   argument: string | undefined,
   tool: ToolProcess,
+  kinds: readonly ServerKind[],
 ): Promise<Asked<Flags>> {
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
@@ -35,7 +37,7 @@ export async function withPlanFile<Flags extends object>(
     return { scenario: argument, flags: command.opts<Flags>(), reading: async (read) => read() };
   }
   assertNotResumed(command, path);
-  const keys = planKeysOf(findCommandOf(command));
+  const keys = planKeysOf(findCommandOf(command), kinds);
   // Loaded late: most runs have no plan file, and need not wait for a reader of YAML.
   const { readPlan } = await import('./read-plan.js');
   const plan = readPlan(await textOf(path, tool), keys);

@@ -14,7 +14,9 @@ export function environmentSection(run: FinishedRun): Markup {
 }
 
 function environmentFacts({ manifest }: FinishedRun): Fact[] {
-  const { server, host, chromium, loadline, startedAt } = manifest;
+  const { host, chromium, loadline, startedAt } = manifest;
+  // What its kind can do is the same in every run of it.
+  const { abilities: _, nature: __, ...server } = manifest.server;
   return [
     ['started', startedAt],
     ...flatten(server, 'server'),

@@ -7,6 +7,7 @@ import type { IceCandidate, NegotiationRequest } from '../../model/signalling.js
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
 import type { MediaServer } from '../media-server.js';
+import { kurentoAbilities } from './abilities.js';
 import type { KurentoOptions } from './kurento-options.js';
 import { kurentoServer } from './kurento-server.js';
 
@@ -58,7 +59,8 @@ test('start says what the server is', async () => {
     kind: 'kurento',
     name: 'kurento 7.3.0',
     version: '7.3.0',
-    canMix: true,
+    nature: 'product',
+    abilities: kurentoAbilities,
     url: scripted.url,
     sameHost: true,
   });

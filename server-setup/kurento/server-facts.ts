@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import type { ServerFacts } from '../../model/run.js';
+import type { MissingAbility } from '../../model/server-abilities.js';
+import { embeddedAbilities } from '../embedded/abilities.js';
+import { gstreamerInstallCommand } from '../embedded/mixing/find-gstreamer.js';
 import { isThisHost } from '../host-address.js';
+import { kurentoAbilities } from './abilities.js';
 import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 import type { KurentoInfo } from './kurento-info.js';
 import { findServerPid } from './resources.js';
@@ -20,21 +24,32 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: P
   const { url, address } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
   const embedded = metadataSchema.safeParse(parseJson(metadata));
-  const kind = embedded.success ? 'embedded' : 'kurento';
+  const { kind, nature, abilities } = embedded.success ? ours : theirs;
   const version = embedded.success ? (embedded.data.version ?? '') : info.version;
   const sameHost = await isThisHost(address.host);
   const pid = sameHost ? await findServerPid(address.port, place.pid) : undefined;
-  const canMix = info.modules?.some(({ factories }) => factories.includes('Composite'));
+  const lacksMixer = info.modules?.every(({ factories }) => !factories.includes('Composite')) ?? false;
   return {
     kind,
+    nature,
     name: `${kind} ${version}`.trim(),
     version,
     url,
     sameHost,
     ...(pid === undefined ? {} : { pid }),
-    ...(canMix === undefined ? {} : { canMix }),
+    abilities,
+    ...(lacksMixer ? { missing: [cannotMix] } : {}),
   };
 }
+
+const theirs = { kind: 'kurento', nature: 'product', abilities: kurentoAbilities } as const;
+const ours = { kind: 'embedded', nature: 'for-trying', abilities: embeddedAbilities } as const;
+
+const cannotMix: MissingAbility = {
+  shape: 'mix',
+  why: 'it does not list Composite among what it can create',
+  todo: `for the embedded server: install GStreamer where it runs (${gstreamerInstallCommand}), then start it anew`,
+};
 
 function parseJson(text: string): unknown {
   try {

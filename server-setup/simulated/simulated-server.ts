@@ -1,9 +1,11 @@
+import { videoCodecs } from '../../model/codec.js';
 import type { Conditions } from '../../model/conditions.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { NegotiationRequest } from '../../model/signalling.js';
 import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
@@ -42,6 +44,19 @@ export interface SimulatedServerOptions {
 
 const cores = 4;
 
+const abilities: ServerAbilities = {
+  shapes: ['forward', 'mix'],
+  mixedFps: 15,
+  audioMix: false,
+  records: false,
+  tellsResources: true,
+  tellsSessions: true,
+  capsRates: true,
+  reset: 'listed',
+  turn: false,
+  codecs: { forwards: videoCodecs, mixes: videoCodecs, records: [] },
+};
+
 /** A media server that is none: a chosen capacity with chosen faults, the same for the same seed. */
 export class SimulatedServer implements MediaServer {
   private readonly listeners: ((event: ServerEvent) => void)[] = [];
@@ -62,7 +77,15 @@ export class SimulatedServer implements MediaServer {
   }
 
   async start(): Promise<ServerFacts> {
-    return { kind: 'simulated', name: 'simulated server', version: '1', url: 'simulated:', sameHost: false };
+    return {
+      kind: 'simulated',
+      nature: 'simulated',
+      name: 'simulated server',
+      version: '1',
+      url: 'simulated:',
+      sameHost: false,
+      abilities,
+    };
   }
 
   async openSession(session: Session): Promise<ServerSession> {

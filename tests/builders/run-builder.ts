@@ -4,6 +4,7 @@ import { summariseStreams } from '../../analysis/window.js';
 import { planSchema } from '../../model/plan.js';
 import type { Answer, Manifest, ServerFacts, StepReason } from '../../model/run.js';
 import type { LoadSummary, TrialRecord } from '../../model/trial.js';
+import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
 import type { ProbeBuilder } from './probe-builder.js';
 import { aTrial, startMs, type TrialOptions } from './trial-builder.js';
 
@@ -18,6 +19,8 @@ export function aManifest(server: Partial<ServerFacts> = {}): Manifest {
     unit: { one: 'call', many: 'calls' },
     server: {
       kind: 'embedded',
+      nature: 'for-trying',
+      abilities: embeddedAbilities,
       name: 'embedded 0.1.0',
       version: '0.1.0',
       url: 'ws://127.0.0.1:8888/kurento',

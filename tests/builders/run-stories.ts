@@ -37,7 +37,7 @@ export function runStories(): Readonly<Record<string, FinishedRun>> {
     reachedMax: aRun(
       [baseline, holds(8, 2)],
       { outcome: 'reached-max', stable: 8 },
-      { kind: 'kurento', name: 'kurento 7.3.0', sameHost: false },
+      { kind: 'kurento', nature: 'product', name: 'kurento 7.3.0', sameHost: false },
     ),
     baselineUnstable: aRun([bad], {
       outcome: 'baseline-unstable',
@@ -55,6 +55,10 @@ export function runStories(): Readonly<Record<string, FinishedRun>> {
       stable: 1,
       unstable: 4,
     }),
-    simulated: aRun(found, { outcome: 'found', stable: 3, unstable: 4 }, { kind: 'simulated', name: 'simulated' }),
+    simulated: aRun(
+      found,
+      { outcome: 'found', stable: 3, unstable: 4 },
+      { kind: 'simulated', nature: 'simulated', name: 'simulated' },
+    ),
   };
 }

@@ -51,6 +51,7 @@ export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = 
     baseline: options.baseline === undefined ? usualBaseline : options.baseline,
     media: mediaSchema.parse({}),
     timing: timingSchema.parse({ measureMs: seconds * 1000 }),
+    mixedFps: 15,
     probesAsked: options.asked ?? probes.length,
     probes: probes.map((probe) => probe.record()),
     samples: probes.flatMap((probe) => probe.samples(startMs, seconds)),

@@ -6,6 +6,8 @@ import { type Conducted, conduct } from '../../cli/commands/conduct.js';
 import { type RunRequest, readRunFlags } from '../../cli/options/run-flags.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest, RunResult } from '../../model/run.js';
+import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
+import { serverKinds } from '../../server-setup/kinds.js';
 import type { Parts } from '../../trial/parts.js';
 import { type FakeProcess, fakeProcess } from './fake-process.js';
 
@@ -32,7 +34,7 @@ function request(format: 'text' | 'json'): RunRequest {
     probesPerPage: '4',
     format,
   };
-  return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, {});
+  return readRunFlags('one-to-one', { ...flags, chromium: join(folder, 'chromium'), out: 'runs' }, {}, serverKinds);
 }
 
 const tool = (terminal = false, env: Readonly<Record<string, string>> = {}): FakeProcess =>
@@ -58,6 +60,8 @@ async function toldRun(
 ): Promise<Conducted> {
   const server = {
     kind: 'embedded',
+    nature: 'for-trying',
+    abilities: embeddedAbilities,
     name: 'embedded 0.1.0',
     version: '0.1.0',
     url: 'ws://x/kurento',

@@ -1,0 +1,56 @@
+import type { VideoCodec } from '../../model/codec.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Scenario, SessionShape } from '../../model/scenario.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
+import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
+
+/** What a run asks of a server beside its sessions. */
+export interface AskedAbilities {
+  readonly scenario: Scenario;
+  readonly records: boolean;
+  readonly relayed: boolean;
+  readonly codec: VideoCodec;
+}
+
+/** Throws E_USAGE for what servers of this kind cannot do, before one is started; `kinds` are those to name instead. */
+export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: readonly ServerKind[]): void {
+  const { scenario, records, relayed, codec } = asked;
+  const { codecs } = kind.abilities;
+  for (const shape of shapesOf(scenario)) {
+    if (!kind.abilities.shapes.includes(shape)) {
+      const others = able(kinds, ({ shapes }) => shapes.includes(shape));
+      const does = shape === 'mix' ? 'mix what participants send' : 'forward what participants send';
+      throw cannot(kind, `does not ${does}`, scenario.name, `choose another scenario, or ${namingOne(others)}`);
+    }
+    if (shape === 'mix' && !codecs.mixes.includes(codec)) {
+      const others = able(kinds, (abilities) => abilities.codecs.mixes.includes(codec));
+      const todo = `leave --codec out, measure sfu-group, or ${namingOne(others)}`;
+      throw cannot(kind, `mixes ${codecs.mixes.join(', ')}, not ${codec}`, '--codec', todo);
+    }
+    if (shape === 'forward' && !codecs.forwards.includes(codec))
+      throw cannot(kind, `forwards ${codecs.forwards.join(', ')}, not ${codec}`, '--codec', 'leave --codec out');
+  }
+  if (records && !kind.abilities.records)
+    throw cannot(kind, 'does not record', '--record', 'leave --record out, or add --no-record');
+  if (records && !codecs.records.includes(codec)) {
+    const text = `records ${codecs.records.join(', ')}, not ${codec}`;
+    throw cannot(kind, text, '--codec, --record', 'add --no-record, or leave --codec out');
+  }
+  if (relayed && !kind.abilities.turn) {
+    const text = 'is not reached through a TURN server';
+    throw cannot(kind, text, '--turn, --turn-server', 'leave --turn and --turn-server out');
+  }
+}
+
+export function shapesOf(scenario: Scenario): readonly SessionShape[] {
+  return [...new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape))];
+}
+
+function able(kinds: readonly ServerKind[], can: (abilities: ServerAbilities) => boolean): readonly ServerKind[] {
+  return kinds.filter(({ abilities }) => can(abilities));
+}
+
+function cannot({ inWords }: ServerKind, what: string, where: string, todo: string): LoadlineError {
+  const who = `${inWords.charAt(0).toUpperCase()}${inWords.slice(1)}`;
+  return new LoadlineError('E_USAGE', `${who} ${what}.`, { where, todo });
+}

@@ -1,0 +1,41 @@
+import type { VideoCodec } from './codec.js';
+import type { ProofOfReset } from './reset-proof.js';
+import type { SessionShape } from './scenario.js';
+
+/** A server of the field, one that is there to try this tool with, or one that exists in numbers only. */
+export type ServerNature = 'product' | 'for-trying' | 'simulated';
+
+/** What servers of one kind can do. Declared once, where the kind is; a run carries it in its manifest. */
+export interface ServerAbilities {
+  /** The shapes of session that it carries. */
+  readonly shapes: readonly SessionShape[];
+  /** Frames per second of a picture that it mixes; absent: it mixes none, or at the pace of the cameras. */
+  readonly mixedFps?: number;
+  /** Whether it makes one sound of many in sessions whose pictures it forwards. */
+  readonly audioMix: boolean;
+  /** Whether it records what participants send. */
+  readonly records: boolean;
+  /** Whether its CPU and memory can be had. */
+  readonly tellsResources: boolean;
+  /** Whether it tells how many sessions it holds. */
+  readonly tellsSessions: boolean;
+  /** Whether it holds senders and receivers to the video rate of the plan. */
+  readonly capsRates: boolean;
+  /** How a reset shows that nothing of an earlier trial is left. */
+  readonly reset: ProofOfReset;
+  /** Whether probes may reach it through a TURN server. */
+  readonly turn: boolean;
+  readonly codecs: {
+    readonly forwards: readonly VideoCodec[];
+    readonly mixes: readonly VideoCodec[];
+    readonly records: readonly VideoCodec[];
+  };
+}
+
+/** A shape that its kind carries, and this one server does not. */
+export interface MissingAbility {
+  readonly shape: SessionShape;
+  /** How that is known; a sentence part. */
+  readonly why: string;
+  readonly todo: string;
+}

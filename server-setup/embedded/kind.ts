@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { rateText } from '../../model/units.js';
+import type { ServerKind } from '../server-kind.js';
+import { embeddedAbilities } from './abilities.js';
+import { limitOptions } from './limits.js';
+
+const positive = z.number().positive();
+const settings = z.object({
+  egressLimitBps: positive.optional(),
+  /** Cores of CPU for the server and its mixers together. */
+  cpuLimitCores: positive.optional(),
+});
+
+/** The media server of this repository, as a process of the run. */
+export const embeddedKind: ServerKind = {
+  name: 'embedded',
+  inWords: 'the embedded server',
+  nature: 'for-trying',
+  place: { by: 'start' },
+  options: limitOptions,
+  abilities: embeddedAbilities,
+  settings,
+  programs: [
+    {
+      file: 'gst-launch-1.0',
+      name: 'GStreamer',
+      neededFor: 'rooms that the embedded server mixes',
+      install: 'apt-get install gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good',
+    },
+  ],
+  planned: (server) => {
+    const { egressLimitBps } = settings.parse(server);
+    const limit = egressLimitBps === undefined ? '' : `, its up-link limited to ${rateText(egressLimitBps)}`;
+    return `the embedded media server on this machine${limit}`;
+  },
+  prepare: async (asked, host) => {
+    const { prepareEmbedded } = await import('./prepare.js');
+    await prepareEmbedded(asked, host);
+  },
+  make: async ({ plan, server, selfCommand, listenOn }) => {
+    const { embeddedServer, steadyHeapFlags } = await import('./embedded-process.js');
+    const { egressLimitBps, cpuLimitCores } = settings.parse(server);
+    const [node = '', ...script] = selfCommand;
+    return embeddedServer({
+      command: [node, ...steadyHeapFlags, ...script],
+      record: plan.record === true,
+      followEstimates: plan.networks !== undefined,
+      ...(listenOn === undefined ? {} : { host: listenOn }),
+      ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+      ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
+    });
+  },
+};

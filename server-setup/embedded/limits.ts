@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { parseRate } from '../../model/units.js';
+import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
+import type { ServerKind, ServerOption, ServerWords } from '../server-kind.js';
+
+/** Bits per second; undefined without the flag. Throws E_RATE. */
+export function readEgressLimit(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseRate(text, '--egress-limit');
+}
+
+/** Cores of CPU; undefined without the flag. Throws E_USAGE. */
+export function readCpuLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const cores = /^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (cores >= cpuLimitCoresMin) return cores;
+  throw new LoadlineError('E_USAGE', `--cpu-limit must be cores, ${cpuLimitCoresMin} or more, not "${text}".`, {
+    where: '--cpu-limit',
+    todo: 'write for example --cpu-limit 0.5 for half of one core',
+  });
+}
+
+const rateError = 'must be a rate with its unit: 750kbit or 3mbit';
+const wordOf = (words: ServerWords, name: string) => (words[name] === undefined ? undefined : String(words[name]));
+
+const notOurs = (flag: string, what: string) => (_: ServerKind, address: string) => ({
+  text: `${flag} is for the embedded server only.`,
+  why: `--server names ${address}, whose ${what} Loadline does not control`,
+});
+
+/** The known limits that a server of our own can be given, so that the right answer of a search is known before. */
+export const limitOptions: readonly ServerOption[] = [
+  {
+    flags: [
+      {
+        flag: '--egress-limit <rate>',
+        help: 'give the embedded server a known limit: 750kbit, 3mbit',
+        shape: z.string({ error: rateError }).regex(/^\d+(\.\d+)?(bit|kbit|mbit|gbit)$/i, { error: rateError }),
+      },
+    ],
+    read: (words) => {
+      const egressLimitBps = readEgressLimit(wordOf(words, 'egressLimit'));
+      return egressLimitBps === undefined ? {} : { egressLimitBps };
+    },
+    refusal: notOurs('--egress-limit', 'network'),
+  },
+  {
+    flags: [
+      {
+        flag: '--cpu-limit <cores>',
+        help: 'hold the embedded server to this much CPU: 0.5 is half a core (as root)',
+      },
+    ],
+    read: (words) => {
+      const cpuLimitCores = readCpuLimit(wordOf(words, 'cpuLimit'));
+      return cpuLimitCores === undefined ? {} : { cpuLimitCores };
+    },
+    refusal: notOurs('--cpu-limit', 'CPU'),
+  },
+];

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { ServerKind } from '../server-kind.js';
+import { kurentoAbilities } from './abilities.js';
+import { restartOption } from './restart-option.js';
+import { parseServerUrl } from './server-url.js';
+
+const settings = z.object({
+  /** Shell command that starts the server anew before each trial; absent: what was made on it is released. */
+  restartCommand: z.string().min(1).optional(),
+});
+
+/** A Kurento media server that is there, or anything that speaks as one. */
+export const kurentoKind: ServerKind = {
+  name: 'kurento',
+  inWords: 'a Kurento',
+  nature: 'product',
+  place: {
+    by: 'address',
+    schemes: ['kurento', 'ws', 'wss'],
+    form: 'kurento://HOST:PORT',
+    example: 'kurento://10.0.0.5:8888',
+    hostOf: (url) => parseServerUrl(url).host,
+  },
+  options: [restartOption],
+  abilities: kurentoAbilities,
+  settings,
+  programs: [],
+  planned: ({ url = '' }) => url,
+  make: async ({ plan, server }) => {
+    const { kurentoServer } = await import('./kurento-server.js');
+    const { restartCommand } = settings.parse(server);
+    return kurentoServer({
+      url: server.url ?? '',
+      maxVideoKbps: plan.media.videoKbps,
+      record: plan.record === true,
+      ...(restartCommand === undefined ? {} : { restartCommand }),
+    });
+  },
+};

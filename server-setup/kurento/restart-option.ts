@@ -1,0 +1,45 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerOption, ServerWords } from '../server-kind.js';
+
+/** Whether what is on the server is released before each trial, or the server is started anew by a command of the user. */
+export const restartOption: ServerOption = {
+  flags: [
+    {
+      flag: '--reset <how>',
+      help: 'before each trial: release what is on the server, or restart it',
+      fallback: 'release',
+    },
+    { flag: '--reset-command <shell>', help: 'what restarts the server, with --reset restart' },
+  ],
+  read: (words) => {
+    const restartCommand = readRestart(words);
+    return restartCommand === undefined ? {} : { restartCommand };
+  },
+  refusal: ({ inWords }) => ({
+    text: '--reset restart is for servers that Loadline does not start itself.',
+    why: `${inWords} is a process of this run`,
+  }),
+};
+
+/** The command of `--reset restart`; undefined for `--reset release`. */
+function readRestart({ reset = 'release', resetCommand }: ServerWords): string | undefined {
+  if (reset !== 'release' && reset !== 'restart') {
+    throw new LoadlineError('E_USAGE', `--reset must be release or restart, not "${reset}".`, {
+      where: '--reset',
+      todo: 'write for example --reset release',
+    });
+  }
+  const command = String(resetCommand ?? '').trim();
+  if (reset === 'restart' && command !== '') return command;
+  if (reset === 'release' && resetCommand === undefined) return undefined;
+  throw new LoadlineError(
+    'E_USAGE',
+    reset === 'restart'
+      ? '--reset restart needs the command that restarts the server.'
+      : '--reset-command does nothing without --reset restart.',
+    {
+      where: '--reset, --reset-command',
+      todo: "write for example --reset restart --reset-command 'systemctl restart kurento-media-server'",
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import type { z } from 'zod';
+import { LoadlineError } from '../model/errors.js';
+import type { Plan, RealServerPlan } from '../model/plan.js';
+import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
+import { isThisHost } from './host-address.js';
+import type { MediaServer } from './media-server.js';
+
+/**
+ * Everything that the tool has to know of one kind of media server before it talks to one. The list of all kinds is data
+ * (`kinds.ts`), and whoever needs to tell servers apart is given the list or one of it; nobody compares names.
+ * It is read at every start of the command line, so `make` and `prepare` load what they need when they are called.
+ */
+export interface ServerKind {
+  /** In plans, names of runs and reports: "embedded". */
+  readonly name: string;
+  /** In a sentence: "the embedded server". */
+  readonly inWords: string;
+  readonly nature: Exclude<ServerNature, 'simulated'>;
+  readonly place: ServerPlace;
+  readonly options: readonly ServerOption[];
+  readonly abilities: ServerAbilities;
+  /** What a plan may hold for it beside its kind: what its options read. */
+  readonly settings: z.ZodType<ServerSettings>;
+  /** Programs of this host that it needs for some of what it does; `doctor` looks for them. */
+  readonly programs: readonly ServerProgram[];
+  /** What `loadline plan` says that it is. */
+  readonly planned: (server: RealServerPlan) => string;
+  /** Brings what this host must have for what is asked. Throws with what to do where it cannot be had. */
+  readonly prepare?: (asked: AskedOfServer, host: HostHelp) => Promise<void>;
+  /** Starts nothing. */
+  readonly make: (order: ServerOrder) => Promise<MediaServer>;
+}
+
+/** How a server comes to be there, and so how it is reached: from probes, relays, and the networks of a run. */
+export type ServerPlace =
+  /** A process of the run, on this host, named by the word alone. It listens where it is told, in a network of the run, too. */
+  | { readonly by: 'start' }
+  /** It is there. From a network of the run the way to it is routed, and translated when it is on another host. */
+  | {
+      readonly by: 'address';
+      /** Before "://", in lower case. */
+      readonly schemes: readonly string[];
+      /** "kind://HOST:PORT", for help. */
+      readonly form: string;
+      /** One that could be, for examples. */
+      readonly example: string;
+      /** The host of an address. Throws E_SERVER_URL. */
+      readonly hostOf: (url: string) => string;
+    };
+
+export type ServerSettings = Readonly<Record<string, string | number | boolean | undefined>>;
+/** What was typed, by the names of flags: `egressLimit`. */
+export type ServerWords = Readonly<Record<string, unknown>>;
+
+/** Something that can be asked of servers of some kinds, by one flag or by several that belong together. */
+export interface ServerOption {
+  readonly flags: readonly ServerFlag[];
+  /** What was asked, as settings of the plan; empty when nothing was. Throws E_USAGE and the like. */
+  readonly read: (words: ServerWords) => ServerSettings;
+  /** What is said where it is asked of a server that cannot have it. */
+  readonly refusal: (asked: ServerKind, address: string) => { readonly text: string; readonly why: string };
+}
+
+export interface ServerFlag {
+  /** "--egress-limit <rate>". */
+  readonly flag: string;
+  readonly help: string;
+  readonly fallback?: string;
+  /** What may stand in a plan file; absent: any word or number. */
+  readonly shape?: z.ZodType;
+}
+
+export interface ServerProgram {
+  readonly file: string;
+  readonly name: string;
+  readonly neededFor: string;
+  readonly install: string;
+}
+
+export interface AskedOfServer {
+  readonly scenario: string;
+  readonly mixes: boolean;
+  readonly records: boolean;
+}
+
+export interface HostHelp {
+  readonly hasProgram: (file: string) => Promise<boolean>;
+  /** Has set-up bring a part by its name. */
+  readonly bring: (
+    part: string,
+  ) => Promise<{ readonly found: boolean; readonly why?: string | undefined; readonly todo?: string | undefined }>;
+}
+
+export interface ServerOrder {
+  readonly plan: Plan;
+  readonly server: RealServerPlan;
+  /** Starts this tool again as a child. */
+  readonly selfCommand: readonly string[];
+  /** Where a server of the run listens, so that its networks reach it; absent: its usual place. */
+  readonly listenOn?: string;
+}
+
+type Kinds = readonly ServerKind[];
+
+/** The kind of what follows `--server`. Throws E_SERVER_URL. */
+export function kindAt(text: string, kinds: Kinds): ServerKind {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  const found = kinds.find(({ name, place }) =>
+    place.by === 'start' ? name === text : scheme !== undefined && place.schemes.includes(scheme),
+  );
+  if (found) {
+    if (found.place.by === 'address') found.place.hostOf(text);
+    return found;
+  }
+  const schemes = kinds.flatMap(({ place }) => (place.by === 'address' ? place.schemes : []));
+  throw new LoadlineError('E_SERVER_URL', `The server address "${text}" cannot be read.`, {
+    where: '--server',
+    why: `it does not begin with ${listed(schemes.map((one) => `${one}://`))}`,
+    todo: `write ${formsOf(kinds)}`,
+  });
+}
+
+/** The kind that a plan names. Throws E_USAGE where there is none, as in a stored plan of another version. */
+export function kindNamed({ kind }: Pick<RealServerPlan, 'kind'>, kinds: Kinds): ServerKind {
+  const found = kinds.find(({ name }) => name === kind);
+  if (found) return found;
+  throw new LoadlineError('E_USAGE', `There is no kind of media server "${kind}".`, {
+    where: kind,
+    why: `known are: ${kinds.map(({ name }) => name).join(', ')}`,
+    todo: 'use the version of Loadline that knows it',
+  });
+}
+
+/** For help: "embedded, or kind://HOST:PORT". */
+export function formsOf(kinds: Kinds): string {
+  const forms = kinds.map(({ name, place }) => (place.by === 'start' ? name : place.form));
+  return forms.length < 2 ? forms.join('') : `${forms.slice(0, -1).join(', ')}, or ${forms.at(-1)}`;
+}
+
+/** The first kind that is named by an address, for examples in help. */
+export function exampleOf(kinds: Kinds): { readonly name: string; readonly url: string } {
+  const [first] = kinds.flatMap(({ name, place }) => (place.by === 'address' ? [{ name, url: place.example }] : []));
+  return first ?? { name: kinds[0]?.name ?? '', url: kinds[0]?.name ?? '' };
+}
+
+/** What to write in order to measure one of these instead. */
+export function namingOne(kinds: Kinds): string {
+  const [kind] = kinds;
+  if (!kind) return 'measure a server of another kind';
+  return kind.place.by === 'start'
+    ? `leave --server out to measure ${kind.inWords}`
+    : `name the server with --server ${kind.place.form}`;
+}
+
+/** The host that a server is on; undefined for one that the run starts, which is this one. */
+export function hostOf({ place }: ServerKind, { url }: RealServerPlan): string | undefined {
+  return place.by === 'address' && url !== undefined ? place.hostOf(url) : undefined;
+}
+
+/** Whether it runs elsewhere. */
+export async function isElsewhere(kind: ServerKind, server: RealServerPlan): Promise<boolean> {
+  const host = hostOf(kind, server);
+  return host !== undefined && !(await isThisHost(host));
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { serverKinds } from '../server-setup/kinds.js';
+import { growths } from './growth.js';
+import { sourceFiles, withoutComments } from './source-files.js';
+import { toyKind } from './toy-server/kind.js';
+
+const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const page = readFileSync(at('docs/growing.md'), 'utf8');
+
+for (const { what, touches } of growths) {
+  test(`docs/growing.md lists what ${what} touches, and nothing else`, () => {
+    const section = page.split(/^## /m).find((part) => part.toLowerCase().startsWith(what.toLowerCase())) ?? '';
+    const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) +\|$/gm)].map(([, path, why]) => ({ path, why }));
+    expect(rows).toEqual(touches);
+  });
+}
+
+test('each kind of server is in its folder, with a page of its own where there is something to know of it', () => {
+  for (const { name, nature } of serverKinds) {
+    expect(existsSync(at(`server-setup/${name}/kind.ts`))).toBe(true);
+    if (nature === 'product') expect(existsSync(at(`docs/${name}.md`))).toBe(true);
+  }
+});
+
+test('what the command line, the conductor and the reports do depends on no name of a kind of server', () => {
+  const names = serverKinds.map(({ name }) => name).join('|');
+  const compared = new RegExp(`[=!]== ['"](${names})['"]|case ['"](${names})['"]`);
+  const guilty = sourceFiles()
+    .filter(({ path }) => /^(cli|trial|analysis|report|store|alerts)\//.test(path) && !path.endsWith('.test.ts'))
+    .filter(({ text }) => compared.test(withoutComments(text)));
+  expect(guilty.map(({ path }) => path)).toEqual([]);
+});
+
+test('the worked example is the kind that the tests add', () => {
+  const declared = readFileSync(at('tests/toy-server/kind.ts'), 'utf8');
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  expect(example).toContain(`name: '${toyKind.name}'`);
+  for (const line of example.split('\n').map((one) => one.trim())) {
+    if (line !== '' && !line.startsWith('//')) expect(declared).toContain(line);
+  }
+});
