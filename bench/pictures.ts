@@ -14,7 +14,7 @@ import { finishedRun } from '../cli/report/finished-run.js';
 import { builtAssets } from '../cli/report/write-html.js';
 import { findChromium } from '../probes/find-chromium.js';
 import { buildReport } from '../report/build-report.js';
-import { readRun, type StoredRun } from '../store/read-run.js';
+import { readRun, type StoredRun } from '../store/run-directory/read-run.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const recordedRun = join(root, 'tests', 'recorded-run');

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
-import { readRun, type StoredRun } from '../store/read-run.js';
+import { readRun, type StoredRun } from '../store/run-directory/read-run.js';
 
 export interface LastRun {
   /** Its largest stable size. */

@@ -5,11 +5,11 @@ import { LoadlineError } from '../model/errors.js';
 import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../model/plan.js';
 import { scenarioOf } from '../scenarios/index.js';
 import { kindNamed, type ServerKind } from '../server-setup/server-kind.js';
-import { readRun } from '../store/read-run.js';
-import { holdsRun, lockRun, unlockRun } from '../store/run-lock.js';
+import { readRun } from '../store/run-directory/read-run.js';
+import { holdsRun, lockRun, unlockRun } from '../store/run-directory/run-lock.js';
 import type { ResumedRun } from '../trial/resumed-run.js';
-import { type InfluxFlags, readInfluxFlag } from './options/influx-flags.js';
 import { type Format, type RunRequest, readScenario } from './options/run-flags.js';
+import { readSinkFlags, sinkFlagNames } from './options/sink-flags.js';
 import { readDuration, readWord } from './options/values.js';
 import type { ToolProcess } from './process.js';
 
@@ -18,7 +18,7 @@ export interface ResumedFolder extends ResumedRun {
   readonly directory: string;
 }
 
-export interface ResumeFlags extends InfluxFlags {
+export interface ResumeFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
@@ -26,7 +26,7 @@ export interface ResumeFlags extends InfluxFlags {
 }
 
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', 'influx']);
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', ...sinkFlagNames]);
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
@@ -73,7 +73,7 @@ async function storedRequest(
     chromium: flags.chromium,
     out: '.',
     format,
-    influx: readInfluxFlag(flags),
+    copies: readSinkFlags({ ...flags }),
     resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
   };
 }

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunListener } from '../model/run-event.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
-import { lockRun, unlockRun } from '../store/run-lock.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import { lockRun, unlockRun } from '../store/run-directory/run-lock.js';
 import type { Parts } from '../trial/parts.js';
 import { readHostFacts } from './host-facts.js';
 import type { RunRequest } from './options/run-flags.js';

@@ -1,19 +1,17 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
 import { homedir, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Plan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
 import { startChromiumFleet } from '../probes/chromium-fleet.js';
 import { foreignProbes } from '../probes/foreign-probes.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../server-setup/server-kind.js';
-import { influxWriter } from '../store/influx/http-write.js';
-import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
 import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
+import { openCopies } from './copies.js';
 import { listenAddress, networksOf } from './networks/networks-part.js';
-import { influxLogin } from './options/influx-flags.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { AskedServer } from './options/server.js';
 import type { ToolProcess } from './process.js';
@@ -38,7 +36,7 @@ export async function wire(
   return {
     ...parts,
     ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
-    sinks: [...parts.sinks, ...(await influxSinks(request, parts.runDirectory, tool, say))],
+    sinks: [...parts.sinks, ...(await openCopies(request, parts.runDirectory, tool, say))],
     server: await serverOf(request.plan, asked, tool),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
@@ -48,21 +46,6 @@ export async function wire(
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
   };
-}
-
-/** Loaded late: most runs have no InfluxDB. */
-async function influxSinks(
-  { influx, scenario }: RunRequest,
-  runDirectory: string,
-  tool: ToolProcess,
-  say: (text: string) => void,
-): Promise<readonly Sink[]> {
-  if (!influx) return [];
-  const { influxSink } = await import('../store/influx/influx-sink.js');
-  const { LineSender } = await import('../store/influx/line-sender.js');
-  const onTrouble = (text: string) => say(`InfluxDB ${influx.label} ${text}`);
-  const sender = new LineSender({ write: influxWriter(influx, influxLogin(tool.env)), onTrouble });
-  return [influxSink({ target: influx, sender, run: basename(runDirectory), scenario })];
 }
 
 /** Starts nothing. */

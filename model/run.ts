@@ -95,6 +95,8 @@ export interface Manifest {
   readonly chromium: { readonly path: string; readonly version: string };
   /** What shapes the links; absent without impaired networks. */
   readonly networks?: NetworkFacts;
+  /** Where copies of its points went, beside its folder; no login is in it. Absent: nowhere. */
+  readonly copies?: readonly string[];
 }
 
 /** The document that `--format json` prints. The first nine fields are a contract with scripts. */

@@ -7,7 +7,10 @@ import type { TrialRecord } from '../model/trial.js';
 
 /** Where a run's results go. The run directory is the truth; every other sink is a copy. */
 export interface Sink {
+  /** For people: `run directory runs/…`, `InfluxDB http://127.0.0.1:8086 (database loadline)`. */
   readonly description: string;
+  /** A copy of the run directory; absent for that itself. */
+  readonly isCopy?: true;
   open(manifest: Manifest): Promise<void>;
   /** Queues; never blocks a trial. */
   writeSamples(trialIndex: number, samples: readonly Sample[]): void;
@@ -20,7 +23,8 @@ export interface Sink {
   /** Resolves when the record is safe: called before the next step is asked for. */
   writeTrial(record: TrialRecord, evidence: Evidence): Promise<void>;
   writeAnswer(answer: Answer, result: RunResult): Promise<void>;
-  close(): Promise<{ readonly written: number; readonly lost: number }>;
+  /** Ends what was queued. Idempotent; never rejects. */
+  close(): Promise<void>;
   /** After `close`: a line about what became of everything, for whoever started the run. */
   account?(): string;
 }

@@ -1,6 +1,6 @@
 import { askedOf, filledIn } from '../docker/grafana/dashboard-queries.js';
 import { dashboards } from '../docker/grafana/dashboards.js';
-import type { StoredRun } from '../store/read-run.js';
+import type { StoredRun } from '../store/run-directory/read-run.js';
 import type { InfluxServer } from './influx-server.js';
 
 /** Where a variable of the dashboards stands for everything. */

@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { exportRun } from '../store/influx/export-run.js';
-import { influxWriter } from '../store/influx/http-write.js';
 import { readInfluxAddress } from '../store/influx/influx-address.js';
-import { influxSink } from '../store/influx/influx-sink.js';
-import { LineSender, type SenderOptions } from '../store/influx/line-sender.js';
-import { readRun } from '../store/read-run.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
-import type { Sink } from '../store/sink.js';
+import { influxTarget } from '../store/influx/influx-target.js';
+import { copySink } from '../store/points/copy-sink.js';
+import { exportRun } from '../store/points/export-run.js';
+import { PointSender, type SenderOptions } from '../store/points/point-sender.js';
+import { readRun } from '../store/run-directory/read-run.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { tryOnce } from '../trial/find-limit.js';
 import type { Clock } from '../trial/parts.js';
 import { type InfluxServer, openInflux } from './influx-server.js';
@@ -36,12 +35,12 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
   });
 
   const senderTo = (password = influx.password, options: Partial<SenderOptions> = {}) => {
-    const write = influxWriter(readInfluxAddress(influx.address), { user: influx.user, password });
-    return new LineSender({ write, onTrouble: () => undefined, gatherMs: 100, longestPauseMs: 300, ...options });
+    const target = influxTarget(readInfluxAddress(influx.address), { user: influx.user, password });
+    return new PointSender(target, { onTrouble: () => undefined, gatherMs: 100, longestPauseMs: 300, ...options });
   };
 
   /** Two trials, one of one call and one of four, on a simulated server at eight times the pace of real time. */
-  async function run(sender: LineSender, meanwhile: () => Promise<void> = async () => undefined) {
+  async function run(sender: PointSender, meanwhile: () => Promise<void> = async () => undefined) {
     const runDirectory = await createRunDirectory({
       parent,
       scenario: 'one-to-one',
@@ -49,18 +48,17 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
       startedAtMs: Date.now(),
     });
     const startMs = Date.now();
-    const target = readInfluxAddress(influx.address);
-    const copy = influxSink({ target, sender, run: basename(runDirectory), scenario: oneToOne });
-    const kept = counted(runDirectorySink(runDirectory));
+    const again = 'loadline export RUN --influx URL';
+    const copy = copySink({ to: sender, run: basename(runDirectory), scenario: oneToOne, again });
     const { parts } = aSimulatedRun(
       { capacity: 18, startMs, clock: quickClock(startMs) },
-      { sinks: [kept.sink, copy], runDirectory },
+      { sinks: [runDirectorySink(runDirectory), copy], runDirectory },
     );
     const plan = aPlan({}, { settleMs: 4000, measureMs: 16_000 });
     const beside = meanwhile();
     const result = await tryOnce(plan, oneToOne, 4, parts, new AbortController().signal);
     await beside;
-    return { result, stored: await readRun(runDirectory), kept, copy, runDirectory };
+    return { result, stored: await readRun(runDirectory), copy, runDirectory };
   }
 
   test('has every point, while it runs, and an export of the stored run changes nothing', async () => {
@@ -85,7 +83,7 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
 
   test('an InfluxDB that dies in mid-trial and comes back has everything in the end, and the trial never noticed', async () => {
     const sender = senderTo();
-    const { result, kept, stored } = await run(sender, async () => {
+    const { result, stored } = await run(sender, async () => {
       await sleep(1500);
       await influx.kill();
       await sleep(2500);
@@ -96,7 +94,7 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
     expect(resent).toBeGreaterThan(0);
     expect(await influx.count()).toBe(written);
     expect(result.trials.map(({ size, verdict }) => `${size} ${verdict}`)).toEqual(['1 stable', '4 stable']);
-    expect(kept.counts().lost).toBe(0);
+    expect(stored.warnings).toEqual([]);
     for (const { load } of stored.records) expect(load.samplesGot).toBe(load.samplesExpected);
   });
 
@@ -144,24 +142,6 @@ function quickClock(startMs: number): Clock {
     nowMs: () => startMs + (Date.now() - begunMs) * speed,
     sleep: (ms, signal) => sleep(ms / speed, undefined, { signal }),
   };
-}
-
-function counted(sink: Sink) {
-  let counts = { written: 0, lost: -1 };
-  const close = async () => {
-    counts = { ...(await sink.close()) };
-    return counts;
-  };
-  const counting: Sink = {
-    description: sink.description,
-    open: (manifest) => sink.open(manifest),
-    writeSamples: (trial, samples) => sink.writeSamples(trial, samples),
-    writeEvent: (event) => sink.writeEvent?.(event),
-    writeTrial: (record, evidence) => sink.writeTrial(record, evidence),
-    writeAnswer: (answer, result) => sink.writeAnswer(answer, result),
-    close,
-  };
-  return { sink: counting, counts: () => counts };
 }
 
 /** Every file of a folder, compressed ones unpacked. */

@@ -22,7 +22,7 @@ export const placesOfOneServer: Readonly<Record<string, string>> = {
   'server-setup/embedded/': 'the server that speaks the same protocol, and what starts it',
   'server-setup/kinds.ts': 'the line in the registry',
   'cli/commands/serve.ts': 'the command that starts that server alone and says what it speaks',
-  'store/earlier-runs.ts': 'reads the runs of before, which were written in these words',
+  'store/run-directory/earlier-runs.ts': 'reads the runs of before, which were written in these words',
 };
 
 /** Tests and benches aside, a sentence for each word that stands elsewhere in code: in a name or in quotes. */

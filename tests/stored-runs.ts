@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SimulationOptions } from '../cli/simulated-parts.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { createRunDirectory, runDirectorySink } from '../store/run-directory.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { findLimit } from '../trial/find-limit.js';
 import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';
 

@@ -79,6 +79,12 @@ function assertCanCarry(scenario: Scenario, { missing = [], name, url }: ServerF
   throw new LoadlineError('E_CANNOT_MIX', `${name} cannot ${what}.`, { where: url, why: lack.why, todo: lack.todo });
 }
 
+/** Where the points of the run go beside its folder. */
+function copiesOf({ sinks }: Parts): Pick<Manifest, 'copies'> {
+  const copies = sinks.filter((sink) => sink.isCopy).map(({ description }) => description);
+  return copies.length === 0 ? {} : { copies };
+}
+
 /** The same parts, with every event told to the sinks, too. */
 function telling(parts: Parts): Parts {
   const listener = (event: RunEvent) => {
@@ -120,6 +126,7 @@ class Run {
       host: parts.host,
       chromium: parts.chromium,
       unit: scenario.unit,
+      ...copiesOf(parts),
       // What a resumed run was begun with stands; only its plan may have got another budget.
       ...(resumed ? { ...resumed.manifest, plan } : {}),
     };

@@ -4,7 +4,7 @@ import { compareRuns } from '../../analysis/compare.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';

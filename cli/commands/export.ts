@@ -2,20 +2,26 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { influxWriter } from '../../store/influx/http-write.js';
-import { readInfluxAddress } from '../../store/influx/influx-address.js';
-import { readRun } from '../../store/read-run.js';
-import { influxHelp, influxLogin } from '../options/influx-flags.js';
+import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+import type { AskedSink } from '../../store/sink-kind.js';
+import { sinkKinds } from '../../store/sinks.js';
+import {
+  addSinkFlags,
+  exampleOf as flagExample,
+  readSinkFlags,
+  type SinkFlags,
+  sinkHelp,
+} from '../options/sink-flags.js';
 import type { ToolProcess } from '../process.js';
 
-/** InfluxDB may take so long to come back before an export gives up. */
+/** The other side may take so long to come back before an export gives up. */
 const patienceMs = 15_000;
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Points have the tags and times that they had or would have had while the run went on, so what is there already stays as it
 is, and a run can be exported again at any time. The name of the run's folder is the tag "run".
 
-${influxHelp}
+${sinkHelp()}
 
 Examples:
   loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx http://127.0.0.1:8086?db=loadline`;
@@ -26,43 +32,50 @@ export function addExport(
   onExitCode: (code: number) => void,
   kinds: readonly ServerKind[],
 ): void {
-  program
+  const command = program
     .command('export')
-    .summary('send a stored run to InfluxDB')
-    .description('Sends every point of a stored run to InfluxDB, also what it did not take while the run went on.')
-    .argument('<run>', 'the folder of a run')
-    .requiredOption('--influx <url>', 'the InfluxDB that gets the points')
+    .summary('send a stored run elsewhere, such as to InfluxDB')
+    .description('Sends every point of a stored run elsewhere, also what was not taken while the run went on.')
+    .argument('<run>', 'the folder of a run');
+  addSinkFlags(command, 'exportSummary')
     .addHelpText('after', help(exampleOf(kinds)))
     .allowExcessArguments(false)
-    .action(async (path: string, flags: { readonly influx: string }) => {
-      onExitCode(await exportStored(path, flags.influx, tool));
+    .action(async (path: string, flags: SinkFlags) => {
+      onExitCode(await exportStored(path, readSinkFlags(flags), tool));
     });
 }
 
-async function exportStored(path: string, address: string, tool: ToolProcess): Promise<number> {
-  const target = readInfluxAddress(address);
+async function exportStored(path: string, asked: readonly AskedSink[], tool: ToolProcess): Promise<number> {
+  if (asked.length === 0) {
+    const examples = sinkKinds.map(flagExample);
+    throw new LoadlineError('E_USAGE', 'Nothing says where the run is to be sent.', {
+      where: 'loadline export',
+      todo: `add ${examples.join(' or ')}`,
+    });
+  }
   const stored = await readRun(resolve(tool.workingFolder, path));
-  // Loaded late: other commands need no InfluxDB client.
-  const { exportRun } = await import('../../store/influx/export-run.js');
-  const { LineSender } = await import('../../store/influx/line-sender.js');
-  const { accountText } = await import('../../store/influx/send-account.js');
+  for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
+  const failures: LoadlineError[] = [];
+  for (const sink of asked) failures.push(...(await exportTo(sink, stored, tool)));
+  if (failures[0]) throw failures[0];
+  return 0;
+}
+
+/** Each is told what it took, also when another one took nothing. */
+async function exportTo(asked: AskedSink, stored: StoredRun, tool: ToolProcess): Promise<readonly LoadlineError[]> {
+  // Loaded late: no other command needs it.
+  const { exportRun } = await import('../../store/points/export-run.js');
+  const { accountText } = await import('../../store/points/send-account.js');
   let trouble = 'nothing more is known';
-  const sender = new LineSender({
-    write: influxWriter(target, influxLogin(tool.env)),
-    patienceMs,
-    onTrouble: (text) => {
-      trouble = text;
-      tool.stderr.write(`InfluxDB ${target.label} ${text}\n`);
-    },
-  });
-  const warnings = await exportRun(stored, basename(stored.directory), sender);
-  await sender.close();
-  for (const warning of [...stored.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
-  tool.stdout.write(`${accountText(`InfluxDB ${target.label}`, sender)}\n`);
-  if (sender.account.lost === 0) return 0;
-  throw new LoadlineError('E_INFLUX', `InfluxDB did not take ${sender.account.lost} points of this run.`, {
-    where: target.label,
-    why: sender.refused ?? trouble,
-    todo: 'see that it runs, that the database is there and the login may write to it; then export again',
-  });
+  const onTrouble = (text: string) => {
+    trouble = text;
+    tool.stderr.write(`${asked.description} ${text}\n`);
+  };
+  const to = await asked.open({ env: tool.env, patienceMs, onTrouble });
+  const warnings = await exportRun(stored, basename(stored.directory), to);
+  await to.close();
+  for (const warning of warnings) tool.stderr.write(`warning: ${warning}\n`);
+  tool.stdout.write(`${accountText(to, `loadline export RUN ${flagExample(asked.kind)}`)}\n`);
+  const { lost } = to.account;
+  return lost === 0 ? [] : [asked.notTaken(lost, to.refused ?? trouble)];
 }

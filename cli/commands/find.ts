@@ -5,9 +5,9 @@ import { readCalibrations } from '../calibration-file.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { checkedFit } from '../host-fit.js';
 import { lastRunOf } from '../last-run.js';
-import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
+import { sinkHelp } from '../options/sink-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { resumeRequest } from '../resume.js';
@@ -27,7 +27,7 @@ ${scenarioLines()}
 Exit codes:
 ${exitCodeLines('find')}
 
-${influxHelp}
+${sinkHelp()}
 
 Examples:
   loadline find one-to-one --egress-limit 3mbit

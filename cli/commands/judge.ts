@@ -9,7 +9,7 @@ import type { Thresholds } from '../../model/plan.js';
 import type { Answer } from '../../model/run.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
-import { readRun, type StoredRun } from '../../store/read-run.js';
+import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';

@@ -7,7 +7,7 @@ import { monitorPage } from '../../analysis/report/monitor-page.js';
 import { monitorText } from '../../analysis/report/monitor-text.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { MonitorEntry } from '../../model/monitor.js';
-import { readMonitorJournal } from '../../store/monitor-journal.js';
+import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { wallClock } from '../wall-clock.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runListDocument, runListText } from '../../analysis/report/run-list.js';
-import { listRuns } from '../../store/list-runs.js';
+import { listRuns } from '../../store/run-directory/list-runs.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 

@@ -6,8 +6,8 @@ import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
 import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
-import { influxHelp } from '../options/influx-flags.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { sinkHelp } from '../options/sink-flags.js';
 import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -29,7 +29,7 @@ ${scenarioLines()}
 Exit codes:
 ${exitCodeLines('try')}
 
-${influxHelp}
+${sinkHelp()}
 
 Examples:
   loadline try one-to-one --size 4

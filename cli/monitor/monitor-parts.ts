@@ -1,6 +1,6 @@
 import type { AlertTarget } from '../../alerts/target.js';
-import type { MonitorJournal } from '../../store/monitor-journal.js';
-import type { Retention } from '../../store/retention.js';
+import type { MonitorJournal } from '../../store/monitor/monitor-journal.js';
+import type { Retention } from '../../store/run-directory/retention.js';
 import type { Clock } from '../../trial/parts.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { WatchRun } from './run-watch.js';

@@ -5,27 +5,21 @@ import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import type { InfluxTarget } from '../../store/influx/influx-address.js';
+import type { AskedSink } from '../../store/sink-kind.js';
 import type { Question } from '../live/plan-lines.js';
 import type { ResumedFolder } from '../resume.js';
 import { assertCarries } from './carried.js';
-import { addInfluxFlag, type InfluxFlags, readInfluxFlag } from './influx-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import { addServerFlags, readServer } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
+import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
 import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags
-  extends NetworkFlags,
-    SessionFlags,
-    MediaFlags,
-    ThresholdFlags,
-    Omit<TurnFlags, 'network'>,
-    InfluxFlags {
+export interface RunFlags extends NetworkFlags, SessionFlags, MediaFlags, ThresholdFlags, Omit<TurnFlags, 'network'> {
   readonly server: string;
   readonly settle: string;
   readonly measure: string;
@@ -47,8 +41,8 @@ export interface RunRequest extends Question {
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;
-  /** Where a copy of every point goes. */
-  readonly influx?: InfluxTarget | undefined;
+  /** Where copies of every point go. */
+  readonly copies?: readonly AskedSink[];
   /** The stored run that goes on, instead of a new one. */
   readonly resumed?: ResumedFolder;
 }
@@ -56,7 +50,7 @@ export interface RunRequest extends Question {
 export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  addInfluxFlag(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))));
+  addSinkFlags(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))));
   return addServerFlags(command, kinds)
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
@@ -108,7 +102,7 @@ export function readRunFlags(
     chromium: flags.chromium,
     out: flags.out,
     format: readWord(flags.format, '--format', ['text', 'json']),
-    influx: readInfluxFlag(flags),
+    copies: readSinkFlags({ ...flags }),
   };
 }
 

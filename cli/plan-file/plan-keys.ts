@@ -6,6 +6,7 @@ import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 import { scenarios } from '../../scenarios/index.js';
 import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { sinkKinds } from '../../store/sinks.js';
 import { optionsOf } from '../options/server.js';
 
 /** A key of a plan file: the flag it stands for, and what it may hold. */
@@ -20,6 +21,7 @@ export interface PlanKey {
 const notInPlans: ReadonlySet<string> = new Set(['plan', 'resume', 'schema', 'help', 'threshold']);
 
 const oneLine = (error: string) => z.string({ error }).min(1, { error });
+const oneOrMore = (error: string) => z.union([oneLine(error), z.array(oneLine(error)).min(1)], { error });
 const duration = z
   .string({ error: 'must be a duration with its unit: 500ms, 40s, 5m or 1h' })
   .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, { error: 'must be a duration with its unit: 500ms, 40s, 5m or 1h' });
@@ -59,7 +61,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
   turn: z.enum(turnProtocols, { error: 'must be udp, tcp or tls' }),
   format: z.enum(['text', 'json'], { error: 'must be text or json' }),
-  influx: oneLine('must be an address: http://HOST:8086?db=loadline'),
+  ...Object.fromEntries(sinkKinds.map(({ name, mustBe }) => [name, oneOrMore(mustBe)])),
 };
 
 const scenarioShape = z.enum(scenarios.map(({ name }) => name)).describe('what a session looks like');

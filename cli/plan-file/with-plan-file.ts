@@ -108,13 +108,14 @@ function planError(path: string, problems: readonly PlanProblem[]): LoadlineErro
 function apply(command: Command, keys: readonly PlanKey[], values: Readonly<Record<string, unknown>>): void {
   for (const { key, flag } of keys) {
     const value = values[key];
-    const known = command.options.some((option) => option.attributeName() === flag);
-    if (value === undefined || !known) continue;
+    const option = command.options.find((one) => one.attributeName() === flag);
+    if (value === undefined || !option) continue;
     if (flag === 'threshold' && Array.isArray(value)) {
       const typed = command.getOptionValue(flag) ?? [];
       command.setOptionValueWithSource(flag, [...value, ...typed], 'config');
     } else if (command.getOptionValueSource(flag) !== 'cli') {
-      command.setOptionValueWithSource(flag, asTyped(value), 'config');
+      // A flag with a reader of its own is one that may be repeated.
+      command.setOptionValueWithSource(flag, option.parseArg ? value : asTyped(value), 'config');
     }
   }
 }

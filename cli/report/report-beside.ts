@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import type { ToolProcess } from '../process.js';
 import { writeHtmlReport } from './write-html.js';
 

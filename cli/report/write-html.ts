@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
-import type { StoredRun } from '../../store/read-run.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { finishedRun } from './finished-run.js';
 
 /** The page's script and style lie beside the build. */

@@ -14,7 +14,7 @@ export function environmentSection(run: FinishedRun): Markup {
 }
 
 function environmentFacts({ manifest }: FinishedRun): Fact[] {
-  const { host, chromium, loadline, startedAt } = manifest;
+  const { host, chromium, loadline, startedAt, copies = [] } = manifest;
   // What its kind can do is the same in every run of it.
   const { abilities: _, nature: __, ...server } = manifest.server;
   return [
@@ -23,6 +23,7 @@ function environmentFacts({ manifest }: FinishedRun): Fact[] {
     ...flatten(host, 'probe host'),
     ['chromium', `${chromium.version} (${chromium.path})`],
     ['loadline', loadline],
+    ...copies.map((copy): Fact => ['copied to', copy]),
   ];
 }
 

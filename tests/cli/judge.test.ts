@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../../cli/command-line.js';
 import type { Manifest } from '../../model/run.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { createRunDirectory, runDirectorySink } from '../../store/run-directory.js';
+import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { aPlan, aSimulatedRun, startMs } from '../simulated-run.js';
 import { fakeProcess } from './fake-process.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readMonitorJournal } from '../../store/monitor-journal.js';
+import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { runLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;

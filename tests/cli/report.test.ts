@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../../cli/command-line.js';
 import { reportBeside } from '../../cli/report/report-beside.js';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import { killed, recordedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
 import { fakeProcess } from './fake-process.js';
 import { runLoadline } from './run-loadline.js';

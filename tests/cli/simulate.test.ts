@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { lastRunOf } from '../../cli/last-run.js';
 import type { RunResult } from '../../model/run.js';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import { type Ended, runLoadline } from './run-loadline.js';
 
 let folder: string;

@@ -7,7 +7,7 @@ import { type Browser, chromium, expect, type Page, test } from '@playwright/tes
 import { finishedRun } from '../../cli/report/finished-run.js';
 import { findChromium } from '../../probes/find-chromium.js';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import { reportAssets } from '../report-assets.js';
 import { killed, recordedRun, renamedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import { readRun } from '../../store/read-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
 import { runLoadline } from '../cli/run-loadline.js';
 import { dashboardsWithoutData } from '../dashboard-data.js';
 import { type InfluxServer, openInflux } from '../influx-server.js';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processIds } from '../../host/processes.js';
 import type { RunResult } from '../../model/run.js';
 import type { PhaseName } from '../../model/trial.js';
-import { readRun, type StoredRun } from '../../store/read-run.js';
+import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { type Ended, endOf, startLoadline } from '../cli/run-loadline.js';
 
 /** A place of its own for one run of the whole tool: what is left in it afterwards was left behind. */

@@ -1,0 +1,18 @@
+/** From the environment, never from a flag or a file of the run. */
+export interface InfluxLogin {
+  readonly token?: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** A variable that is set to nothing counts as not set. */
+export function influxLogin(env: Readonly<Record<string, string | undefined>>): InfluxLogin {
+  const token = env.LOADLINE_INFLUX_TOKEN || env.INFLUX_TOKEN;
+  const user = env.LOADLINE_INFLUX_USER;
+  const password = env.LOADLINE_INFLUX_PASSWORD;
+  return {
+    ...(token ? { token } : {}),
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+  };
+}

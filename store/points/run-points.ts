@@ -1,0 +1,65 @@
+import type { Manifest, RunResult } from '../../model/run.js';
+import type { DataPoint, Tags } from './data-point.js';
+
+/** What every point of a run has. */
+export function runTags(run: string, { plan, server }: Manifest): Tags {
+  return { run, scenario: plan.scenario, server: server.name };
+}
+
+export function trialTags(run: Tags, index: number): Tags {
+  return { ...run, trial: String(index) };
+}
+
+/** One point when a run begins: with what it was made. */
+export function runStartPoint(tags: Tags, manifest: Manifest): DataPoint {
+  const { loadline, startedAt, host, chromium, server, unit, plan } = manifest;
+  return {
+    measurement: 'loadline_run_start',
+    tags,
+    fields: {
+      loadline,
+      chromium: chromium.version,
+      serverVersion: server.version,
+      sameHost: server.sameHost,
+      unit: unit?.many ?? 'sessions',
+      cores: host.cores,
+      memoryMb: host.memoryMb,
+      kernel: host.kernel,
+      cpuModel: host.cpuModel,
+      measureMs: plan.timing.measureMs,
+    },
+    atMs: Date.parse(startedAt),
+  };
+}
+
+/** One point when a run has its answer, at the end of its last trial. */
+export function answerPoints(tags: Tags, result: RunResult, startedAt: string, atMs: number): readonly DataPoint[] {
+  const { outcome, limit, because, cutShort, trials, probesAtLimit, unit } = result;
+  const { stable, unstable, flaky } = limit;
+  const text = `${stable} ${unit} stable, ${unstable ?? 'no size'} unstable. ${because}`;
+  return [
+    {
+      measurement: 'loadline_run',
+      tags: { ...tags, outcome },
+      fields: {
+        stable,
+        unstable: unstable ?? undefined,
+        flaky: flaky.length,
+        probesAtLimit,
+        trials: trials.length,
+        unit,
+        because,
+        cutShort: cutShort === true,
+        startedAtMs: Date.parse(startedAt),
+        endedAtMs: atMs,
+      },
+      atMs,
+    },
+    {
+      measurement: 'loadline_event',
+      tags: { ...tags, type: 'answer' },
+      fields: { title: `${tags.run}: ${outcome}`, text, code: outcome },
+      atMs,
+    },
+  ];
+}

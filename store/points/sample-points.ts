@@ -1,0 +1,62 @@
+import type { Evidence } from '../../model/evidence.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
+import type { DataPoint, Tags } from './data-point.js';
+
+/** Which participant a probe plays; a probe that nobody knows has no session and role. */
+export type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role'> | undefined;
+
+/** What a probe read in one second: itself, each leg, each stream. */
+export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonly DataPoint[] {
+  const { probe, atMs, intervalMs, lateMs, legs, streams } = sample;
+  const who = whoIs(probe);
+  const tags = { ...trial, probe, session: who?.session, role: who?.role };
+  return [
+    { measurement: 'loadline_probe', tags, fields: { intervalMs, lateMs }, atMs },
+    ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
+    ...streams.map((stream) => ({
+      measurement: 'loadline_stream',
+      tags: { ...tags, leg: stream.leg, direction: stream.direction, kind: stream.kind },
+      fields: streamFields(stream, intervalMs),
+      atMs,
+    })),
+  ];
+}
+
+/** The metrics as they are stored, and the two that every chart would divide for itself. */
+function streamFields(stream: StreamSample, intervalMs: number): DataPoint['fields'] {
+  const isReceived = stream.direction === 'receive';
+  const bytes = isReceived ? stream.metrics.bytesReceived : stream.metrics.bytesSent;
+  const frames = isReceived ? stream.metrics.framesDecoded : stream.metrics.framesSent;
+  return {
+    intervalMs,
+    ...stream.metrics,
+    bitrateKbps: perMs(bytes, 8, intervalMs),
+    fps: perMs(frames, 1000, intervalMs),
+    restarted: stream.restarted,
+    qualityLimitation: isReceived ? undefined : stream.qualityLimitation,
+  };
+}
+
+function perMs(count: number | undefined, factor: number, intervalMs: number): number | undefined {
+  return count === undefined || intervalMs <= 0 ? undefined : (count * factor) / intervalMs;
+}
+
+/** What the machines did: the probe host and the media server. */
+export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPoint[] {
+  return [
+    ...evidence.probeHost.map(({ atMs, ...fields }) => ({
+      measurement: 'loadline_host',
+      tags: trial,
+      fields: { ...fields, busyPercent: (100 * fields.busyCores) / fields.cores },
+      atMs,
+    })),
+    ...evidence.server.map(({ atMs, ...fields }) => ({
+      measurement: 'loadline_server',
+      tags: trial,
+      // So that a reading of nothing is a point, too, and can be counted.
+      fields: { reading: true, ...fields },
+      atMs,
+    })),
+  ];
+}

@@ -1,0 +1,126 @@
+import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { serverEventName, serverEventText } from '../../model/server-event.js';
+import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
+import type { DataPoint, Tags } from './data-point.js';
+
+/** Something that happened; `nth` in its trial, because two things may happen in one millisecond. */
+export function eventPoint(trial: Tags, size: number, event: TrialEvent, nth: number): DataPoint {
+  const { type, atMs } = event;
+  return {
+    measurement: 'loadline_event',
+    tags: { ...trial, type },
+    fields: { size, title: `trial ${trial.trial} (size ${size})`, ...eventFields(event) },
+    atMs,
+    nth,
+  };
+}
+
+function eventFields(event: TrialEvent): DataPoint['fields'] {
+  switch (event.type) {
+    case 'phase':
+      return { text: event.phase };
+    case 'probe-up':
+      return { text: `${event.probe} is up`, probe: event.probe, ...joinFields(event.join) };
+    case 'probe-failed': {
+      const { probe, code, detail } = event.failure;
+      return { text: `${probe} failed: ${detail} (${code})`, probe, code };
+    }
+    case 'browser-crashed':
+      return { text: `browser ${event.browser} ended by itself; it played ${event.probes.join(', ')}` };
+    case 'page-log':
+      return { text: `page ${event.page}, ${event.level}: ${event.text}` };
+    case 'server':
+      return { text: `${serverEventName(event)}: ${serverEventText(event)}`, code: serverEventName(event) };
+    case 'warning':
+      return { text: event.text };
+    case 'network':
+      return { text: `the network "${event.network}" changed, as planned` };
+  }
+}
+
+/** What a trial came to, written when it has: its verdict, its limits, its probes and their streams over the window. */
+export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoint[] {
+  const atMs = record.endedAtMs;
+  const people = new Map(record.probes.map((probe) => [probe.participant.id, probe]));
+  const whose = (probe: string) => {
+    const participant = people.get(probe)?.participant;
+    return { ...trial, probe, session: participant?.session, role: participant?.role };
+  };
+  return [
+    {
+      measurement: 'loadline_trial',
+      tags: { ...trial, verdict: record.verdict.kind },
+      fields: trialFields(record),
+      atMs,
+    },
+    ...record.verdict.thresholds.map(({ code, label, unit, limit, limitText, worst, worstProbe, passed }, nth) => ({
+      measurement: 'loadline_threshold',
+      tags: { ...trial, code },
+      fields: { size: record.size, label, unit, limit, limitText, worst: worst ?? undefined, worstProbe, passed },
+      atMs,
+      nth,
+    })),
+    ...record.probes.map((probe) => ({
+      measurement: 'loadline_probe_trial',
+      tags: whose(probe.participant.id),
+      fields: probeFields(probe),
+      atMs,
+    })),
+    ...record.streams.map(({ probe, leg, direction, kind, values }) => ({
+      measurement: 'loadline_stream_trial',
+      tags: { ...whose(probe), leg, direction, kind },
+      fields: { size: record.size, ...values },
+      atMs,
+    })),
+    verdictEvent(trial, record),
+  ];
+}
+
+function trialFields(record: TrialRecord): DataPoint['fields'] {
+  const { verdict, window, load } = record;
+  return {
+    ...load,
+    size: record.size,
+    stable: verdict.kind === 'stable' ? 1 : 0,
+    unstable: verdict.kind === 'unstable' ? 1 : 0,
+    void: verdict.kind === 'void' ? 1 : 0,
+    probesAsked: record.probesAsked,
+    probesUp: record.probesUp,
+    why: record.why,
+    startedAtMs: record.startedAtMs,
+    tookMs: record.endedAtMs - record.startedAtMs,
+    windowStartMs: window?.startMs,
+    windowEndMs: window?.endMs,
+    endedEarly: record.endedEarly !== undefined,
+    reasons: verdict.reasons.length,
+    because: verdict.reasons[0]?.text ?? 'every limit is kept',
+    resetMs: record.reset?.tookMs,
+    idleCores: record.reset?.idleCores,
+  };
+}
+
+function probeFields({ browser, page, up, join, failures }: ProbeRecord): DataPoint['fields'] {
+  return { browser, page, up, failures: failures.length, failure: failures[0]?.code, ...joinFields(join) };
+}
+
+/** The first frame as it is judged; the others from the probe's own start. */
+function joinFields(join: JoinTimes): DataPoint['fields'] {
+  return { ...join, firstFrameMs: firstFrameWaitMs(join) };
+}
+
+/** After every other event of the trial in the same millisecond. */
+function verdictEvent(trial: Tags, { size, verdict, endedAtMs, events }: TrialRecord): DataPoint {
+  const because = verdict.reasons[0]?.text;
+  return {
+    measurement: 'loadline_event',
+    tags: { ...trial, type: 'verdict' },
+    fields: {
+      size,
+      title: `trial ${trial.trial} (size ${size}) is ${verdict.kind}`,
+      text: because ?? 'every limit is kept',
+      code: verdict.kind,
+    },
+    atMs: endedAtMs,
+    nth: events.length,
+  };
+}

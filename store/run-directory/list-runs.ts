@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { LoadlineError } from '../../model/errors.js';
+import type { Manifest, RunResult } from '../../model/run.js';
+import { layout } from './layout.js';
+import { readManifest, readResult } from './read-run.js';
+
+/** What a stored run is, without its trials. */
+export interface RunCard {
+  readonly name: string;
+  readonly manifest: Manifest;
+  readonly result: RunResult | undefined;
+  readonly trials: number;
+}
+
+export interface RunFolder {
+  readonly runs: readonly RunCard[];
+  /** Folders with a manifest that cannot be understood. */
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** The runs of a folder, by name, which is by time. Folders that hold no run are passed over. Throws E_RUN. */
+export async function listRuns(path: string): Promise<RunFolder> {
+  const folder = resolve(path);
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    throw new LoadlineError('E_RUN', `${folder} is not a folder with runs.`, {
+      where: folder,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'name the folder that --out was given, or run loadline find first',
+      cause: error,
+    });
+  });
+  const runs: RunCard[] = [];
+  const unreadable: { name: string; why: string }[] = [];
+  for (const name of entries.map((entry) => entry.name).sort()) {
+    const directory = join(folder, name);
+    if (!(await holdsManifest(directory))) continue;
+    try {
+      runs.push(await readCard(name, directory));
+    } catch (error) {
+      unreadable.push({ name, why: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { runs, unreadable };
+}
+
+async function readCard(name: string, directory: string): Promise<RunCard> {
+  const trials = await readFile(join(directory, layout.trials), 'utf8').catch(() => '');
+  return {
+    name,
+    manifest: await readManifest(directory),
+    result: await readResult(directory),
+    trials: trials.split('\n').length - 1,
+  };
+}
+
+function holdsManifest(directory: string): Promise<boolean> {
+  return readFile(join(directory, layout.manifest)).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { Evidence } from '../../model/evidence.js';
+import type { Answer, Manifest, RunResult } from '../../model/run.js';
+import type { RunEvent } from '../../model/run-event.js';
+import type { Sample } from '../../model/sample.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Sink } from '../sink.js';
+import { ArtifactFiles } from './artifact-files.js';
+import { CompressedLines } from './compressed-lines.js';
+import { DurableLines, writeWhole } from './durable-lines.js';
+import { EventLog } from './event-log.js';
+import { evidenceFile, layout, samplesFile } from './layout.js';
+import { storeError } from './store-error.js';
+
+/**
+ * The run directory, the truth about a run. At any moment, killed or not, what is on disk reads back: records are
+ * synced line by line, whole files are renamed into place, samples and evidence are flushed each second.
+ * Failures of the disk reject `open`, `writeTrial`, `writeAnswer` with E_OUT or E_DISK_FULL, and nothing else does.
+ */
+export function runDirectorySink(directory: string): Sink {
+  return new RunDirectorySink(directory);
+}
+
+class RunDirectorySink implements Sink {
+  readonly description: string;
+  private trials: DurableLines | undefined;
+  private events: EventLog | undefined;
+  private samples: { readonly trialIndex: number; readonly lines: CompressedLines } | undefined;
+  private readonly artifacts: ArtifactFiles;
+
+  constructor(private readonly directory: string) {
+    this.artifacts = new ArtifactFiles(directory);
+    this.description = `run directory ${directory}`;
+  }
+
+  async open(manifest: Manifest): Promise<void> {
+    await this.guarded('the manifest', async () => {
+      // The answer of a run that is resumed is none any more.
+      await rm(this.at(layout.result), { force: true });
+      await writeWhole(this.at(layout.manifest), manifest);
+      this.trials = await DurableLines.open(this.at(layout.trials));
+      this.events = new EventLog(this.at(layout.events));
+    });
+  }
+
+  writeEvent(event: RunEvent): void {
+    this.events?.write(event);
+  }
+
+  writeSamples(trialIndex: number, samples: readonly Sample[]): void {
+    this.samplesOf(trialIndex).write(samples);
+  }
+
+  writeArtifacts(trialIndex: number, artifacts: ProbeArtifacts): void {
+    this.artifacts.write(trialIndex, artifacts);
+  }
+
+  async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {
+    await this.guarded(`trial ${record.index}`, async () => {
+      this.samplesOf(record.index);
+      await Promise.all([this.closeSamples(), this.writeEvidence(record.index, evidence)]);
+      const trials = this.trials;
+      if (!trials) throw new Error('the run directory is not open');
+      await trials.append({ ...record, samplesFile: samplesFile(record.index) });
+    });
+  }
+
+  async writeAnswer(_answer: Answer, result: RunResult): Promise<void> {
+    await this.guarded('the result', () => writeWhole(this.at(layout.result), result));
+  }
+
+  /** Never rejects: what could not be written was told by the write. */
+  async close(): Promise<void> {
+    await this.closeSamples().catch(() => undefined);
+    await this.artifacts.settled();
+    await this.events?.close();
+    await this.trials?.close().catch(() => undefined);
+    this.trials = undefined;
+    this.events = undefined;
+  }
+
+  private samplesOf(trialIndex: number): CompressedLines {
+    if (this.samples?.trialIndex !== trialIndex) {
+      const earlier = this.samples?.lines;
+      earlier?.close().catch(() => undefined);
+      this.samples = { trialIndex, lines: new CompressedLines(this.at(samplesFile(trialIndex))) };
+    }
+    return this.samples.lines;
+  }
+
+  private async closeSamples(): Promise<void> {
+    const lines = this.samples?.lines;
+    this.samples = undefined;
+    await lines?.close();
+  }
+
+  private async writeEvidence(trialIndex: number, evidence: Evidence): Promise<void> {
+    const lines = new CompressedLines(this.at(evidenceFile(trialIndex)));
+    lines.write(evidence.probeHost.map((reading) => ({ of: 'probe-host', ...reading })));
+    lines.write(evidence.server.map((reading) => ({ of: 'server', ...reading })));
+    lines.write((evidence.turn ?? []).map((reading) => ({ of: 'turn', ...reading })));
+    await lines.close();
+  }
+
+  private at(relative: string): string {
+    return join(this.directory, relative);
+  }
+
+  private async guarded(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw storeError(error, this.directory, `${what} could not be written`);
+    }
+  }
+}

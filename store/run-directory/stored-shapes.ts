@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Manifest } from '../../model/run.js';
+import type { Sample } from '../../model/sample.js';
+import type { TrialRecord } from '../../model/trial.js';
+
+/**
+ * What a stored run must be like to be read back. Objects are loose: fields that a later version adds pass through,
+ * fields that today's code rests on are checked. The plan inside a manifest is not completed with today's defaults: a
+ * stored run keeps the thresholds it was judged with.
+ */
+const atMs = z.number();
+const count = z.number().int().nonnegative();
+
+const participant = z.looseObject({
+  id: z.string(),
+  session: z.string(),
+  role: z.string(),
+  legs: z.array(z.looseObject({ id: z.string(), sends: z.array(z.string()), receives: z.array(z.string()) })),
+});
+
+const failure = z.looseObject({ probe: z.string(), code: z.string(), atMs, detail: z.string() });
+
+const verdict = z.looseObject({
+  kind: z.enum(['stable', 'unstable', 'void']),
+  reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })),
+  thresholds: z.array(z.looseObject({ code: z.string(), label: z.string(), worst: z.number().nullable() })),
+  probesExhausted: z.boolean().optional(),
+});
+
+const trialRecord = z.looseObject({
+  index: z.number().int().positive(),
+  size: z.number().int().positive(),
+  probesAsked: count,
+  probesUp: count,
+  why: z.string(),
+  startedAtMs: atMs,
+  endedAtMs: atMs,
+  phases: z.array(z.looseObject({ phase: z.string(), startedAtMs: atMs, endedAtMs: atMs })),
+  window: z.looseObject({ startMs: atMs, endMs: atMs }).optional(),
+  probes: z.array(
+    z.looseObject({ participant, browser: count, page: count, up: z.boolean(), failures: z.array(failure) }),
+  ),
+  streams: z.array(z.looseObject({ probe: z.string(), leg: z.string(), values: z.record(z.string(), z.number()) })),
+  events: z.array(z.looseObject({ type: z.string(), atMs })),
+  verdict,
+  load: z.looseObject({ samplesExpected: count, samplesGot: count }),
+});
+
+const manifest = z.looseObject({
+  format: z.literal(1),
+  loadline: z.string(),
+  startedAt: z.string(),
+  command: z.array(z.string()),
+  plan: z.looseObject({ scenario: z.string(), server: z.looseObject({ kind: z.string() }) }),
+  server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
+  host: z.looseObject({ cores: z.number() }),
+  chromium: z.looseObject({ path: z.string(), version: z.string() }),
+});
+
+const metrics = z.record(z.string(), z.number());
+const sample = z.looseObject({
+  probe: z.string(),
+  atMs,
+  intervalMs: z.number(),
+  lateMs: z.number(),
+  legs: z.array(z.looseObject({ leg: z.string() })),
+  streams: z.array(
+    z.looseObject({
+      leg: z.string(),
+      direction: z.enum(['send', 'receive']),
+      kind: z.enum(['audio', 'video']),
+      metrics,
+    }),
+  ),
+});
+
+/**
+ * Each throws a ZodError naming the field, and gives back what was stored itself: a copy by zod has its keys in another
+ * order, and a run that is judged again is compared with what was stored to the byte. The casts rest on this tool
+ * having written the file.
+ */
+export const parseTrialRecord = (value: unknown): TrialRecord => checkedBy(trialRecord, value) as TrialRecord;
+export const parseManifest = (value: unknown): Manifest => checkedBy(manifest, value) as Manifest;
+export const parseSample = (value: unknown): Sample => checkedBy(sample, value) as Sample;
+
+/**
+ * A sample of a line, checked by hand: zod takes as long for one as JSON.parse, and reports read hundreds of thousands.
+ * Throws an Error that names what is wrong.
+ */
+export function parseSampleLine(line: string): Sample {
+  const value = JSON.parse(line) as Partial<Record<keyof Sample, unknown>> | null;
+  if (typeof value?.probe !== 'string') throw new Error('probe: expected a string');
+  for (const name of ['atMs', 'intervalMs', 'lateMs'] as const) {
+    if (typeof value[name] !== 'number') throw new Error(`${name}: expected a number`);
+  }
+  const { legs, streams } = value;
+  if (!Array.isArray(legs) || !Array.isArray(streams)) throw new Error('legs, streams: expected arrays');
+  for (const stream of streams) {
+    if (typeof stream?.metrics !== 'object' || stream.metrics === null) throw new Error('metrics: expected an object');
+  }
+  return value as Sample;
+}
+
+function checkedBy(shape: z.ZodType, value: unknown): unknown {
+  shape.parse(value);
+  return value;
+}
+
+/** The format number of any version's manifest; `undefined` when the file is something else. */
+export function formatOf(value: unknown): number | undefined {
+  const parsed = z.looseObject({ format: z.number() }).safeParse(value);
+  return parsed.success ? parsed.data.format : undefined;
+}

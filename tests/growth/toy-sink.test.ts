@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { build, type Plugin } from 'esbuild';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import { copySink } from '../../store/points/copy-sink.js';
+import type { DataPoint } from '../../store/points/data-point.js';
+import { exportRun } from '../../store/points/export-run.js';
+import { readRun } from '../../store/run-directory/read-run.js';
+import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
+import { findLimit } from '../../trial/find-limit.js';
+import { aPlan, aSimulatedRun } from '../simulated-run.js';
+import { toy } from './toy-sink.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const registry = 'store/sinks.ts';
+const page = 'docs/growing.md';
+
+/** All that a new kind of sink touches: `docs/growing.md` says the same. */
+const touched = ['store/NAME/', registry, 'docs/NAME.md', 'docs/loadline.schema.json'];
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-toy-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the page about growing names the files that a new sink touches, and no others', () => {
+  const section =
+    /^## A new sink\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(readFileSync(join(root, page), 'utf8'))?.[1] ?? '';
+  expect([...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path]) => path)).toEqual(touched);
+});
+
+test('a run copied to three places has every point once in each, and the export of the stored run is the same points', async () => {
+  const startedAtMs = Date.parse('2026-11-21T14:03:12Z');
+  const runDirectory = await createRunDirectory({ parent: folder, scenario: 'x', server: 'simulated', startedAtMs });
+  const run = basename(runDirectory);
+  const names = ['a.jsonl', 'b.jsonl', 'c.jsonl'];
+  const opened = await Promise.all(names.map(openToy));
+  const copies = opened.map((to) => copySink({ to, run, scenario: oneToOne, again: 'again' }));
+  const sinks = [runDirectorySink(runDirectory), ...copies];
+  const { parts } = aSimulatedRun({ capacity: 5, startMs: startedAtMs }, { sinks, runDirectory });
+  await findLimit(aPlan({ confirm: 1 }, { measureMs: 10_000 }), oneToOne, parts, new AbortController().signal);
+
+  const [first = [], ...others] = names.map(pointsIn);
+  expect(opened.map(({ account }) => account)).toEqual(names.map(() => everyPointOf(first)));
+  for (const other of others) expect(other).toEqual(first);
+  expect(new Set(first.map(placeOf)).size).toBe(first.length);
+  const measurements = new Set(first.map(({ measurement }) => measurement));
+  expect([...measurements]).toEqual(expect.arrayContaining(['loadline_stream', 'loadline_server', 'loadline_run']));
+
+  const stored = await readRun(runDirectory);
+  expect(stored.manifest.copies).toEqual(names.map((name) => `toy file ${join(folder, name)}`));
+  const exported = await openToy('again.jsonl');
+  expect(await exportRun(stored, run, exported)).toEqual([]);
+  await exported.close();
+  expect(pointsIn('again.jsonl').map(textOf).sort()).toEqual(first.map(textOf).sort());
+});
+
+test('a kind that is added by its folder and a line is in the help, in plan files and in export', async () => {
+  const built = join(root, `dist.toy-${process.pid}`);
+  try {
+    await buildWithToy(built);
+    const loadline = (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [join(built, 'loadline.js'), ...args], {
+        env: { ...process.env, LOADLINE_NO_SETUP: '1' },
+      });
+    for (const command of ['find', 'try', 'export']) {
+      expect((await loadline(command, '--help')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
+    }
+    expect(JSON.parse((await loadline('plan', '--schema')).stdout)).toHaveProperty('properties.toyFile');
+    const plan = join(folder, 'plan.yaml');
+    writeFileSync(plan, 'scenario: one-to-one\ntoyFile: [a.jsonl, b.jsonl]\nmax: 2\n');
+    expect((await loadline('plan', plan)).stdout).toContain('one-to-one');
+    writeFileSync(plan, 'scenario: one-to-one\ntoyFile: a.txt\n');
+    await expect(loadline('plan', plan)).rejects.toThrow(/--toy-file must end in \.jsonl[\s\S]*plan\.yaml:2/);
+
+    const to = ['a', 'b'].flatMap((name) => ['--toy-file', join(folder, `${name}.jsonl`)]);
+    const { stdout } = await loadline('export', join(root, 'tests/recorded-run'), ...to);
+    const all = pointsIn('a.jsonl').length;
+    expect(all).toBeGreaterThan(100);
+    expect(stdout.split('\n').filter((line) => line.endsWith(`: ${all} of ${all} points written`))).toHaveLength(2);
+    expect(pointsIn('b.jsonl')).toEqual(pointsIn('a.jsonl'));
+  } finally {
+    rmSync(built, { recursive: true, force: true });
+  }
+});
+
+function openToy(name: string) {
+  return toy.read(join(folder, name)).open({ env: {}, onTrouble: () => undefined });
+}
+
+function pointsIn(name: string): readonly DataPoint[] {
+  const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as DataPoint);
+}
+
+function everyPointOf(points: readonly DataPoint[]) {
+  return { given: points.length, written: points.length, resent: 0, lost: 0 };
+}
+
+/** What points are told apart by. */
+function placeOf({ measurement, tags, atMs, nth = 0 }: DataPoint): string {
+  return JSON.stringify([measurement, tags, atMs, nth]);
+}
+
+function textOf(point: DataPoint): string {
+  return `${placeOf(point)} ${JSON.stringify(point.fields)}`;
+}
+
+/** Builds the command line from its sources, with the registry as it would be with one line more. */
+async function buildWithToy(outdir: string): Promise<void> {
+  const withToy: Plugin = {
+    name: 'one line more',
+    setup(bundle) {
+      bundle.onLoad({ filter: /store\/sinks\.ts$/ }, ({ path }) => ({
+        contents: `import { toy } from '../tests/growth/toy-sink.js';\n${readFileSync(path, 'utf8').replace('[influx]', '[influx, toy]')}`,
+        loader: 'ts',
+      }));
+    },
+  };
+  await build({
+    absWorkingDir: root,
+    entryPoints: { loadline: 'cli/main.ts' },
+    outdir,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    splitting: true,
+    logLevel: 'warning',
+    plugins: [withToy],
+  });
+}
