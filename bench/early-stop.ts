@@ -5,7 +5,7 @@
 
 import type { TrialRecord } from '../model/trial.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { type Symptom, symptoms } from '../server-setup/simulated/symptoms.js';
+import { type Symptom, symptoms } from '../simulation/symptoms.js';
 import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { tryOnce } from '../trial/find-limit.js';
 

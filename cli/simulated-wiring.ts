@@ -1,11 +1,11 @@
 import { historyOf } from '../analysis/history.js';
 import type { SimulatedServerPlan } from '../model/plan.js';
 import type { RunListener } from '../model/run-event.js';
+import { type SimulationOptions, simulatedParts } from '../simulation/simulated-parts.js';
 import type { Parts } from '../trial/parts.js';
 import type { RunRequest } from './options/run-flags.js';
 import type { ToolProcess } from './process.js';
 import { runParts } from './run-parts.js';
-import { type SimulationOptions, simulatedParts } from './simulated-parts.js';
 import { wallClock } from './wall-clock.js';
 
 /** The parts of a run that needs neither a media server nor a browser. Makes the run's folder. Throws E_OUT. */

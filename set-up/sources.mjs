@@ -15,6 +15,7 @@ export const folders = [
   'report',
   'scenarios',
   'server-setup',
+  'simulation',
   'store',
   'trial',
 ];

@@ -8,10 +8,10 @@ import { planSchema } from '../model/plan.js';
 import type { Step } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { TrialRecord } from '../model/trial.js';
-import { fakeFleets } from '../probes/fake-fleet.js';
 import type { StartFleet } from '../probes/fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { simulatedFleets } from '../simulation/simulated-fleet.js';
 import { conductRun } from '../trial/conduct-run.js';
 import type { Clock } from '../trial/parts.js';
 import { offerSeed } from './fuzz/fuzz-seeds.js';
@@ -112,7 +112,7 @@ function fastClock(): Clock {
 /** Probes that exist in numbers only, but whose sessions are negotiated with the server: endpoints, sockets, ICE. */
 function negotiatingFleets(clock: Clock): StartFleet {
   const conditions = { arrivingShare: 1, lossShare: 0, frozenMs: 0, rttMs: 20, jitterMs: 2 };
-  const fakes = fakeFleets({ clock, chance: () => 0.5, conditionsOf: () => conditions });
+  const fakes = simulatedFleets({ clock, chance: () => 0.5, conditionsOf: () => conditions });
   return (options, listener) => {
     const fleet = fakes(options, listener);
     const join: typeof fleet.join = (participants, given) =>

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import type { Plan } from '../model/plan.js';
 import type { RunResult } from '../model/run.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { findLimit } from '../trial/find-limit.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 

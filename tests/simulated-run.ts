@@ -1,7 +1,7 @@
-import { type SimulationOptions, simulatedParts } from '../cli/simulated-parts.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import { type SimulationOptions, simulatedParts } from '../simulation/simulated-parts.js';
 import type { Sink } from '../store/sink.js';
 import type { Parts } from '../trial/parts.js';
 

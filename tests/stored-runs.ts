@@ -2,8 +2,8 @@ import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { findLimit } from '../trial/find-limit.js';
 import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import type { TrialRecord } from '../model/trial.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { tryOnce } from './find-limit.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import type { Scenario } from '../model/scenario.js';
 import type { TrialRecord } from '../model/trial.js';
 import { sfuGroup } from '../scenarios/group.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { tryOnce } from './find-limit.js';
 

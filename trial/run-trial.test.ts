@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { PhaseName, TrialRecord } from '../model/trial.js';
 import type { FleetListener } from '../probes/fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { type Interference, logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { aSample } from '../tests/stored-run.js';

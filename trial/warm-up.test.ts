@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
-import type { SimulationOptions } from '../cli/simulated-parts.js';
 import { type Plan, planSchema } from '../model/plan.js';
 import type { RunResult } from '../model/run.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { WarmUp } from '../model/warm-up.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { type Interference, type LoggedParts, logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { findLimit, tryOnce } from './find-limit.js';

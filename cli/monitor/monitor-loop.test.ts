@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { MonitorEntry, RunEntry } from '../../model/monitor.js';
+import { virtualClock } from '../../simulation/virtual-clock.js';
 import { aMark, minuteMs, monitorStartMs } from '../../tests/builders/monitor-builder.js';
-import { virtualClock } from '../../trial/virtual-clock.js';
 import { cronProblem, dueBetween, nextDueMs } from './due-times.js';
 import { type MonitorPlan, monitorFileSchema } from './monitor-file.js';
 import { monitorLoop } from './monitor-loop.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
-import { symptoms } from '../../server-setup/simulated/symptoms.js';
+import { symptoms } from '../../simulation/symptoms.js';
 import { readCount, readDuration, readWord } from './values.js';
 
 /** What is simulated, as words. */

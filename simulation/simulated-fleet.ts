@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import type { Conditions } from '../model/conditions.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
-import { fakeSample } from './fake-samples.js';
-import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from './fleet.js';
-import { layOut } from './layout.js';
-import { ProbeLedger } from './probe-ledger.js';
-import { type ProbeStart, startSchedule } from './schedule.js';
+import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
+import { layOut } from '../probes/layout.js';
+import { ProbeLedger } from '../probes/probe-ledger.js';
+import { type ProbeStart, startSchedule } from '../probes/schedule.js';
+import type { Conditions } from './conditions.js';
+import { simulatedSample } from './simulated-samples.js';
 
-export interface FakeFleetOptions {
+export interface SimulatedFleetOptions {
   /** Time, virtual or real. `sleep` rejects when the signal aborts. */
   readonly clock: { nowMs(): number; sleep(ms: number, signal: AbortSignal): Promise<void> };
   /** What arrives at a participant in this second of the trial; `undefined` when nothing does any more. */
@@ -33,15 +33,15 @@ const secondMs = 1000;
 const crashWithinSeconds = 10;
 
 /** Fleets of probes that do not exist: they join, give samples and fail as real ones do, on any clock. */
-export function fakeFleets(fake: FakeFleetOptions): StartFleet {
+export function simulatedFleets(fake: SimulatedFleetOptions): StartFleet {
   let fleets = 0;
   return (options, listener) => {
     fleets += 1;
-    return new FakeFleet(fake, options, listener, fake.trialNow?.() ?? fleets);
+    return new SimulatedFleet(fake, options, listener, fake.trialNow?.() ?? fleets);
   };
 }
 
-class FakeFleet implements Fleet {
+class SimulatedFleet implements Fleet {
   private participants: readonly Participant[] = [];
   private ledger: ProbeLedger | undefined;
   private readonly upAtMs = new Map<string, number>();
@@ -51,7 +51,7 @@ class FakeFleet implements Fleet {
   private secondsUp = 0;
 
   constructor(
-    private readonly fake: FakeFleetOptions,
+    private readonly fake: SimulatedFleetOptions,
     private readonly options: FleetOptions,
     private readonly listener: FleetListener,
     private readonly trial: number,
@@ -179,7 +179,7 @@ class FakeFleet implements Fleet {
     }
     const noise = this.fake.chance('sample', this.trial, id, this.second);
     const second = { atMs, ageMs: atMs - upAtMs, noise, overloaded: this.overloaded(), conditions };
-    return [fakeSample(participant, this.options.media, second)];
+    return [simulatedSample(participant, this.options.media, second)];
   }
 
   private overloaded(): boolean {

@@ -1,4 +1,4 @@
-import type { Clock } from './parts.js';
+import type { Clock } from '../trial/parts.js';
 
 interface Sleeper {
   readonly wakesAtMs: number;

@@ -1,14 +1,14 @@
-import { videoCodecs } from '../../model/codec.js';
-import type { Conditions } from '../../model/conditions.js';
-import { LoadlineError } from '../../model/errors.js';
-import type { ServerReading } from '../../model/evidence.js';
-import type { ResetProof } from '../../model/reset-proof.js';
-import type { ServerFacts } from '../../model/run.js';
-import type { Session } from '../../model/scenario.js';
-import type { ServerAbilities } from '../../model/server-abilities.js';
-import type { ServerEvent } from '../../model/server-event.js';
-import type { NegotiationRequest } from '../../model/signalling.js';
-import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
+import { videoCodecs } from '../model/codec.js';
+import { LoadlineError } from '../model/errors.js';
+import type { ServerReading } from '../model/evidence.js';
+import type { ResetProof } from '../model/reset-proof.js';
+import type { ServerFacts } from '../model/run.js';
+import type { Session } from '../model/scenario.js';
+import type { ServerAbilities } from '../model/server-abilities.js';
+import type { ServerEvent } from '../model/server-event.js';
+import type { NegotiationRequest } from '../model/signalling.js';
+import type { MediaServer, ResetHow, ServerSession } from '../server-setup/media-server.js';
+import type { Conditions } from './conditions.js';
 import { chance } from './seeded.js';
 import { healthy, type Symptom, sufferingFrom } from './symptoms.js';
 

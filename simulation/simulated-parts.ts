@@ -1,10 +1,10 @@
 import type { Scenario } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
-import { fakeFleets } from '../probes/fake-fleet.js';
-import { chance } from '../server-setup/simulated/seeded.js';
-import { SimulatedServer, type SimulatedServerOptions } from '../server-setup/simulated/simulated-server.js';
 import type { Clock, Parts } from '../trial/parts.js';
-import { virtualClock } from '../trial/virtual-clock.js';
+import { chance } from './seeded.js';
+import { simulatedFleets } from './simulated-fleet.js';
+import { SimulatedServer, type SimulatedServerOptions } from './simulated-server.js';
+import { virtualClock } from './virtual-clock.js';
 
 export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sleep' | 'sizeOf'> {
   readonly scenario: Scenario;
@@ -31,7 +31,7 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
     sleep: (ms, signal) => clock.sleep(ms, signal),
     sizeOf,
   });
-  const startFleet = fakeFleets({
+  const startFleet = simulatedFleets({
     clock,
     trialNow: () => server.trialNow,
     chance: (...parts) => chance(seed, ...parts),

@@ -1,10 +1,10 @@
-import type { Conditions } from '../model/conditions.js';
 import type { Media } from '../model/plan.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
+import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
-export interface FakeSecond {
+export interface SimulatedSecond {
   readonly atMs: number;
   /** Since the probe came up: senders start low and ramp, as congestion control makes them. */
   readonly ageMs: number;
@@ -24,7 +24,7 @@ const rampMs = 1000;
 const overloadedShare = 0.6;
 
 /** One second of one probe, in the shape and with the metrics that a browser's getStats gives. */
-export function fakeSample(participant: Participant, media: Media, second: FakeSecond): Sample {
+export function simulatedSample(participant: Participant, media: Media, second: SimulatedSecond): Sample {
   return {
     probe: participant.id,
     atMs: second.atMs,
@@ -41,7 +41,7 @@ export function fakeSample(participant: Participant, media: Media, second: FakeS
   };
 }
 
-function streamsOf(leg: Leg, media: Media, second: FakeSecond): StreamSample[] {
+function streamsOf(leg: Leg, media: Media, second: SimulatedSecond): StreamSample[] {
   return [
     ...leg.sends.map((kind) => sent(leg.id, kind, media, second)),
     ...leg.receives.map((kind) => received(leg.id, kind, media, second)),
@@ -50,7 +50,7 @@ function streamsOf(leg: Leg, media: Media, second: FakeSecond): StreamSample[] {
 
 // Whole literals, nothing spread: a simulated run makes a hundred thousand of these, and must take a second.
 
-function sent(leg: string, kind: MediaKind, media: Media, second: FakeSecond): SendStreamSample {
+function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecond): SendStreamSample {
   const { lossShare, rttMs } = second.conditions;
   if (kind === 'audio') {
     const metrics = {
@@ -88,12 +88,12 @@ function sent(leg: string, kind: MediaKind, media: Media, second: FakeSecond): S
   return { leg, direction: 'send', kind, metrics, qualityLimitation: second.overloaded ? 'cpu' : 'none' };
 }
 
-function received(leg: string, kind: MediaKind, media: Media, second: FakeSecond): ReceiveStreamSample {
+function received(leg: string, kind: MediaKind, media: Media, second: SimulatedSecond): ReceiveStreamSample {
   const metrics = kind === 'audio' ? receivedAudio(second) : receivedVideo(media, second);
   return { leg, direction: 'receive', kind, metrics };
 }
 
-function receivedAudio({ conditions }: FakeSecond): ReceiveStreamSample['metrics'] {
+function receivedAudio({ conditions }: SimulatedSecond): ReceiveStreamSample['metrics'] {
   const { lossShare, jitterMs } = conditions;
   const packetsLost = Math.round(audioPacketsPerSecond * lossShare);
   return {
@@ -110,7 +110,7 @@ function receivedAudio({ conditions }: FakeSecond): ReceiveStreamSample['metrics
   };
 }
 
-function receivedVideo(media: Media, second: FakeSecond): ReceiveStreamSample['metrics'] {
+function receivedVideo(media: Media, second: SimulatedSecond): ReceiveStreamSample['metrics'] {
   const { arrivingShare, lossShare, frozenMs, jitterMs } = second.conditions;
   const bytes = videoKbps(media, second) * 125 * arrivingShare;
   const packets = Math.ceil(bytes / payloadBytes);
@@ -137,7 +137,7 @@ function receivedVideo(media: Media, second: FakeSecond): ReceiveStreamSample['m
 }
 
 /** From 60 % of the rate to all of it, within 2 %. */
-function videoKbps(media: Media, { ageMs, noise }: FakeSecond): number {
+function videoKbps(media: Media, { ageMs, noise }: SimulatedSecond): number {
   return media.videoKbps * (1 - 0.4 * Math.exp(-ageMs / rampMs)) * (0.98 + 0.04 * noise);
 }
 

@@ -1,4 +1,4 @@
-import type { Conditions } from '../../model/conditions.js';
+import type { Conditions } from './conditions.js';
 
 /** What participants notice of an overloaded server. */
 export const symptoms = ['mixed', 'slow', 'loss', 'freeze'] as const;
