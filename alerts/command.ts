@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { kill } from 'node:process';
+import { signalGroup } from '../host/child-processes.js';
 import { type AlertTarget, alertDocument } from './target.js';
 
 const wordsMax = 500;
@@ -13,13 +13,7 @@ export function commandTarget(command: string): AlertTarget {
         const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
         let words = '';
         // The whole group, or what the shell has started would stay.
-        const end = () => {
-          try {
-            if (child.pid !== undefined) kill(-child.pid, 'SIGKILL');
-          } catch {
-            // ESRCH: it has ended by itself.
-          }
-        };
+        const end = () => signalGroup(child.pid);
         signal.addEventListener('abort', end, { once: true });
         child.stderr.on('data', (chunk: Buffer) => {
           words = (words + chunk.toString()).slice(-wordsMax);

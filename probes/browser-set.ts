@@ -1,3 +1,4 @@
+import { atMost } from '../host/bounded-wait.js';
 import type { Media } from '../model/plan.js';
 import type { TrialEvent } from '../model/trial.js';
 import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
@@ -60,13 +61,7 @@ export class BrowserSet {
 
   /** Closes every connection; pages that do not answer within `boundMs` are left to `close`. */
   async leave(boundMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, boundMs);
-    });
-    const left = Promise.allSettled([...this.pages.values()].map((page) => page.leave()));
-    await Promise.race([left, bound]);
-    clearTimeout(timer);
+    await atMost(boundMs, Promise.allSettled([...this.pages.values()].map((page) => page.leave())));
   }
 
   /** Ends all browsers, those that are just starting too. Idempotent, never rejects. */

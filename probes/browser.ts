@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { kill } from 'node:process';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { atMost } from '../host/bounded-wait.js';
+import { signalGroup } from '../host/child-processes.js';
 import { removeFolder } from '../host/owned-folders.js';
 import { findRoots } from '../host/processes.js';
 import { LoadlineError } from '../model/errors.js';
@@ -74,8 +75,9 @@ function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, fol
   });
   const end = async (): Promise<void> => {
     const asked = context.close().catch(() => undefined);
-    await Promise.race([asked, bounded(closeBoundMs)]);
-    if (!ended) for (const root of roots) killGroup(root);
+    await atMost(closeBoundMs, asked);
+    // The driver starts each browser as the leader of a process group.
+    if (!ended) for (const root of roots) signalGroup(root);
     await removeFolder(folder);
   };
   return {
@@ -90,19 +92,6 @@ function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, fol
       return closing;
     },
   };
-}
-
-function bounded(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
-}
-
-/** The driver starts each browser as the leader of a process group. */
-function killGroup(leader: number): void {
-  try {
-    kill(-leader, 'SIGKILL');
-  } catch {
-    // ESRCH: it has ended meanwhile, which is what was wanted.
-  }
 }
 
 /** Chromium's own words are in the driver's message, between many lines of its command line. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unlessAborted } from '../host/bounded-wait.js';
 import { mostArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Participant } from '../model/scenario.js';
@@ -161,15 +162,9 @@ class ChromiumFleet implements Fleet {
         setTimeout(() => giveUp(trial, participant.id), startMs + deadlineMs + pageAnswerBoundMs),
       ];
     });
-    let aborted = (): void => undefined;
-    const abort = new Promise<never>((_, reject) => {
-      aborted = () => reject(signal.reason);
-      signal.addEventListener('abort', aborted, { once: true });
-    });
     try {
-      await Promise.race([trial.ledger.allSettled(), abort]);
+      await unlessAborted(signal, trial.ledger.allSettled());
     } finally {
-      signal.removeEventListener('abort', aborted);
       for (const timer of timers) clearTimeout(timer);
     }
   }

@@ -1,4 +1,5 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
+import { within } from '../host/bounded-wait.js';
 import { LoadlineError } from '../model/errors.js';
 import type { IceCandidate } from '../model/signalling.js';
 import type { TrialEvent } from '../model/trial.js';
@@ -56,7 +57,7 @@ export async function openProbePage(page: Page, options: PageOptions): Promise<P
   });
   try {
     await page.goto(origin, { timeout: warmUpBoundMs });
-    await within(
+    await answered(
       warmUpBoundMs,
       page.evaluate((what) => loadlinePage.warmUp(what), setup),
     );
@@ -99,14 +100,6 @@ function forwardLogs(page: Page, index: number, host: PageHost): void {
   });
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${ms / 1000} s`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answered<T>(ms: number, work: Promise<T>): Promise<T> {
+  return within(ms, work, () => new Error(`no answer in ${ms / 1000} s`));
 }

@@ -31,7 +31,7 @@ export const importTable: readonly ImportRule[] = [
     packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
     node: true,
   },
-  { folder: 'alerts', folders: ['model'], packages: ['nodemailer'], node: true },
+  { folder: 'alerts', folders: ['model', 'host'], packages: ['nodemailer'], node: true },
   { folder: 'store', folders: ['model', 'host'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
   {
     folder: 'trial',

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { kill } from 'node:process';
+import { type ChildEnd, endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
 import { endWithStdin, type ToolProcess } from '../process.js';
 
 export interface EndedRun {
@@ -57,7 +57,7 @@ async function ended(
   let killing: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');
-    killing ??= setTimeout(() => killGroup(child), graceMs);
+    killing ??= setTimeout(() => signalGroup(child.pid), graceMs);
   };
   const bound = setTimeout(() => {
     late = true;
@@ -66,11 +66,7 @@ async function ended(
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const how = await new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`did not start (${error.message})`));
-      child.once('close', (code, by) => resolve(by === null ? `ended with ${code}` : `ended by ${by}`));
-    });
-    return { how, late };
+    return { how: wordsOf(await endOf(child, 'close')), late };
   } finally {
     clearTimeout(bound);
     clearTimeout(killing);
@@ -79,10 +75,7 @@ async function ended(
   }
 }
 
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) kill(-child.pid, 'SIGKILL');
-  } catch {
-    // ESRCH: nothing of the group is left.
-  }
+function wordsOf(end: ChildEnd): string {
+  if (end.kind === 'not-started') return `did not start (${end.why})`;
+  return end.kind === 'exited' ? `ended with ${end.code}` : howItEnded(end);
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { kill } from 'node:process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { atMost, unlessAborted, within } from '../../host/bounded-wait.js';
+import { endOf, howItEnded, lineOf, signalGroup } from '../../host/child-processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -96,7 +96,7 @@ class EmbeddedProcess implements MediaServer {
 
   /** A lost connection to a process that is ending is told once, with how it ended. */
   async #pass(event: ServerEvent, child: Child): Promise<void> {
-    if (event.kind === 'lost' && (await endsWithin(child, exitNewsMs))) return;
+    if (event.kind === 'lost' && (await atMost(exitNewsMs, child.exited)).inTime) return;
     this.#tell(event);
   }
 
@@ -157,11 +157,12 @@ class EmbeddedProcess implements MediaServer {
     await this.#server?.stop();
     const child = this.#child;
     if (child === undefined) return;
-    signalGroup(child, 'SIGTERM');
-    if (!(await endsWithin(child, stopGraceMs))) signalGroup(child, 'SIGKILL');
+    const { pid } = child.process;
+    signalGroup(pid, 'SIGTERM');
+    if (!(await atMost(stopGraceMs, child.exited)).inTime) signalGroup(pid);
     await child.exited;
     // What it started itself (mixers) is in its group and must not outlive it.
-    signalGroup(child, 'SIGKILL');
+    signalGroup(pid);
     child.process.stdin?.destroy();
     if (this.#options.cpuLimitCores !== undefined) await removeDeadCages();
   }
@@ -178,30 +179,16 @@ function spawnServer(options: EmbeddedProcessOptions): Child {
   });
   // Written to by nobody; an error there only means that the process is gone, which `exited` tells.
   child.stdin.on('error', () => undefined);
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(signal === null ? `exited with code ${code}` : `ended by ${signal}`));
-  });
+  const exited = endOf(child).then(howItEnded);
   return { process: child, stdout: child.stdout, exited, stderr: () => stderr };
 }
 
 function listening(child: Child, withinMs: number, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (why: string): void => settle(() => reject(notUp(why, child.stderr())));
-    const onAbort = (): void => settle(() => reject(signal.reason));
-    const timer = setTimeout(() => fail(`it did not say that it listens in ${withinMs / 1000} s`), withinMs);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      act();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    void child.exited.then((how) => fail(`it ${how}`));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = listeningPattern.exec(line.trim())?.[1];
-      if (url !== undefined) settle(() => resolve(url));
-    });
-  });
+  const fail = (why: string): LoadlineError => notUp(why, child.stderr());
+  const heard = lineOf(child.stdout, (line) => listeningPattern.exec(line)?.[1]);
+  const ended = child.exited.then((how) => Promise.reject(fail(`it ${how}`)));
+  const late = () => fail(`it did not say that it listens in ${withinMs / 1000} s`);
+  return unlessAborted(signal, within(withinMs, Promise.race([heard, ended]), late));
 }
 
 function notUp(why: string, stderr: string): LoadlineError {
@@ -212,25 +199,6 @@ function notUp(why: string, stderr: string): LoadlineError {
   });
 }
 
-function signalGroup(child: Child, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.process.pid === undefined) return;
-  try {
-    kill(-child.process.pid, signal);
-  } catch {
-    // ESRCH: nothing of the group is left, which is what was wanted.
-  }
-}
-
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
-}
-
-async function endsWithin(child: Child, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const ended = await Promise.race([child.exited.then(() => true), late]);
-  clearTimeout(timer);
-  return ended;
 }

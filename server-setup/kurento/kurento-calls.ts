@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import kurento, { type KurentoClient, type KurentoFailure, type ServerManager } from 'kurento-client';
 import { z } from 'zod';
+import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ObjectEvent } from './frame.js';
@@ -77,7 +77,7 @@ export class KurentoCalls {
     } satisfies SocketListener);
     calls = new KurentoCalls(options.url, socket);
     try {
-      const info = await withSignal(calls.#greet(), AbortSignal.any([signal, opening.signal]));
+      const info = await unlessAborted(AbortSignal.any([signal, opening.signal]), calls.#greet());
       phase = 'open';
       return { calls, info };
     } catch (error) {
@@ -192,7 +192,7 @@ export class KurentoCalls {
         else reject(notKurento(this.#url, `the answer to "${call}" has another form: ${JSON.stringify(answer)}`));
       });
     });
-    return signal === undefined ? reply : withSignal(reply, signal);
+    return signal === undefined ? reply : unlessAborted(signal, reply);
   }
 
   #failure(error: KurentoFailure, call: string): LoadlineError {
@@ -230,17 +230,5 @@ function lost(url: string, call: string, why: string): LoadlineError {
     where: url,
     why,
     todo: 'look into the log of the media server: it has ended, or the network between is gone',
-  });
-}
-
-/** The outcome of `work`, or the signal's reason if that comes first. */
-function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    // One for each open call of the trial that the signal ends; Node takes more than ten for a leak and prints so.
-    setMaxListeners(0, signal);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

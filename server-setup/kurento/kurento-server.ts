@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
+import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
@@ -213,17 +214,8 @@ class KurentoServer implements MediaServer {
     const calls = this.#running?.calls;
     if (calls === undefined) return;
     const releases = Promise.allSettled([...this.#ours].map((pipeline) => calls.release(pipeline)));
-    await atMost(releases, farewellMs);
+    await atMost(farewellMs, releases);
     await calls.close();
     await this.recordings?.close();
   }
-}
-
-async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, bound]);
-  clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { kill } from 'node:process';
+import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { atMost, unlessAborted } from '../../host/bounded-wait.js';
+import { type ChildEnd, endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
 import { LoadlineError } from '../../model/errors.js';
 
 const retryMs = 100;
@@ -37,31 +38,22 @@ async function runShell(command: string, withinMs: number, signal: AbortSignal):
   // A group of its own: Ctrl-C is for us, not for a server that the command leaves in the background. What it prints goes
   // nowhere, because such a server would die of a pipe that we close.
   const child = spawn('sh', ['-c', command], { detached: true, stdio: 'ignore' });
-  return new Promise((resolve) => {
-    const end = (how: string | undefined): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      resolve(how);
-    };
-    const stop = (how: string): void => {
-      killGroup(child);
-      end(how);
-    };
-    const onAbort = (): void => stop('was interrupted');
-    const timer = setTimeout(() => stop(`did not return in ${withinMs / 1000} s`), withinMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    child.once('error', (error) => end(`could not be started: ${error.message}`));
-    child.once('exit', (code, by) => end(code === 0 ? undefined : `ended with ${by ?? `code ${code}`}`));
-  });
+  const ended = endOf(child).then(failureOf);
+  try {
+    const waited = await unlessAborted(signal, atMost(withinMs, ended));
+    if (waited.inTime) return waited.value;
+  } catch {
+    signalGroup(child.pid);
+    return 'was interrupted';
+  }
+  signalGroup(child.pid);
+  return `did not return in ${withinMs / 1000} s`;
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    kill(-child.pid, 'SIGKILL');
-  } catch {
-    // ESRCH: it has ended just now.
-  }
+function failureOf(end: ChildEnd): string | undefined {
+  if (end.kind === 'not-started') return howItEnded(end);
+  if (end.kind === 'killed') return `ended with ${end.signal}`;
+  return end.code === 0 ? undefined : `ended with code ${end.code}`;
 }
 
 function notBack(command: string, why: string): LoadlineError {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { kill } from 'node:process';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { atMost, unlessAborted, within } from '../../host/bounded-wait.js';
+import { type ChildEnd, endOf, howItEnded, onLines } from '../../host/child-processes.js';
+import { killNow } from '../../host/processes.js';
 import { linkError } from './run-command.js';
 
 const readyWithinMs = 20_000;
@@ -30,25 +31,18 @@ export interface UmlConsole {
 export async function openUmlConsole(words: readonly string[], signal: AbortSignal): Promise<UmlConsole> {
   const [program = '', ...args] = words;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.once('exit', (code, by) => resolve(by === null ? `ended with code ${code}` : `was ended by ${by}`));
-  });
+  const exited = endOf(child).then(wordsOf);
   child.stdin.on('error', () => undefined);
   const talk = new Talk(child.stdout, child.stderr, child.stdin, exited);
   let closing = false;
   const close = async (): Promise<void> => {
     closing = true;
-    try {
-      // What the command started is a process namespace that ends with it.
-      if (child.pid !== undefined) kill(child.pid, 'SIGKILL');
-    } catch {
-      // ESRCH: it has ended.
-    }
-    await Promise.race([exited, wait(endsWithinMs)]);
+    // What the command started is a process namespace that ends with it.
+    if (child.pid !== undefined) killNow(child.pid);
+    await atMost(endsWithinMs, exited);
   };
   try {
-    await talk.expect(readyWord, readyWithinMs, signal);
+    await unlessAborted(signal, talk.expect(readyWord, readyWithinMs));
   } catch (error) {
     await close();
     throw error;
@@ -72,8 +66,7 @@ class Talk {
     private readonly stdin: Writable,
     private readonly exited: Promise<string>,
   ) {
-    for (const stream of [stdout, stderr])
-      createInterface({ input: stream }).on('line', (line) => this.hear(line.trim()));
+    onLines([stdout, stderr], (line) => this.hear(line));
   }
 
   async run(script: string): Promise<void> {
@@ -87,23 +80,13 @@ class Talk {
   }
 
   /** The first line from now on that begins so. */
-  async expect(start: string, withinMs: number, signal?: AbortSignal): Promise<string> {
-    signal?.throwIfAborted();
+  async expect(start: string, withinMs: number): Promise<string> {
     const heard = new Promise<string>((resolve) => this.waiting.set(start, resolve));
-    const abort = new AbortController();
-    const aborted = new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: abort.signal });
-    });
     const gone = this.exited.then((how) => Promise.reject(this.failure(`User-mode Linux ${how}`)));
-    gone.catch(() => undefined);
-    const late = wait(withinMs, abort.signal).then(() =>
-      Promise.reject(this.failure(`no answer in ${withinMs / 1000} s`)),
-    );
-    late.catch(() => undefined);
+    const late = () => this.failure(`no answer in ${withinMs / 1000} s`);
     try {
-      return await Promise.race([heard, aborted, gone, late]);
+      return await within(withinMs, Promise.race([heard, gone]), late);
     } finally {
-      abort.abort();
       this.waiting.delete(start);
     }
   }
@@ -120,10 +103,6 @@ class Talk {
   }
 }
 
-/** Resolves at the end of the time; never when called off. */
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
+function wordsOf(end: ChildEnd): string {
+  return end.kind === 'killed' ? `was ${howItEnded(end)}` : howItEnded(end);
 }

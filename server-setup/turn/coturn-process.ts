@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { kill } from 'node:process';
-import { createInterface } from 'node:readline';
+import { type ChildEnd, endOf, howItEnded, onLines, signalGroup } from '../../host/child-processes.js';
 
 /** One running coturn. */
 export interface CoturnProcess {
@@ -38,19 +37,14 @@ export function startCoturn(configPath: string, onLine: (line: string) => void):
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order.
   const child = spawn('sh', ['-c', supervisor, 'sh', configPath], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const last: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      last.push(line.replace(/^\d+: (: )?/, ''));
-      if (last.length > keptLines) last.shift();
-      onLine(line);
-    });
-  }
+  onLines([child.stdout, child.stderr], (line) => {
+    last.push(line.replace(/^\d+: (: )?/, ''));
+    if (last.length > keptLines) last.shift();
+    onLine(line);
+  });
   // Written to by nobody; an error there only means that the process is gone, which `exited` tells.
   child.stdin.on('error', () => undefined);
-  const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(howItEnded(code, signal)));
-  });
+  const exited = endOf(child).then(howCoturnEnded);
   return {
     pid: child.pid,
     exited,
@@ -60,27 +54,18 @@ export function startCoturn(configPath: string, onLine: (line: string) => void):
         .slice(-3)
         .join(' · '),
     end: async () => {
-      killGroup(child);
+      signalGroup(child.pid);
       await exited;
       // The shell is gone; what it had started is in its group and must not outlive it.
-      killGroup(child);
+      signalGroup(child.pid);
       child.stdin.destroy();
     },
   };
 }
 
 /** A shell says 128 + n of a child that signal n ended (POSIX sh, 2.8.2). */
-export function howItEnded(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal !== null) return `ended by ${signal}`;
-  const ofChild = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0];
-  return ofChild === undefined ? `exited with code ${code}` : `ended by ${ofChild}`;
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    kill(-pid, 'SIGKILL');
-  } catch {
-    // ESRCH: nothing of the group is left, which is what was wanted.
-  }
+export function howCoturnEnded(end: ChildEnd): string {
+  const name =
+    end.kind === 'exited' && Object.entries(constants.signals).find(([, number]) => end.code === 128 + number)?.[0];
+  return name ? `ended by ${name}` : howItEnded(end);
 }

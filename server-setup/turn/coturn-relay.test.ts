@@ -21,8 +21,9 @@ let folder: string;
 test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'loadline-coturn-test-'));
 });
-test.afterEach(() => {
-  expect(processesOf(folder)).toEqual([]);
+test.afterEach(async () => {
+  // A killed process is there until the kernel has ended it.
+  await expect.poll(() => processesOf(folder)).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import { coturnConfig } from './coturn-config.js';
 import { CoturnLog } from './coturn-log.js';
-import { howItEnded } from './coturn-process.js';
+import { howCoturnEnded } from './coturn-process.js';
 import { credentialsFor } from './credentials.js';
 import { parseTurnUrl } from './turn-url.js';
 
@@ -104,7 +104,7 @@ test('the log of coturn gives allocations and bytes, told in parts, without thos
 });
 
 test('how coturn ended is told by its own signal, though a shell stands between', () => {
-  expect(howItEnded(137, null)).toBe('ended by SIGKILL');
-  expect(howItEnded(null, 'SIGTERM')).toBe('ended by SIGTERM');
-  expect(howItEnded(255, null)).toBe('exited with code 255');
+  expect(howCoturnEnded({ kind: 'exited', code: 137 })).toBe('ended by SIGKILL');
+  expect(howCoturnEnded({ kind: 'killed', signal: 'SIGTERM' })).toBe('ended by SIGTERM');
+  expect(howCoturnEnded({ kind: 'exited', code: 255 })).toBe('exited with code 255');
 });
