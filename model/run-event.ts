@@ -45,6 +45,8 @@ export interface TrialProgress {
   readonly worstFps?: number;
   readonly receivedKbpsMedian?: number;
   readonly serverCores?: number;
+  /** Of a TURN server of ours. */
+  readonly turnCores?: number;
   readonly hostBusyPercent?: number;
 }
 

@@ -43,6 +43,7 @@ const always: Readonly<Record<string, string>> = {
   loadline_stream: 'intervalMs',
   loadline_host: 'cores',
   loadline_server: 'reading',
+  loadline_turn: 'reading',
 };
 const database = 'loadline';
 const user = 'loadline-test';

@@ -7,8 +7,8 @@ const everyMs = 1000;
 const readingBoundMs = 3000;
 
 /**
- * Reads the probe host, the media server and the relay between them once a second. A reading that fails is absent; it neither ends the trial
- * nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
+ * Reads the probe host, the media server and the relay between them once a second. A reading that fails is absent; it
+ * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
  */
 export class EvidenceWatch {
   private readonly probeHost: ProbeHostReading[] = [];
@@ -35,10 +35,14 @@ export class EvidenceWatch {
     return { probeHost: [...this.probeHost], server: [...this.server], ...turn };
   }
 
-  latest(): { readonly probeHost?: ProbeHostReading; readonly server?: ServerReading } {
-    const probeHost = this.probeHost.at(-1);
-    const server = this.server.at(-1);
-    return { ...(probeHost ? { probeHost } : {}), ...(server ? { server } : {}) };
+  /** The last reading of each machine; none of one that was never read. */
+  latest(): Evidence {
+    const turn = this.turn.slice(-1);
+    return {
+      probeHost: this.probeHost.slice(-1),
+      server: this.server.slice(-1),
+      ...(turn.length > 0 ? { turn } : {}),
+    };
   }
 
   /** Idempotent; resolves when no reading is under way. */

@@ -6,7 +6,8 @@ export function progressOf(desk: TrialDesk, nowMs: number): TrialProgress | unde
   const { now } = desk.journal;
   if (!now) return undefined;
   const probes = desk.probes();
-  const { probeHost, server } = desk.evidence.latest();
+  const latest = desk.evidence.latest();
+  const [[probeHost], [server], [turn]] = [latest.probeHost, latest.server, latest.turn ?? []];
   return {
     phase: now.phase,
     elapsedMs: nowMs - now.startedAtMs,
@@ -16,6 +17,7 @@ export function progressOf(desk: TrialDesk, nowMs: number): TrialProgress | unde
     probesFailed: probes.filter((probe) => probe.failures.length > 0).length,
     ...desk.intake.lastSecond(nowMs),
     ...(server?.cpuCores === undefined ? {} : { serverCores: server.cpuCores }),
+    ...(turn?.cpuCores === undefined ? {} : { turnCores: turn.cpuCores }),
     ...(probeHost ? { hostBusyPercent: (100 * probeHost.busyCores) / probeHost.cores } : {}),
   };
 }

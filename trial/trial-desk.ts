@@ -188,8 +188,7 @@ export class TrialDesk implements FleetListener {
     const nowMs = clock.nowMs();
     const stepped = stepText(this.step());
     if (stepped !== undefined) this.end({ kind: 'stuck', text: stepped });
-    const { probeHost, server } = this.evidence.latest();
-    const latest = { probeHost: probeHost ? [probeHost] : [], server: server ? [server] : [] };
+    const latest = this.evidence.latest();
     for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);
     if (!this.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
     const progress = progressOf(this, nowMs);

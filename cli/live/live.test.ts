@@ -107,6 +107,14 @@ test('the status line shows the bracket and a rough time left once both ends are
   expect(line(state)).toBe(' ⠙ 4  53 calls  measuring 41/60 s  106/106 up  worst 24.2 fps  52 ≤ limit < 54');
 });
 
+test('what the machines have in use is shown where there is room, the TURN server only when it is ours and read', () => {
+  const loads = { serverCores: 0.421, hostBusyPercent: 42.6 };
+  expect(line(after(trialStarted(1, 1), second(1, loads)), 120)).toMatch(/ {2}server 0\.42 cores, probe host 43 %$/);
+  const relayed = after(trialStarted(1, 1), second(1, { ...loads, turnCores: 0.1 }));
+  expect(line(relayed, 120)).toMatch(/ {2}server 0\.42, TURN 0\.10 cores, probe host 43 %$/);
+  expect(line(relayed)).not.toContain('cores');
+});
+
 test('failed probes are in the status line from the second they fail', () => {
   const state = after(trialStarted(1, 8), second(1, { probesUp: 14, probesAsked: 16, probesFailed: 2 }));
   expect(line(state)).toContain('14/16 up, 2 failed');

@@ -30,9 +30,10 @@ export function statusLine(state: LiveState, unit: ScenarioUnit, columns: number
     upText(trial),
     fpsText(trial),
     leftText(state),
+    machinesText(trial),
   ];
   // Shown in another order than they are dropped: the bracket matters more than what stands before it.
-  const order = [0, 1, 3, 4, 2, 5];
+  const order = [0, 1, 3, 4, 6, 2, 5];
   for (let kept = parts.length; kept > 1; kept -= 1) {
     const line = ` ${order
       .filter((index) => index < kept && parts[index] !== '')
@@ -62,6 +63,17 @@ function upText({ progress }: RunningTrial): string {
 
 function fpsText({ progress }: RunningTrial): string {
   return progress?.worstFps === undefined ? '' : `worst ${progress.worstFps.toFixed(1)} fps`;
+}
+
+/** What the machines have in use, where it can be read; the TURN server only when probes go through one of ours. */
+function machinesText({ progress }: RunningTrial): string {
+  const { serverCores, turnCores, hostBusyPercent } = progress ?? {};
+  const cores = [
+    ...(serverCores === undefined ? [] : [`server ${serverCores.toFixed(2)}`]),
+    ...(turnCores === undefined ? [] : [`TURN ${turnCores.toFixed(2)}`]),
+  ];
+  const host = hostBusyPercent === undefined ? [] : [`probe host ${Math.round(hostBusyPercent)} %`];
+  return [...(cores.length > 0 ? [`${cores.join(', ')} cores`] : []), ...host].join(', ');
 }
 
 function bracketText({ bracket }: LiveState): string {

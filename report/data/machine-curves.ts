@@ -8,12 +8,18 @@ interface Read<T> {
   readonly value: (reading: T) => number | undefined;
 }
 
-/** CPU and memory of server and probe host in each second of a trial. What was never read has no curve. */
-export function machineCurves({ probeHost, server }: Evidence, span: Span): MachineCurve[] {
+/** CPU and memory of the machines in each second of a trial, and what they dropped. What was never read has no curve. */
+export function machineCurves({ probeHost, server, turn = [] }: Evidence, span: Span): MachineCurve[] {
   return [
     ...curvesOf('server', server, span, [
       { label: 'server', unit: 'cores', value: ({ cpuCores }) => cpuCores },
       { label: 'server', unit: 'MB', value: ({ rssMb, saidMemoryMb }) => rssMb ?? saidMemoryMb },
+    ]),
+    ...curvesOf('TURN server', turn, span, [
+      { label: 'TURN server', unit: 'cores', value: ({ cpuCores }) => cpuCores },
+      { label: 'TURN server', unit: 'MB', value: ({ rssMb }) => rssMb },
+      { label: 'TURN server, relays open', unit: 'relays', value: ({ allocations }) => allocations },
+      { label: 'TURN server, dropped', unit: 'datagrams', value: ({ udpDrops }) => udpDrops },
     ]),
     ...curvesOf('probe host', probeHost, span, [
       { label: 'browsers', unit: 'cores', value: ({ probeCores }) => probeCores },

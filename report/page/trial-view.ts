@@ -123,11 +123,12 @@ function spreadChart(trial: Trial): HTMLElement {
   );
 }
 
-const machineColours = ['accent', 'second', 'third'];
+const machineColours = ['accent', 'second', 'third', 'fourth'];
 
 function machineCharts({ data }: Trial): HTMLElement | undefined {
   const cores = data.machines.filter(({ unit }) => unit === 'cores');
-  const memory = data.machines.filter(({ unit }) => unit === 'MB');
+  const others = data.machines.filter(({ unit }) => unit !== 'cores');
+  const hasTurn = data.machines.some(({ of }) => of === 'TURN server');
   if (data.machines.length === 0) return undefined;
   const chart = (title: string, unit: string, machines: readonly MachineCurve[]) => {
     const times = [...new Set(machines.flatMap(({ atS }) => atS))].sort((a, b) => a - b);
@@ -142,17 +143,17 @@ function machineCharts({ data }: Trial): HTMLElement | undefined {
   return el(
     'div',
     {},
-    el('h3', {}, 'Server and probe host'),
+    el('h3', {}, hasTurn ? 'Server, TURN server and probe host' : 'Server and probe host'),
     el(
       'div',
       { class: 'chart-grid' },
       chart('CPU', 'cores', cores),
-      memory.map((one) => chart(`Memory: ${one.label}`, 'MB', [one])),
+      others.map((one) => chart(one.unit === 'MB' ? `Memory: ${one.label}` : one.label, one.unit, [one])),
     ),
   );
 }
 
-/** Server and probe host are read at moments of their own: between two readings the last one is drawn on. */
+/** The machines are read at moments of their own: between two readings the last one is drawn on. */
 function held(values: readonly (number | null | undefined)[]): (number | null)[] {
   let last: number | null = null;
   return values.map((value) => {

@@ -68,8 +68,8 @@ export interface Artifacts {
 /** A curve of the machines; `null` is not measured. */
 export interface MachineCurve {
   readonly label: string;
-  readonly unit: 'cores' | 'MB' | 'Mbit/s';
-  readonly of: 'server' | 'probe host';
+  readonly unit: 'cores' | 'MB' | 'datagrams' | 'relays';
+  readonly of: 'server' | 'TURN server' | 'probe host';
   /** Seconds from the start of the measured window. */
   readonly atS: readonly number[];
   readonly values: readonly (number | null)[];

@@ -277,6 +277,9 @@ test('reset releases what sessions left and proves that nothing is there', async
   const { server, scripted } = await started();
   await Promise.all(oneToOne.sessions(3).map((session) => server.openSession(session, signal)));
   expect(scripted.pipelines.size).toBe(3);
+  scripted.pipelines.add('elsewhere_kurento_MediaPipeline');
+  expect(await server.resources?.()).toMatchObject({ sessions: 4 });
+  scripted.pipelines.delete('elsewhere_kurento_MediaPipeline');
   expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0, idleCores: 0.04 });
   expect(scripted.pipelines.size).toBe(0);
 });

@@ -106,10 +106,18 @@ test('the points of a run have what dashboards group by, and every line is whole
   const evidence = {
     probeHost: [{ atMs: 1, cores: 4, busyCores: 1, stealCores: 0, probeCores: 1, memoryAvailableMb: 9 }],
     server: [{ atMs: 1 }],
+    turn: [{ atMs: 1, cpuCores: 0.1, rssMb: 12, udpDrops: 0, allocations: 4 }],
   };
   const points = [runStartPoint(run, aManifest()), ...evidencePoints(tags, evidence), ...trialPoints(tags, aRecord(3))];
   expect(points.every((point) => point.tags.run === 'run-1' && point.tags.server === 'embedded 0.1.0')).toBe(true);
   expect(points.find((point) => point.measurement === 'loadline_host')?.fields.busyPercent).toBe(25);
+  expect(points.find((point) => point.measurement === 'loadline_turn')?.fields).toEqual({
+    reading: true,
+    cpuCores: 0.1,
+    rssMb: 12,
+    udpDrops: 0,
+    allocations: 4,
+  });
   expect(linesOf(points)).toHaveLength(points.length);
   for (const line of linesOf(points)) expect(line).toMatch(/^loadline_\w+,.* \d{7,19}$/);
 });

@@ -85,7 +85,8 @@ class CopySink implements Sink {
     };
     const probeHost = latest.probeHost.filter(isNew('probe host'));
     const server = latest.server.filter(isNew('server'));
-    this.send(evidencePoints(trial.tags, { probeHost, server }));
+    const turn = (latest.turn ?? []).filter(isNew('TURN server'));
+    this.send(evidencePoints(trial.tags, { probeHost, server, turn }));
   }
 
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {

@@ -42,7 +42,7 @@ function perMs(count: number | undefined, factor: number, intervalMs: number): n
   return count === undefined || intervalMs <= 0 ? undefined : (count * factor) / intervalMs;
 }
 
-/** What the machines did: the probe host and the media server. */
+/** What the machines did: the probe host, the media server, and the TURN server between them. */
 export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPoint[] {
   return [
     ...evidence.probeHost.map(({ atMs, ...fields }) => ({
@@ -55,6 +55,12 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       measurement: 'loadline_server',
       tags: trial,
       // So that a reading of nothing is a point, too, and can be counted.
+      fields: { reading: true, ...fields },
+      atMs,
+    })),
+    ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
+      measurement: 'loadline_turn',
+      tags: trial,
       fields: { reading: true, ...fields },
       atMs,
     })),

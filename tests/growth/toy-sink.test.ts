@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,9 +62,12 @@ test('a run copied to three places has every point once in each, and the export 
 });
 
 test('a kind that is added by its folder and a line is in the help, in plan files and in export', async () => {
-  const built = join(root, `dist.toy-${process.pid}`);
+  // Below node_modules, so that it finds its packages; with the file that tells its version.
+  const place = join(root, `node_modules/.cache/loadline-toy-${process.pid}`);
+  const built = join(place, 'dist');
   try {
     await buildWithToy(built);
+    copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
     const loadline = (...args: readonly string[]) =>
       promisify(execFile)(process.execPath, [join(built, 'loadline.js'), ...args], {
         env: { ...process.env, LOADLINE_NO_SETUP: '1' },
@@ -86,7 +89,7 @@ test('a kind that is added by its folder and a line is in the help, in plan file
     expect(stdout.split('\n').filter((line) => line.endsWith(`: ${all} of ${all} points written`))).toHaveLength(2);
     expect(pointsIn('b.jsonl')).toEqual(pointsIn('a.jsonl'));
   } finally {
-    rmSync(built, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true });
   }
 });
 
