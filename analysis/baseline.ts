@@ -1,24 +1,13 @@
-import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Baseline, StreamSummary } from '../model/trial.js';
 import { baselineKey, sourceNetwork } from './baseline-key.js';
 import { mean } from './statistics.js';
 import { judgedFrozen } from './window/frozen.js';
-import { summariseStreams, type TimeWindow } from './window.js';
 
 /**
- * What one session alone gets on this server: the measure of all other trials of the run.
- * `samples` and `participants` are those of the baseline trial. Streams that never came have no entry.
+ * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants` are
+ * those of the baseline trial; streams that never came have no entry. Of summaries, so that a run can be resumed without its samples.
  */
-export function baselineOf(
-  samples: readonly Sample[],
-  participants: readonly Participant[],
-  window: TimeWindow,
-): Baseline {
-  return baselineOfStreams(summariseStreams(samples, participants, window), participants);
-}
-
-/** The same from a stored record's stream summaries, so that a run can be resumed without its samples. */
 export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
   const people = new Map(participants.map((participant) => [participant.id, participant]));
   const groups = new Map<string, StreamSummary[]>();

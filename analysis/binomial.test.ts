@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { lowerBound, passesInWords, passInterval, repeatsFor, upperBound } from './binomial.js';
+import { lowerBound, passInterval, repeatsFor, upperBound } from './binomial.js';
 
 test('n passes of n show a pass probability of at least the nth root of the doubt', () => {
   for (const n of [1, 2, 3, 5, 10, 40]) expect(lowerBound(n, n, 0.95)).toBeCloseTo(0.05 ** (1 / n), 10);
@@ -16,14 +16,6 @@ test('bounds agree with published Clopper-Pearson tables', () => {
 test('nothing passed shows no lower bound, and everything passed no upper one', () => {
   expect(lowerBound(0, 4)).toBe(0);
   expect(upperBound(4, 4)).toBe(1);
-});
-
-test('repeats are said in words', () => {
-  expect(passesInWords(3, 3)).toBe('3 of 3: at least 37 % at 95 % confidence');
-  expect(passesInWords(10, 10)).toBe('10 of 10: at least 74 % at 95 % confidence');
-  expect(passesInWords(0, 2)).toBe('0 of 2: at most 78 % at 95 % confidence');
-  expect(passesInWords(2, 5)).toBe('2 of 5: between 5 % and 85 % at 95 % confidence');
-  expect(passesInWords(0, 0)).toBe('0 of 0: says nothing');
 });
 
 test('a confidence asks for the fewest repeats whose lower bound reaches 80 %', () => {

@@ -31,17 +31,6 @@ export function passInterval(passes: number, trials: number, confidence = 0.95):
   return { lower: lowerBound(passes, trials, oneSided), upper: upperBound(passes, trials, oneSided) };
 }
 
-/** "3 of 3: at least 37 % at 95 % confidence", "2 of 5: between 5 % and 85 % …", "0 of 2: at most 78 % …". */
-export function passesInWords(passes: number, trials: number, confidence = 0.95): string {
-  const said = `${passes} of ${trials}`;
-  if (trials === 0) return `${said}: says nothing`;
-  const sure = `at ${percent(confidence)} confidence`;
-  if (passes === trials) return `${said}: at least ${percent(lowerBound(passes, trials, confidence))} ${sure}`;
-  if (passes === 0) return `${said}: at most ${percent(upperBound(passes, trials, confidence))} ${sure}`;
-  const { lower, upper } = passInterval(passes, trials, confidence);
-  return `${said}: between ${percent(lower)} and ${percent(upper)} ${sure}`;
-}
-
 /** Passes in a row that show, with this confidence, a pass probability of at least `probability`. */
 export function repeatsFor(confidence: number, probability = provenPassProbability): number {
   return Math.ceil(Math.log(1 - confidence) / Math.log(probability) - 1e-9);
@@ -73,8 +62,4 @@ function solveRising(rising: (p: number) => number, value: number): number {
     else high = middle;
   }
   return (low + high) / 2;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type { Network } from '../model/network.js';
 import type { Participant } from '../model/scenario.js';
+import { baselineOf } from '../tests/builders/baseline-of.js';
 import { aProbe, type ProbeBuilder } from '../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../tests/builders/trial-builder.js';
-import { baselineOf } from './baseline.js';
 import { type JudgeInput, judge } from './judge.js';
 
 const clean: Network = { name: 'clean', sharePercent: 75, up: {}, down: {}, steps: [] };

@@ -9,7 +9,7 @@ import type { Strategy } from './search/situation.js';
 export { answerSoFar } from './search/answer-so-far.js';
 export { worstHeadroom } from './search/headroom.js';
 export { resolutionAt } from './search/resolution.js';
-export { type TrialBound, trialBound } from './search/trial-bound.js';
+export { trialBound } from './search/trial-bound.js';
 
 const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bisect, ramp, fixed };
 

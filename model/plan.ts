@@ -173,7 +173,6 @@ export const planSchema = z.object({
 export type Media = z.infer<typeof mediaSchema>;
 export type Thresholds = z.infer<typeof thresholdsSchema>;
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
-export type BadProbes = z.infer<typeof badProbesSchema>;
 export type SearchOptions = z.infer<typeof searchSchema>;
 export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;

@@ -25,11 +25,6 @@ function textOf(part: Part): string {
   return escapeMarkup(String(part));
 }
 
-/** JSON that may stand inside a `<script>`: nothing in it can end the element. */
-export function scriptJson(value: unknown): Markup {
-  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028'));
-}
-
 /** The name of an element, for `id` and `href`. */
 export function slug(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

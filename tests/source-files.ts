@@ -42,6 +42,28 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   return [...named, ...called];
 }
 
+const lateNames = /\{([^{}]*)\}\s*=\s*await\s*$/;
+
+/** What a file uses of others: `model/plan.ts Plan` for each name, `model/plan.ts *` where the names cannot be told. */
+export function namesImported({ path, text }: SourceFile): string[] {
+  const code = withoutComments(text);
+  const named = [...code.matchAll(statement)].flatMap(([, , , clause = '', from = '']) => {
+    const names = /\{([\s\S]*)\}/.exec(clause)?.[1];
+    return namesOf(names).map((name) => `${resolved(path, from)} ${name}`);
+  });
+  const called = [...code.matchAll(call)].flatMap(({ 1: from = '', index }) => {
+    const names = lateNames.exec(code.slice(Math.max(0, index - 300), index))?.[1];
+    return namesOf(names).map((name) => `${resolved(path, from)} ${name}`);
+  });
+  return [...named, ...called];
+}
+
+/** The names as the other file knows them, in `{ one, type Two as Second, three: alias }`. */
+function namesOf(list: string | undefined): string[] {
+  if (list === undefined) return ['*'];
+  return list.split(',').flatMap((one) => /^\s*(?:type\s+)?(\w+)/.exec(one)?.[1] ?? []);
+}
+
 /** Comments go; strings stay, for they hold the paths. A `//` inside a string ends up cut, which no import has. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[\s;{(,])\/\/[^\n]*/g, '$1');

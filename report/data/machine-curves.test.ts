@@ -20,7 +20,7 @@ test('what a TURN server of ours used, dropped and had open is drawn beside serv
     'server: server, cores',
     'TURN server: TURN server, cores',
     'TURN server: TURN server, MB',
-    'TURN server: TURN server, relays open, relays',
+    'TURN server: TURN server, open, relays',
     'TURN server: TURN server, dropped, datagrams',
   ]);
   expect(curves.at(-1)).toMatchObject({ atS: [1, 2], values: [0, 7] });

@@ -18,7 +18,7 @@ export function machineCurves({ probeHost, server, turn = [] }: Evidence, span: 
     ...curvesOf('TURN server', turn, span, [
       { label: 'TURN server', unit: 'cores', value: ({ cpuCores }) => cpuCores },
       { label: 'TURN server', unit: 'MB', value: ({ rssMb }) => rssMb },
-      { label: 'TURN server, relays open', unit: 'relays', value: ({ allocations }) => allocations },
+      { label: 'TURN server, open', unit: 'relays', value: ({ allocations }) => allocations },
       { label: 'TURN server, dropped', unit: 'datagrams', value: ({ udpDrops }) => udpDrops },
     ]),
     ...curvesOf('probe host', probeHost, span, [

@@ -7,10 +7,10 @@ import type { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
 import { type ServerEvent, serverEventText } from '../../model/server-event.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { TestClient } from '../../tests/embedded/test-client.js';
+import { WeriftPeer } from '../../tests/embedded/werift-peer.js';
 import type { MediaServer } from '../media-server.js';
 import { embeddedServer, steadyHeapFlags } from './embedded-process.js';
-import { TestClient } from './test-client.js';
-import { WeriftPeer } from './werift-peer.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;

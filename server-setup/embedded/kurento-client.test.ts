@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { readRecording } from './recorded.js';
+import { readRecording } from '../../tests/embedded/recorded.js';
 import { startEmbeddedServer } from './server.js';
 
 // The package has no types of its own; it is called here as a user's script calls it.

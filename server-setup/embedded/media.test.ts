@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
-import { differences, readRecording } from './recorded.js';
+import { differences, readRecording } from '../../tests/embedded/recorded.js';
+import { type Frame, TestClient } from '../../tests/embedded/test-client.js';
+import { WeriftPeer } from '../../tests/embedded/werift-peer.js';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './server.js';
-import { type Frame, TestClient } from './test-client.js';
-import { WeriftPeer } from './werift-peer.js';
 
 const eventSchema = z.object({ params: z.object({ value: z.object({ type: z.string(), object: z.string() }) }) });
 

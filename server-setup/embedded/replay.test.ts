@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { differences, IdTranslation, type RecordedFrame, readRecording } from './recorded.js';
+import { differences, IdTranslation, type RecordedFrame, readRecording } from '../../tests/embedded/recorded.js';
+import { TestClient } from '../../tests/embedded/test-client.js';
 import { type EmbeddedServer, startEmbeddedServer } from './server.js';
-import { TestClient } from './test-client.js';
 
 /** Operations whose texts are a server's own: its modules, its interface, its pipeline's drawing, live media. */
 const ownWords = new Set([

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from '@playwright/test';
 import { WebSocket } from 'ws';
+import { TestClient } from '../../tests/embedded/test-client.js';
 import { type EmbeddedServer, startEmbeddedServer } from './server.js';
-import { TestClient } from './test-client.js';
 
 let server: EmbeddedServer;
 test.beforeAll(async () => {

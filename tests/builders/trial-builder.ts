@@ -1,8 +1,8 @@
-import { baselineOf } from '../../analysis/baseline.js';
 import type { JudgeInput } from '../../analysis/judge.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
 import type { Baseline, TrialEvent } from '../../model/trial.js';
+import { baselineOf } from './baseline-of.js';
 import { aProbe, type ProbeBuilder } from './probe-builder.js';
 
 export const startMs = 1_000_000;

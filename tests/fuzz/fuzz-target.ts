@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { steadyHeapFlags } from '../../server-setup/embedded/embedded-process.js';
-import { TestClient } from '../../server-setup/embedded/test-client.js';
+import { TestClient } from '../embedded/test-client.js';
 
 const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
 const resourcesShape = z.object({ rssMb: z.number(), pipelines: z.number(), endpoints: z.number() });

@@ -6,7 +6,7 @@ import { lossyLink } from '../../bench/stage/lossy-link.js';
 import { findChromium } from '../../probes/find-chromium.js';
 import type { Imitation } from '../../server-setup/embedded/imitation.js';
 import { startEmbeddedServer } from '../../server-setup/embedded/server.js';
-import { TestClient } from '../../server-setup/embedded/test-client.js';
+import { TestClient } from '../embedded/test-client.js';
 
 /** What a Chromium's own getStats says of the embedded server when that imitates other servers. Each takes some seconds. */
 const args = [

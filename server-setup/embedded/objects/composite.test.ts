@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { TestClient } from '../../../tests/embedded/test-client.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../server.js';
-import { TestClient } from '../test-client.js';
 
 let server: EmbeddedServer;
 test.beforeEach(async () => {

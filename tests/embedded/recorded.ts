@@ -15,7 +15,7 @@ export async function readRecording(
   name: string,
   inPlaceOf: Readonly<Record<string, string>> = {},
 ): Promise<RecordedFrame[]> {
-  const stored = await readFile(new URL(`../../tests/kurento-vectors/${name}.jsonl`, import.meta.url), 'utf8');
+  const stored = await readFile(new URL(`../kurento-vectors/${name}.jsonl`, import.meta.url), 'utf8');
   const text = Object.entries(inPlaceOf).reduce((all, [from, to]) => all.replaceAll(from, to), stored);
   return text
     .trim()
