@@ -6,7 +6,7 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './judge
 import { type JudgeInput, measuredOf } from './judge/judge-input.js';
 import { roundTripBeyondLink } from './judge/link-share.js';
 import { rulesOf } from './judge/own-rules.js';
-import { crashFaults, isLate, probeFaults } from './judge/probe-side.js';
+import { crashFaults, isLate, leastCameraFps, probeFaults } from './judge/probe-side.js';
 import { roundTrip, type StreamRule } from './judge/stream-rules.js';
 import { stayed } from './judge/streams.js';
 import { type ExpectedStream, expectedStreams, probeWindows, samplesInWindow, streamWindow } from './window.js';
@@ -150,7 +150,7 @@ function isUndisturbed(part: JudgeInput): boolean {
         (stream) =>
           stream.direction === 'receive' ||
           (stream.qualityLimitation !== 'cpu' &&
-            (stream.metrics.sourceFps ?? media.framesPerSecond) >= 0.9 * media.framesPerSecond),
+            (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastCameraFps(media)),
       ),
   );
 }

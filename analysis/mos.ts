@@ -10,6 +10,8 @@ import type { Aggregates } from './window/aggregate.js';
  */
 const codecDelayMs = 26.5; // Opus: frames of 20 ms and a look-ahead of 6.5 ms (RFC 6716, 2).
 const packetLossRobustness = 10;
+/** The highest opinion that the E-model has for narrow band: R = 93.2, nothing impaired (ITU-T G.107, annex B), rounded. */
+export const bestMos = 4.41;
 
 /** `delayMs` from mouth to ear, `lossPercent` of speech that the ear misses. */
 export function meanOpinionScore(delayMs: number, lossPercent: number): number {

@@ -2,6 +2,7 @@ import type { Calibration, KindCalibration } from '../model/calibration.js';
 import { isSimulated, type Plan } from '../model/plan.js';
 import type { TrialOutcome } from '../model/run.js';
 import { participantsOf, type Scenario } from '../model/scenario.js';
+import { spareMemoryMb } from './judge/host-reasons.js';
 import { nextStep, trialBound } from './search.js';
 import { warmUpsOf } from './warm-ups.js';
 
@@ -84,8 +85,6 @@ export function costsOn({ calibrated }: HostRoom): ProbeCosts {
   if (!calibrated) return probeCosts;
   return { full: measuredCost(calibrated.full), encoded: measuredCost(calibrated.encoded) };
 }
-/** The judge voids failing trials below this. */
-const spareMb = 256;
 /** A browser's or a server's own files, sockets and pipes. */
 const ownFiles = 256;
 /** The shortest that settling can be: two spans of 4 s are compared. */
@@ -165,7 +164,7 @@ function startedHere({ server }: Plan): boolean {
 
 /** What does not fit; empty when all does. */
 export function shortages(needs: HostNeeds, room: HostRoom): readonly Shortage[] {
-  const memory = room.memoryMb === undefined ? undefined : Math.max(0, room.memoryMb - spareMb);
+  const memory = room.memoryMb === undefined ? undefined : Math.max(0, room.memoryMb - spareMemoryMb);
   const rows = [
     { what: 'memory', needed: needs.memoryMb, available: memory, unit: 'MiB' },
     { what: 'UDP ports', needed: needs.udpPorts, available: room.udpPorts, unit: 'ports' },

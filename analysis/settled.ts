@@ -5,6 +5,10 @@ import { mean, sum } from './statistics.js';
 import { metricOf } from './window/stream-reading.js';
 import { byProbe, type ExpectedStream, expectedStreams, readingsOf } from './window.js';
 
+// These numbers are chosen, no standard has them, and held by tests: on ramps from 300 to 500 kbit/s in up to 30 s, as senders
+// make them under a cap that the server tells by REMB, and on noise around a flat rate.
+
+/** The last span is compared with the one before. */
 const spanSeconds = 4;
 const shortestSeconds = 2 * spanSeconds;
 /** A sender that is below what it was asked to send may be waiting for the server's next allowance: be patient. */

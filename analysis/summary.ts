@@ -1,6 +1,7 @@
 import type { Media } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
 import type { Reason, ThresholdResult } from '../model/verdict.js';
+import { bestMos } from './mos.js';
 import type { FinishedRun } from './result.js';
 import { ascending, mean, passShareAtLeast, percentile } from './statistics.js';
 
@@ -72,7 +73,7 @@ function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
 }
 
 /** The best there is: as much as the baseline, and the E-model's highest opinion. */
-const best: Readonly<Record<string, number>> = { '%': 100, MOS: 4.41 };
+const best: Readonly<Record<string, number>> = { '%': 100, MOS: bestMos };
 
 export function usedPercentOf({
   worst,

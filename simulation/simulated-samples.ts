@@ -1,3 +1,4 @@
+import { audioPacketsPerSecond } from '../model/codec.js';
 import type { Media } from '../model/plan.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
@@ -16,7 +17,6 @@ export interface SimulatedSecond {
 }
 
 const audioKbps = 32;
-const audioPacketsPerSecond = 50;
 const audioSamplesPerSecond = 48_000;
 const payloadBytes = 1100;
 const rampMs = 1000;

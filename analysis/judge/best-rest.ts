@@ -1,3 +1,4 @@
+import { audioPacketsPerSecond } from '../../model/codec.js';
 import { sum } from '../statistics.js';
 import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
 import { frozenTime } from '../window/frozen.js';
@@ -27,13 +28,15 @@ export interface Bounds {
 
 /** What may be on its way, or held back in a buffer, when the rest begins; and losses that may still be repaired. */
 const onTheWayMs = 3000;
-/** Cameras keep their pace, encoders stay near their cap; what a server mixes or a voice takes is known less well. */
+/**
+ * Cameras keep their pace, encoders stay near their cap; what a server mixes or a voice takes is known less well. Chosen, on
+ * the generous side: a rest that is thought too good only ends a trial later. No standard has these numbers.
+ */
 const cameraPace = 1.05;
 const overCap = 1.25;
 const overUnknown = 2;
 const leastAudioKbps = 64;
-const audioPacketsPerSecond = 100;
-/** Packets hold more than this; frames are divided evenly, and each has one packet at least. */
+/** Packets hold more than this (libwebrtc fills up to 1200 bytes); frames are divided evenly, and each has one at least. */
 const leastPacketBytes = 800;
 /** The page reads once a second; a late reading is followed by a shorter one. */
 const mostReadingsPerSecond = 1.2;
@@ -89,7 +92,11 @@ function highestRates(readings: readonly StreamReading[], stream: ExpectedStream
     cameraPace * Math.max(media.framesPerSecond, measure.mixedFps ?? 0, known?.fps ?? 0),
     highestPerSecond(readings, framesOf(received)),
   );
-  return { bytes, fps, packets: video ? overCap * (fps + bytes / leastPacketBytes) : audioPacketsPerSecond };
+  return {
+    bytes,
+    fps,
+    packets: video ? overCap * (fps + bytes / leastPacketBytes) : overUnknown * audioPacketsPerSecond,
+  };
 }
 
 function highestPerSecond(readings: readonly StreamReading[], metric: string): number {

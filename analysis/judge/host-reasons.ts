@@ -5,6 +5,9 @@ import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-side.js';
 import { numberNear } from './wording.js';
 
+/** With less available the kernel begins to drop what programs read from disk. Chosen. */
+export const spareMemoryMb = 256;
+
 const limits = {
   /** Share of the seconds in which the host may be full before a failure is nobody's in particular. */
   saturatedShare: 0.1,
@@ -18,7 +21,7 @@ const limits = {
   stolenShare: 0.1,
   /** A quota that is used up stops cameras, encoders and network code alike, for up to a period (100 ms) each time. */
   throttledShare: 0.1,
-  memoryMb: 256,
+  memoryMb: spareMemoryMb,
 } as const;
 
 /** What the probe host ran out of: in the measured window, and while participants joined if some did not make it. */

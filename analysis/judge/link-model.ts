@@ -1,3 +1,4 @@
+import { audioPacketsPerSecond } from '../../model/codec.js';
 import { type Link, type Loss, lossPercentOf } from '../../model/network.js';
 import type { Media } from '../../model/plan.js';
 import type { MediaKind } from '../../model/scenario.js';
@@ -18,7 +19,6 @@ export interface Carried {
 
 /** Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 + 14 + 10. */
 const headerBytes = 64;
-export const audioPacketsPerSecond = 50;
 const audioKbps = 40;
 export const videoPacketBytes = 1100;
 /** Senders go no lower: kDefaultMinVideoBitrateBps of libwebrtc, and Opus at its target. */

@@ -1,6 +1,7 @@
+import { audioPacketsPerSecond } from '../../model/codec.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import type { ExpectedStream } from '../window.js';
-import { audioPacketsPerSecond, type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
+import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
 import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
 import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
 import {

@@ -1,5 +1,5 @@
 import type { Baseline } from '../../model/trial.js';
-import { meanOpinionScore } from '../mos.js';
+import { bestMos, meanOpinionScore } from '../mos.js';
 import { chanceAbove, chanceBetween, sigmas, sigmasOfWorst } from './link-chance.js';
 import {
   type Carried,
@@ -42,7 +42,6 @@ export interface LinkedValue {
 }
 
 const burstSeconds = 5;
-const highestMos = 4.41;
 /** Chromium's shortest freeze at 30 frames per second, where the model knows none. */
 const shortestFreezeMs = 180;
 
@@ -139,7 +138,7 @@ export const linkedValues: Readonly<Record<string, LinkedValue>> = {
       frozenPercent === undefined ? undefined : frozenByBaseline(path, frozenPercent),
   },
   mos: {
-    best: highestMos,
+    best: bestMos,
     bySetting: mosBySetting,
     byBaseline: (path, { mos, lossPercent = 100 * pathLoss(path.hops, path.carried) }) =>
       mos === undefined ? undefined : mosByBaseline(path, mos, lossPercent),

@@ -1,3 +1,4 @@
+import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
 import { type MeasuredWindow, measurableMs, measuredMs } from '../window.js';
@@ -21,11 +22,17 @@ export interface ProbeFault {
   readonly exhausted: boolean;
 }
 
+/** What a camera must deliver of its frames, in percent. Chosen: a fake camera that is not held up gives all of them. */
+const cameraPercent = 90;
+
+/** A camera that gives fewer is held up by the probe host. */
+export function leastCameraFps({ framesPerSecond }: Pick<Media, 'framesPerSecond'>): number {
+  return (framesPerSecond * cameraPercent) / 100;
+}
+
 const limits = {
   /** Share of the time in which the encoder says that the CPU limits it. */
   encoderPercent: 10,
-  /** What the camera must deliver of its frames. */
-  cameraPercent: 90,
   /** A page timer is late from here on; so are then the decoders and the network code that share its process. */
   lateMs: 300,
   latePercent: 5,
@@ -119,7 +126,7 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
       const figures = { measured: cpuLimitedPercent, limit: limits.encoderPercent, unit: '%' };
       faults.push({ code: 'encoder-cpu-limited', ...place, text, ...figures });
     }
-    const neededFps = (media.framesPerSecond * limits.cameraPercent) / 100;
+    const neededFps = leastCameraFps(media);
     if (sourceFps !== undefined && sourceFps < neededFps) {
       const text = `The camera of ${probe} gave ${numberNear(sourceFps, neededFps)} of ${media.framesPerSecond} fps (limit ${numberNear(neededFps)}).`;
       faults.push({ code: 'camera-short', ...place, text, measured: sourceFps, limit: neededFps, unit: 'fps' });

@@ -1,6 +1,6 @@
 import type { LossSpan } from './loss-spans.js';
 
-/** A run of spans this wide is one of 5 s: readings are not exact. */
+/** So much of five seconds makes a worst five seconds: five samples whose widths vary, or four and a half. Chosen. */
 export const burstMs = 4500;
 
 /** What was lost and what was expected, in packets. */
