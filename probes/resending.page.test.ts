@@ -156,7 +156,7 @@ const callScript = `
     const { codecs } = RTCRtpSender.getCapabilities('video');
     transceiver.setCodecPreferences(codecs.filter(({ mimeType }) => /vp8|rtx/i.test(mimeType)));
     receiver.onicecandidate = async ({ candidate }) => {
-      if (candidate?.protocol !== 'udp') return;
+      if (candidate?.protocol !== 'udp' || !candidate.address.includes('.')) return;
       await leadTo(candidate.address, candidate.port);
       const throughHop = candidate.candidate.split(' ').with(5, port).join(' ');
       await sender.addIceCandidate({ candidate: throughHop, sdpMid: candidate.sdpMid });

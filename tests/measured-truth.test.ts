@@ -83,6 +83,20 @@ function reported(history: SentHistory, { fromMs, toMs }: { fromMs: number; toMs
   return { lost: sent.filter(({ isLost, againMs }) => isLost && againMs === undefined).length, sent, open };
 }
 
+/** Of any two reports that may be the ends of a run: what they say was lost, of what was surely sent between them. */
+function worstBetweenReports({ reports, packets, mostPerSecond, rttMs }: SentHistory): number {
+  const edgePackets = mostPerSecond * (1.3 + rttMs / 1000);
+  let worst = 0;
+  for (const [index, first] of reports.entries()) {
+    for (const last of reports.slice(index + 1).filter(({ leftMs }) => leftMs - first.leftMs >= 4500 - 1300)) {
+      const sent = packets.filter(({ atMs }) => within(atMs, { fromMs: first.leftMs, toMs: last.leftMs })).length;
+      worst = Math.max(worst, (100 * (last.lost - first.lost)) / Math.max(1, sent - edgePackets));
+      if (last.leftMs - first.leftMs > 15_000) break;
+    }
+  }
+  return Math.min(100, worst);
+}
+
 function trailingLosses(packets: SentHistory['packets']): number {
   return packets.length - 1 - packets.findLastIndex(({ isLost }) => !isLost);
 }
@@ -110,12 +124,12 @@ test('loss on the way up is that of the packets that the reports cover, but for 
   expect(compared).toBeGreaterThan(histories / 2);
 });
 
-test('the worst 5 s on the way up are never below the mean, and hold at least what a burst is in the reports about it', () => {
+test('the worst 5 s on the way up are a burst as the reports about it hold it, and no worse than any of them say', () => {
   for (let seed = 1; seed <= histories; seed += 1) {
     const history = sentHistory(seed);
     const samples = samplesOf(sends, seed, (ms) => sentStats(history, ms));
     const { fromMs, toMs } = measured(samples, randomWindow(seed));
-    const { worstLossPercent5s: worst, lossPercent: mean } = told(sends, samples, randomWindow(seed));
+    const { worstLossPercent5s: worst } = told(sends, samples, randomWindow(seed));
     if (worst === undefined) continue;
     const longestMs = Math.max(history.longestReportMs, 1300) + 1300;
     let most = 0;
@@ -125,8 +139,8 @@ test('the worst 5 s on the way up are never below the mean, and hold at least wh
     }
     // A stretch of 5 s lies in two runs of reports, each 4.5 s and the length of a report wide at most.
     const spread = 2 * (history.mostPerSecond * ((4500 + longestMs) / 1000));
-    expect(worst, `seed ${seed}`).toBeGreaterThanOrEqual((mean ?? 0) * 0.5);
     expect(worst, `seed ${seed}`).toBeGreaterThanOrEqual((100 * (most - 3)) / spread);
+    expect(worst, `seed ${seed}`).toBeLessThanOrEqual(worstBetweenReports(history) + 1e-9);
   }
 });
 
@@ -149,7 +163,7 @@ test('round trips are within what reports measure, and those that wrapped are le
       if (value !== undefined) expect(Math.abs(value - rttMs), `seed ${seed}`).toBeLessThanOrEqual(rttNoiseMs + 1e-6);
     }
   }
-  expect(wraps).toBeGreaterThan(50);
+  expect(wraps).toBeGreaterThan(20);
 });
 
 test('what is received is told of the whole seconds in the window: rates exactly, jitter but for its change in one', () => {
