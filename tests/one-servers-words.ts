@@ -21,6 +21,7 @@ export const placesOfOneServer: Readonly<Record<string, string>> = {
   'server-setup/kurento/': 'the adapter',
   'server-setup/embedded/': 'the server that speaks the same protocol, and what starts it',
   'server-setup/kinds.ts': 'the line in the registry',
+  'cli/options/imitation-flags.ts': 'what that command takes',
   'cli/commands/serve.ts': 'the command that starts that server alone and says what it speaks',
   'store/run-directory/earlier-runs.ts': 'reads the runs of before, which were written in these words',
 };

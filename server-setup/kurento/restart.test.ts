@@ -65,7 +65,7 @@ test('a reset by restart brings a new process, reconnects, loses no word of it, 
   const { pid } = await running();
   await server.openSession(call, signal);
   const asItRuns = await server.reset(signal, { anew: false });
-  expect(asItRuns).toMatchObject({ pipelines: 0 });
+  expect(asItRuns).toMatchObject({ how: 'listed', foreign: 0 });
   expect(asItRuns).not.toHaveProperty('restartMs');
   expect((await running()).pid).toBe(pid);
   const session = await server.openSession(call, signal);
