@@ -129,10 +129,12 @@ function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFac
   const caution = limitsDiffer
     ? ['The runs were judged by different limits; loadline judge brings them together.']
     : [];
-  const told = runs.filter(({ outcome }) => outcome !== 'void');
+  const told = runs.filter(({ outcome }) => outcome !== 'void' && outcome !== 'drifting');
   const silent = runs
-    .filter(({ outcome }) => outcome === 'void')
-    .map(({ name }) => `${name} is void: it says nothing.`);
+    .filter((run) => !told.includes(run))
+    .map(({ name, outcome }) =>
+      outcome === 'void' ? `${name} is void: it says nothing.` : `${name} drifts: no one size is its limit.`,
+    );
   const [best, ...rest] = [...told].sort((a, b) => b.stable - a.stable);
   if (!best) return silent;
   return [...rest.map((other) => ratioSentence(best, other)), ...silent, ...caution];

@@ -12,12 +12,12 @@ export interface FinishedRun {
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, outcome, because, cutShort } = answer;
+  const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, drift } = answer;
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,
     unit: manifest.unit?.many ?? 'sessions',
-    limit: { stable, unstable, flaky },
+    limit: { stable, unstable, flaky, ...(failedBelow ? { failedBelow } : {}) },
     probesAtLimit: probesAt(records, stable),
     outcome,
     trials: records.map(({ size, probesAsked, verdict, warmUp }) => ({
@@ -35,6 +35,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     runDirectory,
     because,
     ...(cutShort ? { cutShort } : {}),
+    ...(drift ? { drift } : {}),
   };
 }
 

@@ -96,7 +96,7 @@ function anySearch(seed: number, voidRate: number): { options: SearchOptions; se
   return { options, server };
 }
 
-test('whatever a server does, the search ends within its bound and says nothing that a trial contradicts', () => {
+test('whatever a server does, the search ends within its bound and claims no more than its trials show', () => {
   const searches = range(1, 1500).map((seed) => {
     const { options, server } = anySearch(seed, 0);
     return search(options, server, trialBound(options, 1).contradicted);
@@ -104,16 +104,32 @@ test('whatever a server does, the search ends within its bound and says nothing 
   const wrong = broken(searches, {
     'no size above the largest allowed': ({ options, history }) =>
       options.strategy === 'fixed' || history.every((trial) => trial.size <= options.max),
-    'nothing failed at or below the stable size': (searched) =>
+    'where nothing contradicted, nothing failed at or below the stable size': (searched) =>
+      searched.answer.flaky.length > 0 ||
+      searched.answer.failedBelow !== undefined ||
+      searched.answer.outcome === 'drifting' ||
       count(searched, 'unstable', (size) => size <= searched.answer.stable) === 0,
     'the stable size passed as often as asked': (searched) =>
       searched.answer.stable === 0 ||
+      searched.answer.outcome === 'drifting' ||
       searched.options.strategy === 'fixed' ||
       count(searched, 'stable', (size) => size === searched.answer.stable) >= searched.options.confirm,
+    'the stable size passed more often than it failed': (searched) =>
+      searched.answer.outcome === 'drifting' ||
+      searched.answer.stable === 0 ||
+      count(searched, 'stable', (size) => size === searched.answer.stable) >
+        count(searched, 'unstable', (size) => size === searched.answer.stable),
+    'sizes below the stable one that never passed are named': (searched) =>
+      searched.answer.outcome !== 'found' ||
+      searched.options.strategy === 'fixed' ||
+      searched.answer.failedBelow !== undefined ||
+      searched.history.every(
+        ({ size }) => size >= searched.answer.stable || count(searched, 'stable', (other) => other === size) > 0,
+      ),
     'nothing passed at or above the unstable size, which failed as often as asked': (searched) => {
-      const { outcome, unstable } = searched.answer;
+      const { outcome, unstable, cutShort } = searched.answer;
       if (outcome !== 'found' || unstable === null || searched.options.strategy === 'ramp') return true;
-      const failed = count(searched, 'unstable', (size) => size === unstable) >= searched.options.refute;
+      const failed = cutShort || count(searched, 'unstable', (size) => size === unstable) >= searched.options.refute;
       return failed && count(searched, 'stable', (size) => size >= unstable) === 0;
     },
     'flaky sizes are those of which some passed and some failed': (searched) =>

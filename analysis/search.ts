@@ -1,6 +1,7 @@
 import type { SearchOptions } from '../model/plan.js';
 import type { Step, TrialOutcome } from '../model/run.js';
 import { bisect } from './search/bisect.js';
+import { unlessCostRises } from './search/drift.js';
 import { fixed } from './search/fixed.js';
 import { surveyLandscape, voidsInARow } from './search/landscape.js';
 import { ramp } from './search/ramp.js';
@@ -23,7 +24,9 @@ const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bi
  */
 export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
   const strategy = strategies[options.strategy ?? 'bisect'];
-  const step = strategy({ options, baselineSize, landscape: surveyLandscape(options, history), history });
-  if (step.kind === 'done' || voidsInARow(history, step.size) === 0) return step;
+  const landscape = surveyLandscape(options, history);
+  const step = strategy({ options, baselineSize, landscape, history });
+  if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
+  if (voidsInARow(history, step.size) === 0) return step;
   return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
 }

@@ -7,7 +7,11 @@ export const exitCodes = [
   { code: 1, find: 'Loadline itself failed', try: 'Loadline itself failed' },
   { code: 2, find: 'wrong usage; nothing was started', try: 'wrong usage; nothing was started' },
   { code: 3, find: 'the limit is below --require, or not even one session is stable', try: 'the trial was unstable' },
-  { code: 4, find: 'void: the probes, not the server, were the obstacle', try: 'the trial was void' },
+  {
+    code: 4,
+    find: 'no answer: void, cut short, the probes ran out, or the server got worse while it was searched',
+    try: 'the trial was void',
+  },
   { code: 130, find: 'interrupted; what was measured is kept', try: 'interrupted; what was measured is kept' },
 ] as const;
 
@@ -21,10 +25,9 @@ export const interruptedCode: ExitCode = 130;
  */
 export function exitCodeOfFind(result: RunResult, require: number | undefined): ExitCode {
   const { outcome, limit, cutShort } = result;
-  if (outcome === 'void') return 4;
+  // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
+  if (outcome === 'void' || outcome === 'drifting' || cutShort) return 4;
   if (outcome === 'baseline-unstable') return 3;
-  // Its limit may rest on one trial, which is no answer to what is required.
-  if (cutShort && require !== undefined) return 4;
   if (require !== undefined && limit.stable >= require) return 0;
   if (outcome === 'probe-limited') return 4;
   return require === undefined ? 0 : 3;

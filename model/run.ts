@@ -7,7 +7,14 @@ import type { TurnFacts } from './turn.js';
 import type { VerdictKind } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
 
-export type Outcome = 'found' | 'probe-limited' | 'reached-max' | 'baseline-unstable' | 'void';
+export type Outcome =
+  | 'found'
+  | 'probe-limited'
+  | 'reached-max'
+  | 'baseline-unstable'
+  /** The server got worse while it was searched: no one size is its limit. */
+  | 'drifting'
+  | 'void';
 
 /** What the search says at its end. */
 export interface Answer {
@@ -18,10 +25,29 @@ export interface Answer {
   readonly unstable: number | null;
   /** Sizes that were stable in some trials and unstable in others, ascending. */
   readonly flaky: readonly number[];
+  /** Sizes below `stable` that never passed, ascending; absent when there are none. The server is bad at them, or it was bad luck. */
+  readonly failedBelow?: readonly number[];
   /** One sentence why the search ended here. */
   readonly because: string;
   /** True when the search was ended before its end: then each side may rest on one trial. */
   readonly cutShort?: true;
+  /** Of a server that drifts. */
+  readonly drift?: Drift;
+}
+
+/** How a server got worse while it was searched: what was seen, by the numbers of the trials. */
+export interface Drift {
+  /** The largest size that was ever stable, and the first trial after it that failed with no more. */
+  readonly fresh?: { readonly size: number; readonly trial: number; readonly failedAgain?: number };
+  /** The largest size that was stable and after which nothing failed that is no larger; absent when there is none. */
+  readonly end?: { readonly size: number; readonly trial: number };
+  /** What the same load cost early and late, where that rose. */
+  readonly costs: readonly {
+    readonly of: keyof TrialCost;
+    readonly size: number;
+    readonly early: { readonly trial: number; readonly value: number };
+    readonly late: { readonly trial: number; readonly value: number };
+  }[];
 }
 
 /** The past of a search, as `nextStep` sees it. */
@@ -32,9 +58,32 @@ export interface TrialOutcome {
   readonly probesExhausted?: boolean;
   /** Worst level of all metrics; where it is absent, `ramp` goes on in single steps. */
   readonly headroom?: HeadroomLevel;
+  /** Of a failure: a single thing at one probe, near its limit. It is a failure, and weaker evidence than others. */
+  readonly faint?: true;
+  /** The trial's number in its run; absent: its place in the history. */
+  readonly trial?: number;
+  /** What a stable trial took of the server; what was not read is absent. */
+  readonly cost?: TrialCost;
 }
 
-export type StepReason = 'baseline' | 'grow' | 'bisect' | 'confirm' | 'refute' | 'repeat-void' | 'hold' | 'fixed';
+/** What carrying a trial's load took. The same load costs a server that stays as it is about the same each time. */
+export interface TrialCost {
+  readonly serverCores?: number;
+  readonly serverMemoryMb?: number;
+  /** Until the first frame, the middle one of the probes. */
+  readonly firstFrameMs?: number;
+}
+
+export type StepReason =
+  | 'baseline'
+  | 'grow'
+  | 'bisect'
+  | 'confirm'
+  | 'refute'
+  | 'repeat-void'
+  | 'hold'
+  | 'fixed'
+  | 'anchor';
 
 export type Step =
   | { readonly kind: 'try'; readonly size: number; readonly why: StepReason; readonly text: string }
@@ -104,7 +153,7 @@ export interface RunResult {
   readonly scenario: string;
   readonly server: string;
   readonly unit: string;
-  readonly limit: { readonly stable: number; readonly unstable: number | null; readonly flaky: readonly number[] };
+  readonly limit: Pick<Answer, 'stable' | 'unstable' | 'flaky' | 'failedBelow'>;
   readonly probesAtLimit: number;
   readonly outcome: Outcome;
   readonly trials: readonly {
@@ -123,4 +172,5 @@ export interface RunResult {
   readonly runDirectory: string;
   readonly because: string;
   readonly cutShort?: true;
+  readonly drift?: Drift;
 }

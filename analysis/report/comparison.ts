@@ -1,4 +1,5 @@
 import type { ComparedRun, Comparison } from '../compare.js';
+import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import { table } from './markdown.js';
 
@@ -49,10 +50,10 @@ function limitText(run: ComparedRun): string {
   return `${size}${left(run.unstable === null ? '' : `(${run.unstable} unstable${flaky})`, 28)} ${run.scenario} on ${run.server}`;
 }
 
-function sizeOf({ outcome, stable, cutShort }: ComparedRun): string {
-  if (outcome === 'void') return '?';
+function sizeOf({ outcome, stable, unstable, cutShort }: ComparedRun): string {
+  if (outcome === 'void' || outcome === 'drifting') return '?';
   if (outcome === 'probe-limited' || outcome === 'reached-max') return `≥ ${stable}`;
-  return cutShort ? `about ${stable}` : String(stable);
+  return cutShort ? intervalText({ stable, unstable }) : String(stable);
 }
 
 function aboveOf({ unstable }: ComparedRun): string {

@@ -1,8 +1,10 @@
+import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { plural } from '../judge/wording.js';
 import { type FinishedRun, probesAt } from '../result.js';
-import { voidTrials } from '../summary.js';
+import { type Tally, talliesOf, voidTrials } from '../summary.js';
 
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
 
@@ -20,7 +22,7 @@ export function serverName({ manifest: { server } }: FinishedRun): string {
   return server.name.startsWith(server.kind) ? server.name : `${server.kind} ${server.name}`;
 }
 
-/** The answer in one sentence. */
+/** The answer in one sentence, and no surer than its trials are. */
 export function headline(run: FinishedRun): string {
   const { answer, manifest, records } = run;
   const server = serverName(run);
@@ -28,21 +30,74 @@ export function headline(run: FinishedRun): string {
   if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
   const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
-  const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}`;
+  const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}${howOften(run)}`;
   switch (answer.outcome) {
     case 'found':
-      return answer.cutShort
-        ? `${server} holds about ${carried}; the search was cut short.`
-        : `${server} holds ${carried}.`;
+      return isInterval(run) ? intervalSentence(run, on) : `${server} holds ${carried}${exceptText(run)}.`;
     case 'probe-limited':
       return `${server} holds at least ${carried}; then the probes ran out: ${whatRanOut(records)}`;
     case 'reached-max':
       return `${server} holds at least ${carried}, the largest size ${answer.cutShort ? 'that was tried before the search was cut short' : 'asked for'}.`;
     case 'baseline-unstable':
-      return `${server} does not hold even ${countOf(run, answer.unstable ?? 1)}.`;
+      return `${server} does not hold even ${countOf(run, answer.unstable ?? 1)}: ${recordText(run, answer.unstable ?? 1)} stable.`;
+    case 'drifting':
+      return `${server} got worse while it was searched, so no one size is its limit: ${driftText(run)}.`;
     case 'void':
       return `Nothing can be said of ${server}: ${answer.because}`;
   }
+}
+
+/** Of a limit that was tried once, or that also failed, this is said in the same breath. */
+function howOften(run: FinishedRun): string {
+  const { stable, judged } = tallyAt(run, run.answer.stable);
+  if (judged === 1) return ', by one trial';
+  return stable < judged ? `, in ${stable} of ${plural(judged, 'trial')}` : '';
+}
+
+function exceptText({ answer: { failedBelow = [] } }: FinishedRun): string {
+  return failedBelow.length === 0 ? '' : `, though ${failedBelow.join(', ')} failed`;
+}
+
+/** Where the sizes between were not tried as often as a limit needs, the answer is all of them. */
+export function isInterval({ answer, manifest }: FinishedRun): boolean {
+  const { stable, unstable, cutShort } = answer;
+  const isOfList = manifest.plan.search.strategy === 'fixed' && unstable !== null && unstable > stable + 1;
+  return answer.outcome === 'found' && (cutShort === true || isOfList);
+}
+
+/** "192 to 255": from the size that held to the last before the one that did not. */
+export function intervalText({ stable, unstable }: Pick<Answer, 'stable' | 'unstable'>): string {
+  return unstable === null || unstable <= stable + 1 ? String(stable) : `${stable} to ${unstable - 1}`;
+}
+
+function intervalSentence(run: FinishedRun, on: string): string {
+  const { answer, manifest } = run;
+  const { stable, unstable } = answer;
+  const trials = [stable, ...(unstable === null ? [] : [unstable])].map((size) => tallyAt(run, size));
+  const often = trials.every(({ judged }) => judged === 1)
+    ? `by ${trials.length === 1 ? 'one trial' : 'one trial each'}`
+    : trials.map(({ size, stable: passes, judged }) => `${size} stable in ${passes} of ${judged}`).join(', ');
+  const why = answer.cutShort ? 'the search was cut short' : 'no size between was tried';
+  const { many } = unitOf(run);
+  const limit = `the limit of ${serverName(run)} is ${intervalText({ stable, unstable })} ${many}${on}`;
+  const sentence = `${limit}, ${often}; ${manifest.plan.search.strategy === 'fixed' ? 'no size between was tried' : why}.`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+function driftText(run: FinishedRun): string {
+  const { fresh, end } = run.answer.drift ?? {};
+  const again = fresh?.failedAgain === undefined ? '' : ` and no more in trial ${fresh.failedAgain}`;
+  const then = fresh ? [`fresh it held ${countOf(run, fresh.size)} (trial ${fresh.trial})${again}`] : [];
+  return [...then, end ? `at the end ${end.size}` : 'at the end nothing'].join(', ');
+}
+
+function tallyAt({ records }: FinishedRun, size: number): Pick<Tally, 'size' | 'stable' | 'judged'> {
+  return talliesOf(records).find((tally) => tally.size === size) ?? { size, stable: 0, judged: 0 };
+}
+
+function recordText(run: FinishedRun, size: number): string {
+  const { stable, judged } = tallyAt(run, size);
+  return `${stable} of ${plural(judged, 'trial')} ${judged === 1 ? 'was' : 'were'}`;
 }
 
 /** The last trial of a run that tried one given size, instead of searching. */
@@ -53,9 +108,9 @@ export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | un
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {
   const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} probes)`;
-  if (record.verdict.kind === 'stable') return `${what}: stable.`;
+  if (record.verdict.kind === 'stable') return `${what}: stable, in one trial.`;
   const first = record.verdict.reasons[0]?.text ?? '';
-  return record.verdict.kind === 'void' ? `${what}: void. ${first}` : `${what}: unstable.`;
+  return record.verdict.kind === 'void' ? `${what}: void. ${first}` : `${what}: unstable, in one trial.`;
 }
 
 /** The first words of the probe side about the smallest size that it could not carry. */

@@ -20,7 +20,8 @@ const mostReasons = 20;
  * fails where something beside the limits did (a refused join, a lost server). A size whose trials were all void is skipped.
  */
 export function junit(run: FinishedRun): string {
-  const suites = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));
+  const sizes = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));
+  const suites = [...unansweredSuite(run), ...sizes];
   const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -33,6 +34,15 @@ export function junit(run: FinishedRun): string {
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+/** A run that says nothing must not look like one in which nothing failed. */
+function unansweredSuite(run: FinishedRun): { readonly name: string; readonly cases: readonly Case[] }[] {
+  const { outcome, because } = run.answer;
+  const isSilent = sizeOutcomes(run).every(({ judged }) => judged === 0);
+  if (outcome !== 'void' && outcome !== 'drifting' && !isSilent) return [];
+  const failure = { message: headline(run), text: because };
+  return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
 }
 
 function suiteName(run: FinishedRun, { size }: SizeOutcome): string {

@@ -2,7 +2,7 @@ import { plural } from '../judge/wording.js';
 import { type FinishedRun, probesAt } from '../result.js';
 import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
-import { headline, serverName, unitOf } from './headline.js';
+import { headline, intervalText, isInterval, serverName, unitOf } from './headline.js';
 import { patternSentences } from './pattern-sentences.js';
 import { quantity } from './quantity.js';
 import { repeatSentence } from './repeats-section.js';
@@ -56,10 +56,11 @@ export function scenarioTable(runs: readonly FinishedRun[]): string[] {
 }
 
 /** "52", "≥ 52" where nothing larger failed, "?" where nothing can be said. */
-export function sizeText({ answer: { outcome, stable, cutShort } }: FinishedRun): string {
-  if (outcome === 'void') return '?';
+export function sizeText(run: FinishedRun): string {
+  const { outcome, stable } = run.answer;
+  if (outcome === 'void' || outcome === 'drifting') return '?';
   if (outcome === 'probe-limited' || outcome === 'reached-max') return `≥ ${stable}`;
-  return cutShort ? `about ${stable}` : String(stable);
+  return isInterval(run) ? intervalText(run.answer) : String(stable);
 }
 
 function sizesTable(run: FinishedRun): string[] {

@@ -11,18 +11,18 @@ export function repeatLines(run: FinishedRun): string[] {
   return wrap(repeatSentence(run), 2, 80, 2);
 }
 
-/** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 never (0 of 2).": the sizes that the answer rests on; may be empty. */
+/** "18 stable in 3 of 3 trials, 20 in 2 of 5, 22 in none of 2.": the sizes that the answer rests on; may be empty. */
 export function repeatSentence(run: FinishedRun): string {
   if (triedTrial(run)) return '';
-  const { stable, unstable, flaky } = run.answer;
-  const sizes = new Set([stable, ...flaky, ...(unstable === null ? [] : [unstable])]);
+  const { stable, unstable, flaky, failedBelow = [] } = run.answer;
+  const sizes = new Set([stable, ...flaky, ...failedBelow, ...(unstable === null ? [] : [unstable])]);
   const tallies = talliesOf(run.records).filter(({ size, judged }) => sizes.has(size) && judged > 0);
   if (tallies.length === 0 || tallies.every((tally) => tally.stable === 0)) return '';
   return `${tallies.map(howOften).join(', ')}.`;
 }
 
 function howOften({ size, stable, judged }: Tally, index: number): string {
-  if (stable === 0) return `${size} never (0 of ${judged})`;
+  if (stable === 0) return `${size} in none of ${judged}`;
   return index === 0
     ? `${size} stable in ${stable} of ${plural(judged, 'trial')}`
     : `${size} in ${stable} of ${judged}`;

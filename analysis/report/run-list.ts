@@ -1,4 +1,5 @@
 import type { Manifest, RunResult } from '../../model/run.js';
+import { intervalText } from './headline.js';
 import { left, right } from './layout.js';
 
 /** One stored run as a list shows it. */
@@ -46,10 +47,13 @@ export function answerText({ result, manifest }: ListedRun): string {
   switch (outcome) {
     case 'void':
       return 'void';
+    case 'drifting':
+      return 'drifting';
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}`;
     case 'found':
-      return `${result.cutShort ? 'about ' : ''}${size}${limit.unstable === null ? '' : `, not ${limit.unstable}`}`;
+      if (result.cutShort) return `${intervalText(limit)} ${unit.many}, cut short`;
+      return `${size}${limit.unstable === null ? '' : `, not ${limit.unstable}`}`;
     default:
       return `≥ ${size}`;
   }

@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../result.js';
+import { driftSentences } from './drift-sentences.js';
 import { triedTrial } from './headline.js';
 
 /** The size whose thresholds are shown: the limit, or for a single size that was tried, that one when it passed. */
@@ -12,7 +13,11 @@ export function sizeShown(run: FinishedRun): number | null {
 export function failedSizes(run: FinishedRun): number[] {
   const { answer, records } = run;
   const unstable = records.filter((record) => record.verdict.kind === 'unstable').map((record) => record.size);
-  const asked = new Set([...answer.flaky, ...(answer.unstable === null ? [] : [answer.unstable])]);
+  const asked = new Set([
+    ...answer.flaky,
+    ...(answer.failedBelow ?? []),
+    ...(answer.unstable === null ? [] : [answer.unstable]),
+  ]);
   const tried = triedTrial(run);
   if (tried) asked.add(tried.size);
   return [...new Set(unstable)].filter((size) => asked.has(size)).sort((a, b) => a - b);
@@ -27,5 +32,6 @@ export function sizesTold(run: FinishedRun): readonly number[] {
 /** The search's own last word, where the sections below do not say the same. */
 export function becauseText(run: FinishedRun): string {
   const { outcome, because: said, cutShort } = run.answer;
+  if (outcome === 'drifting') return [said, ...driftSentences(run)].join(' ');
   return outcome === 'void' || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
 }

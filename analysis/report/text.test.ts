@@ -107,7 +107,7 @@ test('whatever the figures, no line of a summary is wider than 80 columns', () =
 
 test('the second line says how often each size that the answer rests on was stable', () => {
   expect(summary(stories.flaky ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[2]).toBe(
-    '  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 never (0 of 1).',
+    '  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 in none of 1.',
   );
 });
 
@@ -116,6 +116,6 @@ test('a search cut short does not claim its limit in the headline, and says why 
   const records = stories.found?.records ?? [];
   const answer = { outcome: 'found', stable: 3, unstable: 4, cutShort: true, because } as const;
   const text = summary(aRun(records, answer));
-  expect(text.split('\n')[1]).toContain('holds about 3 calls');
+  expect(text.split('\n')[1]).toContain('The limit of embedded 0.1.0 is 3 calls on 4 cores, 3 stable in 3 of 3');
   expect(text).toContain('The time budget of 45 min');
 });

@@ -1,9 +1,9 @@
 import type { Manifest } from '../../model/run.js';
-import { upperBound } from '../binomial.js';
+import { lowerBound, provenPassProbability, upperBound } from '../binomial.js';
 import { numberNear, plural } from '../judge/wording.js';
 import type { FinishedRun } from '../result.js';
 import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../summary.js';
-import { countOf } from './headline.js';
+import { countOf, triedTrial } from './headline.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { percentText } from './quantity.js';
@@ -16,6 +16,8 @@ import { turnSentences } from './turn-sentences.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 
 const mostDiscardedNamed = 3;
+/** Of what repeats show, where the plan asks for none. */
+const usualConfidence = 0.95;
 /** A load generator should keep a fifth of its CPU to spare. */
 const tiredHostPercent = 80;
 
@@ -65,9 +67,9 @@ function placeSentences({ server, host }: Manifest): string[] {
 }
 
 function repeatSentences(run: FinishedRun): string[] {
-  const { stable, unstable, flaky } = run.answer;
+  const { stable, unstable, flaky, failedBelow = [] } = run.answer;
   const tallies = new Map(talliesOf(run.records).map((tally) => [tally.size, tally]));
-  const sizes = [...new Set([stable, ...flaky, ...(unstable === null ? [] : [unstable])])];
+  const sizes = [...new Set([stable, ...flaky, ...failedBelow, ...(unstable === null ? [] : [unstable])])];
   return sizes.flatMap((size) => {
     const tally = tallies.get(size);
     return tally && tally.judged > 0 ? tallySentence(run, tally) : [];
@@ -76,12 +78,22 @@ function repeatSentences(run: FinishedRun): string[] {
 
 function tallySentence(run: FinishedRun, tally: Tally): string {
   const what = countOf(run, tally.size);
+  const confidenceAsked = run.manifest.plan.search.confidence;
+  const confidence = confidenceAsked ?? usualConfidence;
+  const sure = `${numberNear(100 * confidence)} %`;
   if (tally.stable === 0) {
-    const most = numberNear(Math.round(100 * upperBound(0, tally.judged)));
-    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, so stable at most ${most} % of the time at 95 % confidence.`;
+    const most = numberNear(Math.round(100 * upperBound(0, tally.judged, confidence)));
+    return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, which alone shows: stable at most ${most} % of the time, at ${sure} confidence.`;
   }
-  const share = numberNear(Math.floor(100 * tally.stableShareAtLeast + 0.5));
-  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, so at least ${share} % of the time at 95 % confidence.`;
+  const share = Math.round(100 * lowerBound(tally.stable, tally.judged, confidence) - 1e-9);
+  const more =
+    tally.size === run.answer.stable &&
+    !triedTrial(run) &&
+    share < 100 * provenPassProbability &&
+    confidenceAsked === undefined
+      ? ` --confidence 0.9 makes as many trials as show ${100 * provenPassProbability} %.`
+      : '';
+  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, which alone shows: at least ${share} % of the time, at ${sure} confidence.${more}`;
 }
 
 function discardedSentences(run: FinishedRun): string[] {

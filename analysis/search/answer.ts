@@ -10,20 +10,17 @@ export function record(landscape: Landscape, size: number): string {
 
 /** The search's end, with both sides known: the limit lies between `stable` and `unstable`. */
 export function foundBetween(landscape: Landscape, stable: number, unstable: number): Answer {
-  const flaky = flakySizes(landscape);
-  const between = flaky.length > 0 ? ` ${flakyWords(landscape, flaky)}` : '';
   const { fails } = tallyOf(landscape, unstable);
-  const because = `${stable} was stable in ${record(landscape, stable)} trials, ${unstable} unstable in ${fails} of ${fails}.${between}`;
-  return { outcome: 'found', stable, unstable, flaky, because };
+  const sides = `${stable} was stable in ${record(landscape, stable)} trials, ${unstable} unstable in ${fails} of ${fails}.`;
+  const because = `${sides}${asideWords(landscape, stable)}`;
+  return { outcome: 'found', stable, unstable, ...asides(landscape, stable), because };
 }
 
 /** The search's end with nothing refuted above: it stopped at a wall of its own, not at the server's. */
 export function stableUpTo(options: SearchOptions, landscape: Landscape, stable: number): Answer {
-  const flaky = flakySizes(landscape);
-  const between = flaky.length > 0 ? ` ${flakyWords(landscape, flaky)}` : '';
   const outcome: Outcome = landscape.ceiling ? 'probe-limited' : 'reached-max';
-  const because = `${stable} was stable in ${record(landscape, stable)} trials.${between} ${wallWords(options, landscape)}`;
-  return { outcome, stable, unstable: null, flaky, because };
+  const because = `${stable} was stable in ${record(landscape, stable)} trials.${asideWords(landscape, stable)} ${wallWords(options, landscape)}`;
+  return { outcome, stable, unstable: null, ...asides(landscape, stable), because };
 }
 
 /** The ramp's end: the last size held, and the failed one that stopped it, or null when it stopped before one. */
@@ -70,8 +67,37 @@ export function nothingToSay(landscape: Landscape, baselineSize: number): Answer
   return { outcome: 'void', stable: 0, unstable: null, flaky: [], because: `${cause}, so nothing can be said.` };
 }
 
-function flakyWords(landscape: Landscape, flaky: readonly number[]): string {
-  return `Flaky between: ${flaky.map((size) => `${size} stable in ${record(landscape, size)}`).join(', ')}.`;
+/** The search's end where trials went on contradicting each other: what is likeliest, and what was seen. */
+export function unsettled(landscape: Landscape, stable: number | undefined, above: number | null): Answer {
+  const list = landscape.tallies.filter(({ size, fails }) => fails > 0 || size === stable);
+  const seen = list.map(({ size }) => `${size} stable in ${record(landscape, size)}`).join(', ');
+  return {
+    outcome: stable === undefined ? 'void' : 'found',
+    stable: stable ?? 0,
+    unstable: above,
+    ...asides(landscape, stable ?? 0),
+    because: `The trials went on contradicting each other: ${seen}.`,
+    cutShort: true,
+  };
+}
+
+/** Sizes that the limit does not rest on and that a reader must know of. */
+function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow'> {
+  const failedBelow = landscape.tallies.filter(({ size, passes }) => size < stable && passes === 0);
+  const flaky = flakySizes(landscape);
+  return failedBelow.length === 0 ? { flaky } : { flaky, failedBelow: failedBelow.map(({ size }) => size) };
+}
+
+function asideWords(landscape: Landscape, stable: number): string {
+  const { flaky, failedBelow = [] } = asides(landscape, stable);
+  const others = flaky.filter((size) => size !== stable).map((size) => `${size} stable in ${record(landscape, size)}`);
+  const failed = failedBelow.map(
+    (size) => `${size} failed in ${tallyOf(landscape, size).fails} of ${tallyOf(landscape, size).fails}`,
+  );
+  return [
+    others.length === 0 ? '' : ` Flaky: ${others.join(', ')}.`,
+    failed.length === 0 ? '' : ` ${failed.join(', ')}, though larger sizes passed.`,
+  ].join('');
 }
 
 function wallWords(options: SearchOptions, landscape: Landscape): string {

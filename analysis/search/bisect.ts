@@ -1,53 +1,91 @@
 import type { Answer, Step } from '../../model/run.js';
 import { baselineUnstable, foundBetween, nothingToSay, record, stableUpTo } from './answer.js';
-import { failuresDemanded, passesDemanded } from './demand.js';
+import { type Belief, believe, certaintyOf, seenBySize } from './belief.js';
+import { contestedSide, unsettledStep } from './contested-side.js';
+import { baselineFailuresDemanded, failuresDemanded, passesDemanded } from './demand.js';
+import { driftStep, hasFallenBack } from './drift.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
-import { halveTheGap, stableSide, unstableSide } from './sides.js';
-import { attempt, type Situation } from './situation.js';
+import { companyAbove, halveTheGap, stableSide, unstableSide } from './sides.js';
+import { attempt, type Situation, type Try } from './situation.js';
+import { mostJudged } from './trial-bound.js';
 
 /**
  * The default strategy. In this order: baseline · doubling until something fails · bisection · refuting the size
  * above · choosing the limit and confirming it.
  *
- * A limit may have nothing that failed at or below it; an unstable size nothing that passed at or above it. A trial
- * that contradicts an earlier one therefore moves a side outwards, and each further contradiction moves it twice as
- * far: the interval widens, nothing is averaged, and the number of trials stays bounded.
+ * As long as no trial contradicts another, each is believed: a limit has nothing that failed at or below it, an unstable
+ * size nothing that passed at or above it. From the first contradiction on (a failure at or below a size that passed)
+ * no single trial decides any more. What all verdicts together make believable does: a failure far below
+ * sizes that pass is an accident or a size that this server is bad at, a failure near them is a soft edge, and failures
+ * of what had passed, again and again, are a server that gets worse. The number of trials stays bounded.
  *
  * Refuting comes before confirming. It takes one trial, and a failing one, which ends early; when it finds the size
  * above flaky, the limit needs more passes or is given up, and that is better known before its passes are paid for.
  */
+
 export function bisect(situation: Situation): Step {
-  const { baselineSize, landscape } = situation;
-  const { largestPass, smallestFail } = landscape;
-  if (smallestFail !== null && smallestFail <= baselineSize) return done(baselineUnstable(landscape, baselineSize));
-  if (landscape.ceiling && landscape.ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null) {
-    return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
-  }
+  const { options, baselineSize, landscape, history } = situation;
+  const { largestPass, smallestFail, setbacks, surprises, ceiling } = landscape;
+  if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
+  if (largestPass === null) return beginning(situation);
   if (smallestFail === null) return climb(situation, largestPass);
-  return halveTheGap(situation, largestPass, smallestFail) ?? settle(situation, largestPass, smallestFail);
+  if (setbacks + surprises === 0) {
+    const faint = faintFailure(situation);
+    if (faint) return faint;
+    return halveTheGap(situation, largestPass, smallestFail) ?? settle(situation, null);
+  }
+  const drift = hasFallenBack(situation) ? driftStep(situation) : null;
+  if (drift) return drift;
+  const belief = believe(seenBySize(history, ceiling?.size ?? Number.POSITIVE_INFINITY));
+  const judged = landscape.tallies.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
+  if (judged >= mostJudged(options, baselineSize)) return unsettledStep(situation, belief, failedAbove(situation));
+  return settle(situation, belief);
 }
 
-/** Nothing has failed yet: twice as many, up to the ceiling or the largest size allowed. */
+/** The weakest kind of failure is repeated before the search goes below it: it stays a failure, whatever comes of that. */
+function faintFailure({ landscape, history }: Situation): Try | null {
+  const last = history.findLast(({ verdict }) => verdict !== 'void');
+  if (!last?.faint || last.verdict !== 'unstable' || tallyOf(landscape, last.size).fails > 1) return null;
+  return attempt(last.size, 'refute', `${last.size} failed by a single thing at one probe, near its limit: once more.`);
+}
+
+/** One session alone: without it nothing says what others should get, so its failures are repeated more than others. */
+function beginning({ options, baselineSize, landscape }: Situation): Step {
+  const { fails } = tallyOf(landscape, baselineSize);
+  if (fails === 0) return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
+  const needed = baselineFailuresDemanded(options);
+  if (fails >= needed) return done(baselineUnstable(landscape, baselineSize));
+  return attempt(
+    baselineSize,
+    'refute',
+    `${baselineSize} was unstable ${times(fails)}; it must fail ${times(needed)}.`,
+  );
+}
+
+/** Nothing has failed above: twice as many, up to the ceiling or the largest size allowed. */
 function climb(situation: Situation, largestPass: number): Step {
-  const { options, baselineSize, landscape } = situation;
+  return higher(situation, largestPass) ?? confirm(situation, largestPass, null);
+}
+
+function higher({ options, baselineSize, landscape }: Situation, largestPass: number): Try | null {
   const first = Math.max(options.from ?? 2 * baselineSize, baselineSize);
   const next = largestPass < first ? first : largestPass * 2;
   const wall = landscape.ceiling?.size;
   if (wall === undefined) {
-    if (largestPass >= options.max) return confirm(situation, largestPass, null);
+    if (largestPass >= options.max) return null;
     return attempt(Math.min(next, options.max), 'grow', `${largestPass} was stable: up.`);
   }
-  if (wall - largestPass <= resolutionAt(options, largestPass)) return confirm(situation, largestPass, null);
+  if (wall - largestPass <= resolutionAt(options, largestPass)) return null;
   const middle = Math.floor((largestPass + wall) / 2);
   return attempt(Math.min(next, middle), 'bisect', `${largestPass} was stable, ${wall} is too much for the probes.`);
 }
 
 /** Both sides are near: refute the upper, choose the lower and confirm it. */
-function settle(situation: Situation, largestPass: number, smallestFail: number): Step {
+function settle(situation: Situation, belief: Belief | null): Step {
   const { options, landscape } = situation;
-  const above = unstableSide(situation, largestPass);
+  const largestPass = landscape.largestPass ?? 0;
+  const above = belief ? contestedAbove(situation, belief, largestPass) : unstableSide(situation, largestPass);
   if (above !== null && typeof above !== 'number') return above;
   if (above !== null) {
     const { fails } = tallyOf(landscape, above);
@@ -55,9 +93,29 @@ function settle(situation: Situation, largestPass: number, smallestFail: number)
     if (fails < needed) {
       return attempt(above, 'refute', `${above} was unstable ${times(fails)}; it must fail ${times(needed)}.`);
     }
+    const company = companyAbove(situation, above);
+    if (company) return company;
   }
-  const limit = stableSide(situation, smallestFail);
+  if (belief) return contestedSide(situation, belief, above);
+  const limit = stableSide(situation, landscape.smallestFail ?? 0);
   return typeof limit === 'number' ? confirm(situation, limit, above) : limit;
+}
+
+/** Where a failure further down is believed to be an accident, the search above goes on as if it had not been. */
+function contestedAbove(situation: Situation, belief: Belief, largestPass: number): number | null | Try {
+  const { options } = situation;
+  if (certaintyOf(belief, largestPass) < 0.5) return unstableSide(situation, largestPass);
+  const failed = failedAbove(situation);
+  if (failed === null) return higher(situation, largestPass);
+  if (failed - largestPass > resolutionAt(options, largestPass)) {
+    const middle = Math.floor((largestPass + failed) / 2);
+    return attempt(middle, 'bisect', `The limit lies between ${largestPass} and ${failed}: the middle.`);
+  }
+  return failed;
+}
+
+function failedAbove({ landscape }: Situation): number | null {
+  return landscape.tallies.find(({ size }) => size > (landscape.largestPass ?? 0))?.size ?? null;
 }
 
 function confirm({ options, landscape }: Situation, size: number, above: number | null): Step {

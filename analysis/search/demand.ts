@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import { repeatsFor } from '../binomial.js';
+import { lowerBound, provenPassProbability, repeatsFor } from '../binomial.js';
 import type { Landscape } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 
@@ -8,19 +8,23 @@ const flakyZonePercent = 10;
 
 const mostPassFactor = 3;
 
+/** A limit itself has failed once in four trials at most, whatever its neighbours say for it. */
+const passesPerFailure = 3;
+
 /**
- * How many passes the limit needs, given what was seen: `confirm` as long as no trial contradicted another, and twice
- * as many when one did. Where the resolution tells sizes apart that a flaky zone would hold side by side, trials that
- * agree are easily luck, and it takes three times as many. `confidence`, if asked for, is a floor under all of it.
+ * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that a
+ * flaky zone holds one of them at most. Where it would hold several side by side, trials that agree are easily luck, and
+ * it takes three times as many; so it does where the limit is set a margin below the edge, but there the passes of larger
+ * sizes count, for who passes more passes less. `confidence`, if asked for, is a floor under all of it.
  *
  * The factors come from bench/search: with smaller ones, fewer than 99 % of the limits between 20 and 39 are truly
- * stable (docs/bench-search.md).
+ * stable, and fewer than 98 % where the chance to pass falls slowly (docs/bench-search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
   if (landscape.smallestFail === null) return passesWhenNothingFails(options);
-  const contradicted = landscape.setbacks + landscape.surprises > 0;
-  const clean = cleanPassesDemanded(options, size);
-  return contradicted ? Math.max(clean, 2 * options.confirm) : clean;
+  const above = landscape.tallies.filter((tally) => tally.size > size).reduce((sum, { passes }) => sum + passes, 0);
+  const margin = resolutionAt(options, size) > 1 ? marginPassesDemanded(options) - above : 0;
+  return Math.max(cleanPassesDemanded(options, size), margin);
 }
 
 /** The passes of a limit that no trial contradicted. */
@@ -38,27 +42,30 @@ export function failuresDemanded(options: SearchOptions, size: number): number {
   return options.refute + Number(isNarrow(options, size));
 }
 
+/** How many failures of one session alone end the search: nothing below it could be asked instead. */
+export function baselineFailuresDemanded(options: SearchOptions): number {
+  return 2 * options.refute;
+}
+
+/** Whether a size that also failed has been tried often enough to be a limit. */
+export function hasPassedEnough(options: SearchOptions, passes: number, fails: number): boolean {
+  if (passes < options.confirm || passes < passesPerFailure * fails) return false;
+  const { confidence } = options;
+  return confidence === undefined || lowerBound(passes, passes + fails, confidence) >= provenPassProbability - 1e-9;
+}
+
 /** How many passes the largest passed size needs before the limit is set a margin below it. */
 export function edgePassesDemanded(options: SearchOptions): number {
   return options.confirm;
 }
 
-/** The largest number of passes any history can demand. */
-export function mostPassesDemanded(options: SearchOptions): number {
-  return Math.max(mostPassFactor * options.confirm, confidencePasses(options));
-}
-
-/** The largest number of failures any history can demand of a size up to `largest`. */
-export function mostFailuresDemanded(options: SearchOptions, largest: number): number {
-  return options.refute + Number(hasNarrow(options, largest));
+/** How often sizes from the limit up must pass together, where it lies a margin below the edge. */
+export function marginPassesDemanded(options: SearchOptions): number {
+  return mostPassFactor * options.confirm;
 }
 
 function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
-}
-
-function hasNarrow(options: SearchOptions, largest: number): boolean {
-  return Array.from({ length: largest }, (_, index) => index + 1).some((size) => isNarrow(options, size));
 }
 
 /** A flaky zone would hold three sizes a resolution apart; or two, where the resolution leaves no room for a margin. */

@@ -28,6 +28,8 @@ export interface Landscape {
   readonly setbacks: number;
   /** How often a trial passed at or above a size that had failed, and so raised the largest pass. */
   readonly surprises: number;
+  /** Judged trials in which the largest pass did not rise any more, since the first of these contradictions. */
+  readonly contested: number;
 }
 
 /**
@@ -68,9 +70,12 @@ function countContradictions(judged: readonly TrialOutcome[]) {
   let smallestFail: number | null = null;
   let setbacks = 0;
   let surprises = 0;
+  let contested = 0;
   for (const { size, verdict } of judged) {
+    contested += setbacks + surprises > 0 ? 1 : 0;
     if (verdict === 'stable' && (largestPass === null || size > largestPass)) {
       largestPass = size;
+      contested = 0;
       if (smallestFail !== null && size >= smallestFail) surprises += 1;
     }
     if (verdict === 'unstable' && (smallestFail === null || size < smallestFail)) {
@@ -78,7 +83,7 @@ function countContradictions(judged: readonly TrialOutcome[]) {
       if (largestPass !== null && size <= largestPass) setbacks += 1;
     }
   }
-  return { largestPass, smallestFail, setbacks, surprises };
+  return { largestPass, smallestFail, setbacks, surprises, contested };
 }
 
 function findCeiling(options: SearchOptions, history: readonly TrialOutcome[]): Ceiling | null {

@@ -62,3 +62,16 @@ function belowSetbacks({ options, baselineSize, landscape }: Situation, smallest
   if (highest - passed < resolutionAt(options, highest)) return passed;
   return attempt(highest, 'bisect', `${smallestFail} failed though a size at or above it had passed: further down.`);
 }
+
+/**
+ * A size that fails alone, with nothing tried near above it, may be one that this server is bad at: the next one up
+ * says whether the limit is there.
+ */
+export function companyAbove({ options, landscape }: Situation, above: number): Try | null {
+  const top = landscape.ceiling ? landscape.ceiling.size - 1 : options.max;
+  const step = resolutionAt(options, above);
+  const near = landscape.tallies.some(({ size }) => size > above && size <= above + 2 * step);
+  const next = Math.min(above + step, top);
+  if (near || next <= above) return null;
+  return attempt(next, 'refute', `${above} failed, and nothing near above it was tried: is it ${above} alone?`);
+}

@@ -1,10 +1,10 @@
 import type { SearchOptions } from '../../model/plan.js';
 import {
+  baselineFailuresDemanded,
   cleanPassesDemanded,
   edgePassesDemanded,
   failuresDemanded,
-  mostFailuresDemanded,
-  mostPassesDemanded,
+  marginPassesDemanded,
   passesWhenNothingFails,
 } from './demand.js';
 import { edgeResolutionAt, resolutionAt } from './resolution.js';
@@ -30,28 +30,23 @@ export function trialBound(options: SearchOptions, baselineSize: number): TrialB
 
 /**
  * Clean: the baseline, the growth, and then what the costliest of the grown gaps takes; or, when nothing fails, the passes
- * of the largest size.
- *
- * Contradicted: a setback moves the smallest failure down by a stride that doubles, so there are at most `doublings + 2` of
- * them. A surprise moves the largest pass up by such a stride, or to a size that had failed before: at most as many,
- * and one more for each size that growth or bisection found failing. Each contradiction brings one new size at most,
- * and gives a side a new candidate, which takes as many passes or failures as can be demanded. A size that both passed
- * and failed is never tried again.
+ * of the largest size; or the failures of a baseline that never passes.
  */
 function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const growth = growthSizes(options, baselineSize);
   const gaps = growth.map((above, index) => ({ grown: index + 1, below: growth[index - 1] ?? baselineSize, above }));
-  const clean = gaps.map((gap) => 1 + gap.grown + cleanCost(options, gap));
+  const found = gaps.map((gap) => 1 + gap.grown + cleanCost(options, gap));
   const unlimited = 1 + growth.length + passesWhenNothingFails(options) - 1;
+  const clean = Math.max(unlimited, baselineFailuresDemanded(options), ...found);
+  return { clean, contradicted: clean + mostExtraTrials };
+}
 
-  const top = Math.max(baselineSize, options.max);
-  const doublings = Math.ceil(Math.log2(top)) + 2;
-  const halved = Math.max(0, ...gaps.map((gap) => halvings(options, gap)));
-  const surprises = doublings + halved + 1;
-  const single = 1 + growth.length + halved + 1 + doublings + surprises + edgePassesDemanded(options);
-  const passes = (doublings + 1) * mostPassesDemanded(options);
-  const failures = (surprises + 1) * mostFailuresDemanded(options, top);
-  return { clean: Math.max(unlimited, ...clean), contradicted: single + passes + failures };
+/** Trials that contradict each other may take so many more than a clean search: then the answer is what is known. */
+const mostExtraTrials = 40;
+
+/** How many trials that say something `bisect` makes at most, whatever the server does. */
+export function mostJudged(options: SearchOptions, baselineSize: number): number {
+  return bisectBound(options, baselineSize).contradicted;
 }
 
 interface Gap {
@@ -62,12 +57,16 @@ interface Gap {
 /** Bisecting one gap, and settling its two sides, which have been tried once each. */
 function cleanCost(options: SearchOptions, gap: Gap): number {
   const sizes = Array.from({ length: gap.above - gap.below }, (_, index) => gap.below + index);
-  const passes = sizes.map((size) => {
-    const margin = resolutionAt(options, size) > 1 ? edgePassesDemanded(options) : 0;
-    return cleanPassesDemanded(options, size) - 1 + margin;
-  });
-  const failures = failuresDemanded(options, gap.above) - 1;
+  const passes = sizes.map((size) => Math.max(...limitPasses(options, size)) - 1);
+  // The size above fails again, and the one above it once.
+  const failures = failuresDemanded(options, gap.above) - 1 + 1;
   return halvings(options, gap) + Math.max(...passes) + failures;
+}
+
+/** Passes of the limit, and where it lies a margin below the edge, those of the edge. */
+function limitPasses(options: SearchOptions, size: number): readonly [number, number] {
+  const edge = resolutionAt(options, size) > 1 ? edgePassesDemanded(options) : 0;
+  return [edge + cleanPassesDemanded(options, size), edge > 0 ? marginPassesDemanded(options) : 0];
 }
 
 /** Sizes one by one in the worst case, then each lower one held once and the last as often as asked. */

@@ -12,6 +12,6 @@ export function finishedRun(stored: StoredRun): FinishedRun {
 
 function answerOf({ result, records }: StoredRun): Answer {
   if (!result) return unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
-  const { outcome, limit, because, cutShort } = result;
-  return { outcome, ...limit, because, ...(cutShort ? { cutShort } : {}) };
+  const { outcome, limit, because, cutShort, drift } = result;
+  return { outcome, ...limit, because, ...(cutShort ? { cutShort } : {}), ...(drift ? { drift } : {}) };
 }

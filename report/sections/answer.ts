@@ -15,7 +15,8 @@ export function answerSection(run: FinishedRun): Markup {
   const [first] = records;
   const last = records.at(-1);
   const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
-  const kind = triedTrial(run)?.verdict.kind ?? (answer.outcome === 'void' ? 'void' : 'stable');
+  const kind =
+    triedTrial(run)?.verdict.kind ?? (answer.outcome === 'void' || answer.outcome === 'drifting' ? 'void' : 'stable');
   return html`<header class="answer ${kind}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
 <time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <h1>${headline(run)}</h1>

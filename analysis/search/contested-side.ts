@@ -1,0 +1,85 @@
+import type { Answer, Step } from '../../model/run.js';
+import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.js';
+import { type Belief, certaintyOf, stableWith } from './belief.js';
+import { baselineFailuresDemanded, hasPassedEnough } from './demand.js';
+import { driftStep } from './drift.js';
+import { type Tally, tallyOf } from './landscape.js';
+import { resolutionAt, strideAt } from './resolution.js';
+import { attempt, type Situation } from './situation.js';
+
+/** So sure the verdicts must make it that the limit passes often enough, first; and what will do when they go on contradicting. */
+const certaintyDemanded = 0.98;
+const leastCertainty = 0.9;
+/** What an end without certainty still names. */
+const likely = 0.5;
+/** The size that is tried is stable with this certainty; one that is stable with `hope` is still worth going up for. */
+const boldness = 0.85;
+const hope = 0.3;
+/** After so many trials the narrowest interval is no longer waited for; after `mostContested` none is. */
+const patience = 10;
+const mostContested = 25;
+
+/**
+ * The limit where trials contradict each other: the largest size that its own passes, and all other verdicts with them,
+ * make stable with enough certainty. While larger sizes may be stable as well, the one between is tried. What lies
+ * between the limit and the size above is told as it was seen: the answer of a soft edge is an interval.
+ *
+ * @param above the unstable size, or null where the search may not go there
+ */
+export function contestedSide(situation: Situation, belief: Belief, above: number | null): Step {
+  const { options, baselineSize, landscape } = situation;
+  const top = above === null ? (landscape.largestPass ?? baselineSize) : above - 1;
+  const isPatient = landscape.contested < patience;
+  const proven = provenUpTo(situation, belief, top, isPatient ? certaintyDemanded : leastCertainty);
+  if (proven !== undefined) {
+    const near = Math.max(resolutionAt(options, proven), strideAt(options, proven, 1));
+    const mayBeMore = Math.min(top, Math.floor(stableWith(belief, hope))) - proven > near;
+    if (!isPatient || !mayBeMore) return driftStep(situation) ?? finished(situation, proven, above);
+  }
+  if (landscape.contested >= mostContested) return unsettledStep(situation, belief, above);
+  if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
+  const wanted = Math.max(baselineSize, Math.min(top, Math.floor(stableWith(belief, boldness))));
+  const tried = landscape.tallies.findLast(({ size, passes }) => size <= wanted && passes > 0)?.size;
+  const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
+  return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
+}
+
+/** The end of a search whose trials go on contradicting each other. */
+export function unsettledStep(situation: Situation, belief: Belief, above: number | null): Step {
+  const top = above === null ? Number.POSITIVE_INFINITY : above - 1;
+  const likeliest = provenUpTo(situation, belief, top, likely);
+  return driftStep(situation) ?? done(unsettled(situation.landscape, likeliest, above));
+}
+
+function provenUpTo({ options, landscape }: Situation, belief: Belief, top: number, certainty: number) {
+  const proven = landscape.tallies.findLast(
+    ({ size, passes, fails }) =>
+      size <= top && hasPassedEnough(options, passes, fails) && certaintyOf(belief, size) >= certainty,
+  );
+  return proven?.size;
+}
+
+/** One session alone fails as often as is asked of it, and what passed now and then does not speak for it. */
+function isHopeless({ options, baselineSize, landscape }: Situation, belief: Belief): boolean {
+  const { passes, fails } = tallyOf(landscape, baselineSize);
+  const isFailing = fails >= baselineFailuresDemanded(options) && fails > passes;
+  return isFailing && certaintyOf(belief, baselineSize) < 1 - leastCertainty;
+}
+
+function finished({ options, landscape }: Situation, size: number, above: number | null): Step {
+  if (above !== null) return done(foundBetween(landscape, size, above));
+  const { ceiling } = landscape;
+  if (ceiling?.lastTryLeft) {
+    return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
+  }
+  return done(stableUpTo(options, landscape, size));
+}
+
+function pastOf({ size, passes, fails }: Tally): string {
+  if (passes + fails === 0) return `by all of them, ${size} is likely stable`;
+  return `${size}, stable in ${passes} of ${passes + fails}, is tried again`;
+}
+
+function done(answer: Answer): Step {
+  return { kind: 'done', answer };
+}

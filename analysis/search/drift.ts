@@ -1,0 +1,103 @@
+import type { Answer, Drift, Step, TrialOutcome } from '../../model/run.js';
+import { believeAgeing } from './ageing.js';
+import { record } from './answer.js';
+import { type CostTrend, costTrends } from './cost-trend.js';
+import { flakySizes, type Landscape } from './landscape.js';
+import { attempt, type Situation } from './situation.js';
+
+/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e⁵ is 150), or looked into. */
+const namedFrom = 5;
+const namedWithCostFrom = 2;
+const suspectedFrom = 1;
+
+/** In deviations of a rising cost: alone, where nobody noticed anything yet; and beside verdicts that point there, too. */
+const surelyRising = 3.3;
+const likelyRising = 2.3;
+/** What rises by less over a whole run is not worth another outcome. */
+const leastRise = 0.1;
+
+/** A size that tells the two apart is one whose chance to pass differs by as much. */
+const tellingDifference = 0.3;
+const mostContested = 30;
+
+/**
+ * Whether the server got worse while it was searched, asked when a size that had passed fails. When the order of the
+ * verdicts says so, the search ends; when it hints at it, a size that had passed is tried again: a server that
+ * is as it was would pass it, and one that got worse would not.
+ */
+export function driftStep({ landscape, history }: Situation): Step | null {
+  if (landscape.setbacks === 0) return null;
+  const belief = believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const isRising = costTrends(history).some((trend) => trend.deviations >= likelyRising && trend.rise >= leastRise);
+  if (belief.weight >= (isRising ? namedWithCostFrom : namedFrom)) {
+    return { kind: 'done', answer: driftingAnswer(landscape, history) };
+  }
+  if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
+  const passed = landscape.tallies.filter(({ passes }) => passes > 0).map(({ size }) => size);
+  const telling = passed.map((size) => ({ size, by: belief.chanceAnyTime(size) - belief.chanceNow(size) }));
+  const anchor = telling.reduce((most, one) => (one.by > most.by ? one : most), { size: 0, by: tellingDifference });
+  if (anchor.size === 0) return null;
+  const past = `${anchor.size} was stable in ${record(landscape, anchor.size)}`;
+  return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
+}
+
+/** Whether the last judged trial failed at or below a size that had passed: only then can drift have become likelier. */
+export function hasFallenBack({ landscape, history }: Situation): boolean {
+  const last = history.findLast(({ verdict }) => verdict !== 'void');
+  return last?.verdict === 'unstable' && last.size <= (landscape.largestPass ?? 0);
+}
+
+/** An answer stands only on a server that stayed as it was: the same load must not have cost more and more. */
+export function unlessCostRises(landscape: Landscape, history: readonly TrialOutcome[], answer: Answer): Answer {
+  if (answer.outcome !== 'found' && answer.outcome !== 'reached-max' && answer.outcome !== 'probe-limited')
+    return answer;
+  const [rising] = costTrends(history).filter(({ of }) => of === 'serverCores' || landscape.setbacks > 0);
+  if (!rising || rising.deviations < surelyRising || rising.rise < leastRise) return answer;
+  return driftingAnswer(landscape, history);
+}
+
+function driftingAnswer(landscape: Landscape, history: readonly TrialOutcome[]): Answer {
+  const drift = driftOf(landscape, history);
+  const { fresh, end } = drift;
+  const then = fresh ? `${fresh.size} was stable in trial ${fresh.trial}` : 'Nothing was stable';
+  const failed = fresh?.failedAgain ? ` and unstable in trial ${fresh.failedAgain}` : '';
+  const now = end ? `the last that was stable is ${end.size}, in trial ${end.trial}` : 'nothing is stable any more';
+  return {
+    outcome: 'drifting',
+    stable: end?.size ?? 0,
+    unstable: landscape.tallies.find(({ size, fails }) => fails > 0 && size > (end?.size ?? 0))?.size ?? null,
+    flaky: flakySizes(landscape),
+    because: `The server got worse while it was searched: ${then}${failed}; ${now}.`,
+    drift,
+  };
+}
+
+/** What it held when fresh, what at the end, and what the same load cost early and late: observations, no estimates. */
+function driftOf(landscape: Landscape, history: readonly TrialOutcome[]): Drift {
+  const judged = history.map((trial, index) => ({ ...trial, trial: trial.trial ?? index + 1 }));
+  const largest = landscape.largestPass ?? 0;
+  const first = judged.find(({ size, verdict }) => size === largest && verdict === 'stable');
+  const again = judged.find(
+    (one) => first && one.trial > first.trial && one.verdict === 'unstable' && one.size <= first.size,
+  );
+  const lastFailAt = (size: number) =>
+    Math.max(0, ...judged.filter((one) => one.verdict === 'unstable' && one.size <= size).map(({ trial }) => trial));
+  const held = judged.filter((one) => one.verdict === 'stable' && one.trial > lastFailAt(one.size));
+  const end = held.reduce<(typeof held)[number] | undefined>(
+    (most, one) => (one.size >= (most?.size ?? 0) ? one : most),
+    undefined,
+  );
+  return {
+    ...(first
+      ? { fresh: { size: first.size, trial: first.trial, ...(again ? { failedAgain: again.trial } : {}) } }
+      : {}),
+    ...(end ? { end: { size: end.size, trial: end.trial } } : {}),
+    costs: costTrends(history)
+      .filter(isWorthTelling)
+      .map(({ of, example }) => ({ of, ...example })),
+  };
+}
+
+function isWorthTelling({ deviations, rise }: CostTrend): boolean {
+  return deviations >= likelyRising && rise >= leastRise;
+}
