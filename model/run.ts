@@ -39,7 +39,7 @@ export interface Answer {
 export interface Drift {
   /** The largest size that was ever stable, and the first trial after it that failed with no more. */
   readonly fresh?: { readonly size: number; readonly trial: number; readonly failedAgain?: number };
-  /** The largest size that was stable and after which nothing failed that is no larger; absent when there is none. */
+  /** The largest size that was stable after that, and below which nothing failed any more; absent when there is none. */
   readonly end?: { readonly size: number; readonly trial: number };
   /** What the same load cost early and late, where that rose. */
   readonly costs: readonly {
@@ -60,6 +60,8 @@ export interface TrialOutcome {
   readonly headroom?: HeadroomLevel;
   /** Of a failure: a single thing at one probe, near its limit. It is a failure, and weaker evidence than others. */
   readonly faint?: true;
+  /** Of a failure: the media server went away. */
+  readonly lost?: true;
   /** The trial's number in its run; absent: its place in the history. */
   readonly trial?: number;
   /** What a stable trial took of the server; what was not read is absent. */

@@ -67,7 +67,9 @@ test('an interrupted run answers with what is known, as void, and everything is 
   });
   const result = await findLimit(plan, oneToOne, parts, abort.signal);
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 2, unstable: null } });
-  expect(result.because).toBe('The run was interrupted. Known so far, not confirmed: 2 was stable.');
+  expect(result.because).toBe(
+    'The run was interrupted. Known so far, not confirmed: 1 was stable in 1 of 1; 2 was stable in 1 of 1.',
+  );
   expect(result.trials.map(({ size, verdict }) => [size, verdict])).toEqual([
     [1, 'stable'],
     [2, 'stable'],
@@ -83,6 +85,7 @@ test('a server that dies under load and stays away ends the run: the trial is a 
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 4, unstable: 8 } });
   expect(result.trials.at(-1)).toMatchObject({ size: 8, verdict: 'unstable', reasons: [{ code: 'server-lost' }] });
   expect(result.because).toContain('E_SERVER_LOST');
+  expect(result.because).toContain('4 was stable in 1 of 1; 8 was stable in 0 of 1, when the server went away.');
 });
 
 test('a server that is lost but comes back clean carries on', async () => {
@@ -167,7 +170,7 @@ test('try with the baseline size runs one trial', async () => {
 test('try with a baseline that is unstable ends there', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 0 });
   const result = await tryOnce(plan, oneToOne, 5, parts, never);
-  expect(sizesOf(events)).toEqual([1]);
+  expect(sizesOf(events)).toEqual([1, 1, 1, 1]);
   expect(result).toMatchObject({ outcome: 'baseline-unstable', limit: { stable: 0, unstable: 1 } });
 });
 

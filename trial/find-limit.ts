@@ -1,3 +1,4 @@
+import { singleSizeStep } from '../analysis/search/single-size.js';
 import { nextStep } from '../analysis/search.js';
 import type { Plan } from '../model/plan.js';
 import type { RunResult } from '../model/run.js';
@@ -5,7 +6,6 @@ import type { Scenario } from '../model/scenario.js';
 import { conductRun } from './conduct-run.js';
 import type { Parts } from './parts.js';
 import type { ResumedRun } from './resumed-run.js';
-import { singleSizeStep } from './single-size.js';
 
 /**
  * Searches the largest stable size. Starts the media server, runs trials until the search has its answer, and stops
@@ -35,6 +35,6 @@ export function tryOnce(
   parts: Parts,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const step = singleSizeStep.bind(undefined, size, scenario.baselineSize, plan.search.voidRepeats);
+  const step = singleSizeStep.bind(undefined, size, plan.search, scenario.baselineSize);
   return conductRun(plan, scenario, parts, signal, step);
 }

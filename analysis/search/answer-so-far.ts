@@ -1,7 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
-import { baselineUnstable, nothingToSay, record } from './answer.js';
-import { flakySizes, surveyLandscape } from './landscape.js';
+import { asides, baselineUnstable, nothingToSay, record } from './answer.js';
+import { type Landscape, surveyLandscape, type Tally } from './landscape.js';
 
 /**
  * The best interval that a search cut short can give. Its sides may rest on a single trial, and its sentence says on
@@ -17,8 +17,9 @@ export function answerSoFar(
 ): Answer {
   const landscape = surveyLandscape(options, history);
   const { smallestFail, largestPass, tallies } = landscape;
-  if (smallestFail !== null && smallestFail <= baselineSize) return baselineUnstable(landscape, baselineSize);
-  const stable = tallies.findLast((tally) => tally.passes > 0 && (smallestFail === null || tally.size < smallestFail));
+  if (largestPass === null && smallestFail !== null)
+    return { ...baselineUnstable(landscape, baselineSize), cutShort: true };
+  const stable = tallies.findLast((tally) => isHeld(landscape, tally));
   if (!stable) {
     const { outcome } = nothingToSay(landscape, baselineSize);
     const because = `${stoppedBy} Nothing had been measured that says anything.`;
@@ -30,8 +31,15 @@ export function answerSoFar(
     outcome: unstable ? 'found' : landscape.ceiling ? 'probe-limited' : 'reached-max',
     stable: stable.size,
     unstable: unstable?.size ?? null,
-    flaky: flakySizes(landscape),
+    ...asides(landscape, stable.size),
     because: `${stoppedBy} Until then ${stable.size} was stable in ${record(landscape, stable.size)} trials${above}.`,
     cutShort: true,
   };
+}
+
+/** It passed, and for each failure at or below it, a size from it up passed three times. */
+function isHeld({ tallies }: Landscape, { size, passes, fails }: Tally): boolean {
+  const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
+  const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);
+  return passes > 0 && passes >= 3 * fails && passesFromHere >= 3 * failsUpToHere;
 }

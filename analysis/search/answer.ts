@@ -82,7 +82,7 @@ export function unsettled(landscape: Landscape, stable: number | undefined, abov
 }
 
 /** Sizes that the limit does not rest on and that a reader must know of. */
-function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow'> {
+export function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow'> {
   const failedBelow = landscape.tallies.filter(({ size, passes }) => size < stable && passes === 0);
   const flaky = flakySizes(landscape);
   return failedBelow.length === 0 ? { flaky } : { flaky, failedBelow: failedBelow.map(({ size }) => size) };
@@ -102,6 +102,7 @@ function asideWords(landscape: Landscape, stable: number): string {
 
 function wallWords(options: SearchOptions, landscape: Landscape): string {
   const { ceiling } = landscape;
+  if (!ceiling && options.strategy === 'fixed') return 'It is the largest of the list.';
   if (!ceiling) return `The search stops at ${options.max}, the largest size it may try.`;
   if (ceiling.cause === 'exhausted')
     return `At ${ceiling.size} the probes ran out, so the server's limit is at least that.`;

@@ -1,9 +1,10 @@
 import type { Answer, Step } from '../../model/run.js';
-import { baselineUnstable, foundBetween, nothingToSay, record, stableUpTo } from './answer.js';
+import { foundBetween, nothingToSay, record, stableUpTo } from './answer.js';
+import { beginning, times } from './beginning.js';
 import { type Belief, believe, certaintyOf, seenBySize } from './belief.js';
 import { contestedSide, unsettledStep } from './contested-side.js';
-import { baselineFailuresDemanded, failuresDemanded, passesDemanded } from './demand.js';
-import { driftStep, hasFallenBack } from './drift.js';
+import { failuresDemanded, passesDemanded } from './demand.js';
+import { bearsOnDrift, driftStep } from './drift.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { companyAbove, halveTheGap, stableSide, unstableSide } from './sides.js';
@@ -35,7 +36,7 @@ export function bisect(situation: Situation): Step {
     if (faint) return faint;
     return halveTheGap(situation, largestPass, smallestFail) ?? settle(situation, null);
   }
-  const drift = hasFallenBack(situation) ? driftStep(situation) : null;
+  const drift = bearsOnDrift(situation) ? driftStep(situation) : null;
   if (drift) return drift;
   const belief = believe(seenBySize(history, ceiling?.size ?? Number.POSITIVE_INFINITY));
   const judged = landscape.tallies.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
@@ -48,19 +49,6 @@ function faintFailure({ landscape, history }: Situation): Try | null {
   const last = history.findLast(({ verdict }) => verdict !== 'void');
   if (!last?.faint || last.verdict !== 'unstable' || tallyOf(landscape, last.size).fails > 1) return null;
   return attempt(last.size, 'refute', `${last.size} failed by a single thing at one probe, near its limit: once more.`);
-}
-
-/** One session alone: without it nothing says what others should get, so its failures are repeated more than others. */
-function beginning({ options, baselineSize, landscape }: Situation): Step {
-  const { fails } = tallyOf(landscape, baselineSize);
-  if (fails === 0) return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
-  const needed = baselineFailuresDemanded(options);
-  if (fails >= needed) return done(baselineUnstable(landscape, baselineSize));
-  return attempt(
-    baselineSize,
-    'refute',
-    `${baselineSize} was unstable ${times(fails)}; it must fail ${times(needed)}.`,
-  );
 }
 
 /** Nothing has failed above: twice as many, up to the ceiling or the largest size allowed. */
@@ -135,9 +123,4 @@ function confirm({ options, landscape }: Situation, size: number, above: number 
 
 function done(answer: Answer): Step {
   return { kind: 'done', answer };
-}
-
-function times(count: number): string {
-  if (count === 1) return 'once';
-  return count === 2 ? 'twice' : `${count} times`;
 }

@@ -25,12 +25,13 @@ const mostContested = 30;
  * verdicts says so, the search ends; when it hints at it, a size that had passed is tried again: a server that
  * is as it was would pass it, and one that got worse would not.
  */
-export function driftStep({ landscape, history }: Situation): Step | null {
+export function driftStep(situation: Situation): Step | null {
+  const { landscape, history } = situation;
   if (landscape.setbacks === 0) return null;
   const belief = believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
   const isRising = costTrends(history).some((trend) => trend.deviations >= likelyRising && trend.rise >= leastRise);
   if (belief.weight >= (isRising ? namedWithCostFrom : namedFrom)) {
-    return { kind: 'done', answer: driftingAnswer(landscape, history) };
+    return whatItStillHolds(situation) ?? { kind: 'done', answer: driftingAnswer(landscape, history) };
   }
   if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
   const passed = landscape.tallies.filter(({ passes }) => passes > 0).map(({ size }) => size);
@@ -41,10 +42,23 @@ export function driftStep({ landscape, history }: Situation): Step | null {
   return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
 }
 
-/** Whether the last judged trial failed at or below a size that had passed: only then can drift have become likelier. */
-export function hasFallenBack({ landscape, history }: Situation): boolean {
+/** What the server held when it was fresh is known; what it holds in the end is looked for by halves. */
+function whatItStillHolds({ baselineSize, landscape, history }: Situation): Step | null {
+  const { fresh, end } = driftOf(landscape, history);
+  if (end || fresh?.failedAgain === undefined) return null;
+  const next = Math.max(baselineSize, Math.floor((landscape.smallestFail ?? 0) / 2));
+  if (next >= (landscape.smallestFail ?? 0)) return null;
+  return attempt(next, 'anchor', `The server got worse; is ${next} still stable?`);
+}
+
+/**
+ * Whether the last judged trial says something of drift: it failed at or below a size that had passed, or it is the
+ * smallest that was tried since.
+ */
+export function bearsOnDrift({ landscape, history }: Situation): boolean {
   const last = history.findLast(({ verdict }) => verdict !== 'void');
-  return last?.verdict === 'unstable' && last.size <= (landscape.largestPass ?? 0);
+  if (last?.verdict === 'unstable') return last.size <= (landscape.largestPass ?? 0);
+  return last !== undefined && last.size < (landscape.smallestFail ?? 0);
 }
 
 /** An answer stands only on a server that stayed as it was: the same load must not have cost more and more. */
@@ -82,7 +96,9 @@ function driftOf(landscape: Landscape, history: readonly TrialOutcome[]): Drift 
   );
   const lastFailAt = (size: number) =>
     Math.max(0, ...judged.filter((one) => one.verdict === 'unstable' && one.size <= size).map(({ trial }) => trial));
-  const held = judged.filter((one) => one.verdict === 'stable' && one.trial > lastFailAt(one.size));
+  const held = judged.filter(
+    (one) => one.verdict === 'stable' && again && one.trial > again.trial && one.trial > lastFailAt(one.size),
+  );
   const end = held.reduce<(typeof held)[number] | undefined>(
     (most, one) => (one.size >= (most?.size ?? 0) ? one : most),
     undefined,

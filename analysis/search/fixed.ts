@@ -1,5 +1,6 @@
 import type { Answer, Step } from '../../model/run.js';
-import { baselineUnstable, fixedAnswer, nothingToSay, record } from './answer.js';
+import { fixedAnswer, nothingToSay, record } from './answer.js';
+import { beginning } from './beginning.js';
 import { tallyOf } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
@@ -9,14 +10,9 @@ import { attempt, type Situation } from './situation.js';
  */
 export function fixed(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;
-  const { smallestFail, largestPass, ceiling } = landscape;
-  if (tallyOf(landscape, baselineSize).fails > 0 && largestPass === null) {
-    return done(baselineUnstable(landscape, baselineSize));
-  }
+  const { largestPass, ceiling } = landscape;
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null && smallestFail === null) {
-    return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
-  }
+  if (largestPass === null) return beginning(situation);
   const size = options.sizes?.find((listed) => (!ceiling || listed < ceiling.size) && !isSettled(situation, listed));
   if (size === undefined) return done(fixedAnswer(options, landscape, baselineSize));
   return attempt(size, 'fixed', `${size} is on the list; so far stable in ${record(landscape, size)}.`);

@@ -1,6 +1,8 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { Step } from '../../model/run.js';
 import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo } from './answer.js';
+import { beginning } from './beginning.js';
+import { baselineFailuresDemanded } from './demand.js';
 import { worstHeadroom } from './headroom.js';
 import { tallyOf } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
@@ -21,12 +23,10 @@ const stepShare: Readonly<Record<HeadroomLevel, number>> = {
  */
 export function ramp(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;
-  const { smallestFail, largestPass, ceiling } = landscape;
-  if (smallestFail !== null && smallestFail <= baselineSize) return done(baselineUnstable(landscape, baselineSize));
+  const { largestPass, ceiling } = landscape;
+  const smallestFail = failedAbove(situation, baselineSize);
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
-  if (largestPass === null) {
-    return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
-  }
+  if (largestPass === null) return beginning(situation);
   if (smallestFail !== null) return hold(situation, largestPassBelow(situation, smallestFail));
   const headroom = headroomAt(situation, largestPass);
   if (headroom === 'no-more' || headroom === 'back-off') return hold(situation, largestPass);
@@ -36,12 +36,18 @@ export function ramp(situation: Situation): Step {
   return attempt(next, 'grow', `${largestPass} was stable with ${headroom} headroom: up by ${next - largestPass}.`);
 }
 
-function hold({ options, landscape, history }: Situation, size: number): Step {
+function hold(situation: Situation, size: number): Step {
+  const { options, baselineSize, landscape, history } = situation;
+  const { fails } = tallyOf(landscape, size);
+  if (size === baselineSize && fails >= baselineFailuresDemanded(options)) {
+    return done(baselineUnstable(landscape, baselineSize));
+  }
   if (tallyOf(landscape, size).passes < options.confirm) {
     const text = `${size} was stable in ${record(landscape, size)}; it is held so that late effects show.`;
     return attempt(size, 'hold', text);
   }
-  const { smallestFail, ceiling } = landscape;
+  const { ceiling } = landscape;
+  const smallestFail = failedAbove(situation, baselineSize);
   if (smallestFail !== null) return done(heldAt(landscape, size, smallestFail));
   const headroom = headroomAt({ history }, size);
   if (headroom === 'no-more' || headroom === 'back-off') return done(heldAt(landscape, size, null));
@@ -53,6 +59,11 @@ function hold({ options, landscape, history }: Situation, size: number): Step {
 
 function largestPassBelow({ baselineSize, landscape }: Situation, smallestFail: number): number {
   return landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
+}
+
+/** One session alone that failed and then passed does not stop the ramp. */
+function failedAbove({ landscape }: Situation, size: number): number | null {
+  return landscape.tallies.find((tally) => tally.fails > 0 && tally.size > size)?.size ?? null;
 }
 
 function headroomAt({ history }: Pick<Situation, 'history'>, size: number): HeadroomLevel {

@@ -1,8 +1,8 @@
 import { historyOf } from '../../analysis/history.js';
 import type { FinishedRun } from '../../analysis/result.js';
+import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
 import type { Answer } from '../../model/run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import { unfinishedAnswer } from '../../trial/known-so-far.js';
 
 /** A stored run as reports take it. One that was killed has no answer of its own: it is void, with what was known. */
 export function finishedRun(stored: StoredRun): FinishedRun {

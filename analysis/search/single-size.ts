@@ -1,19 +1,27 @@
-import type { Answer, Step, TrialOutcome } from '../model/run.js';
+import type { SearchOptions } from '../../model/plan.js';
+import type { Answer, Step, TrialOutcome } from '../../model/run.js';
+import { baselineFailuresDemanded } from './demand.js';
 
 /**
  * The steps of `try`: the baseline, because without it nothing says what a session should get, then one trial of the
- * size. Void trials are repeated up to `voidRepeats` times. Pure, as the search is.
+ * size. Void trials are repeated up to `voidRepeats` times, and a baseline that fails as a search repeats it. Pure, as the
+ * search is.
  */
 export function singleSizeStep(
   size: number,
+  options: SearchOptions,
   baselineSize: number,
-  voidRepeats: number,
   history: readonly TrialOutcome[],
 ): Step {
+  const { voidRepeats } = options;
   const baseline = latestOf(history, baselineSize);
   if (!baseline || mayRepeat(history, baselineSize, voidRepeats, baseline)) {
     const text = 'What one alone gets is what all others are judged by.';
     return { kind: 'try', size: baselineSize, why: baseline ? 'repeat-void' : 'baseline', text };
+  }
+  if (baseline.verdict === 'unstable' && failuresOf(history, baselineSize) < baselineFailuresDemanded(options)) {
+    const text = 'One alone was unstable: again, for nothing else can be judged without it.';
+    return { kind: 'try', size: baselineSize, why: 'refute', text };
   }
   if (baseline.verdict !== 'stable') return done(answerAtBaseline(baseline));
   const trial = latestOf(history, size);
@@ -26,6 +34,10 @@ export function singleSizeStep(
 
 function latestOf(history: readonly TrialOutcome[], size: number): TrialOutcome | undefined {
   return history.findLast((trial) => trial.size === size);
+}
+
+function failuresOf(history: readonly TrialOutcome[], size: number): number {
+  return history.filter((trial) => trial.size === size && trial.verdict === 'unstable').length;
 }
 
 function mayRepeat(history: readonly TrialOutcome[], size: number, voidRepeats: number, latest: TrialOutcome): boolean {

@@ -1,7 +1,7 @@
-import { answerSoFar } from '../analysis/search.js';
-import type { Plan } from '../model/plan.js';
-import type { Answer, TrialOutcome } from '../model/run.js';
-import type { TrialRecord } from '../model/trial.js';
+import type { Plan } from '../../model/plan.js';
+import type { Answer, TrialOutcome } from '../../model/run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { answerSoFar } from './answer-so-far.js';
 
 export interface BudgetQuestion {
   readonly plan: Plan;

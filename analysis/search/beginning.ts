@@ -1,0 +1,23 @@
+import type { Step } from '../../model/run.js';
+import { baselineUnstable } from './answer.js';
+import { baselineFailuresDemanded } from './demand.js';
+import { tallyOf } from './landscape.js';
+import { attempt, type Situation } from './situation.js';
+
+/** One session alone: without it nothing says what others should get, so its failures are repeated more than others. */
+export function beginning({ options, baselineSize, landscape }: Situation): Step {
+  const { fails } = tallyOf(landscape, baselineSize);
+  if (fails === 0) return attempt(baselineSize, 'baseline', 'What one alone gets is what all others are judged by.');
+  const needed = baselineFailuresDemanded(options);
+  if (fails >= needed) return { kind: 'done', answer: baselineUnstable(landscape, baselineSize) };
+  return attempt(
+    baselineSize,
+    'refute',
+    `${baselineSize} was unstable ${times(fails)}; it must fail ${times(needed)}.`,
+  );
+}
+
+export function times(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
+}
