@@ -57,8 +57,8 @@ test.describe('a server with a sharp limit', () => {
 
 test.describe('flaky sizes', () => {
   test('a limit that fails its confirmation is tried again, and the limit is one that all verdicts make likely', () => {
-    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '+++++++', 6: '+-+', 7: '--', 8: '-' })
-      .tries(1, 2, 4, 8, 6, 7, 7, 6, 6, 5, 5, 5, 5, 5, 5, 5)
+    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '++++++++', 6: '+-+', 7: '--', 8: '-' })
+      .tries(1, 2, 4, 8, 6, 7, 7, 6, 6, 5, 5, 5, 5, 5, 5, 5, 5)
       .answers(5, 7, [6]);
   });
 
@@ -105,7 +105,7 @@ test.describe('bad luck', () => {
 
   test('one size that always fails is named, and is not the limit', () => {
     const { answer } = new Story((size) => ({ size, verdict: size === 8 || size > 50 ? 'unstable' : 'stable' })).tell();
-    expect(answer).toMatchObject({ outcome: 'found', stable: 45, unstable: 52, failedBelow: [8] });
+    expect(answer).toMatchObject({ outcome: 'found', stable: 40, unstable: 52, failedBelow: [8] });
     expect(answer.because).toContain('8 failed in 2 of 2, though larger sizes passed.');
   });
 
@@ -134,7 +134,7 @@ test.describe('a server that gets worse', () => {
     expect(answer).toMatchObject({
       outcome: 'drifting',
       stable: 4,
-      drift: { fresh: { size: 18, trial: 9, failedAgain: 12 }, end: { size: 4, trial: 3 } },
+      drift: { fresh: { size: 18, trial: 9, failedAgain: 12 }, end: { size: 4, trial: 17 } },
     });
     expect(history).toHaveLength(17);
   });

@@ -1,10 +1,11 @@
 /**
  * How right the search is and what it costs, over seeded simulated servers. Prints the tables of docs/bench-search.md.
- * Run with `npm run build && node dist/bench/search.js`; takes some ten seconds of one core.
+ * Run with `npm run build && node dist/bench/search.js`; takes some minutes of one core.
  */
 import { type Contender, linearRamp, loadlineSearch, plainBisection } from './search/contenders.js';
 import { measureSearch, type SearchQuality } from './search/measure-search.js';
 import type { Population } from './search/simulated-server.js';
+import { tableText } from './search/table-text.js';
 
 const servers = 4000;
 const everyServer: Population = { capacities: [1, 500], widestPercent: 10, evenChance: 'middle' };
@@ -33,11 +34,7 @@ function row(name: string, quality: SearchQuality): string[] {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const all = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  const rule = line(widths.map((width) => '-'.repeat(width)));
-  return [line(header), rule, ...rows.map(line)].join('\n');
+  return tableText(header, rows);
 }
 
 function compare(contenders: readonly Contender[]): string {

@@ -1,5 +1,14 @@
 import type { TrialOutcome } from '../../model/run.js';
-import { type Belief, believe, chanceOf, type Grid, type Seen, seenBySize, weightOfFailure } from './belief.js';
+import {
+  type Belief,
+  believe,
+  certaintyOf,
+  chanceOf,
+  type Grid,
+  type Seen,
+  seenBySize,
+  weightOfFailure,
+} from './belief.js';
 
 /** A way in which a server may get worse: its capacity shrinks by `rate` (as a logarithm) with each of these. */
 interface Ageing {
@@ -41,7 +50,12 @@ export interface AgeingBelief {
   readonly chanceNow: (size: number) => number;
   /** The same, if it stays as it is. */
   readonly chanceAnyTime: (size: number) => number;
+  /** How believable it is that this size is stable now, whichever of the two the server is. */
+  readonly certaintyNow: (size: number) => number;
 }
+
+/** Beforehand, one server in five is taken for one that may get worse. */
+const likelyAgeing = 0.2;
 
 /**
  * A server that shrinks by a fixed share is one that stays, with sizes that grow by that share: so both are weighed by
@@ -57,10 +71,15 @@ export function believeAgeing(history: readonly TrialOutcome[], below: number): 
   });
   const best = all.reduce((most, one) => (one.score > most.score ? one : most));
   const total = all.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0);
+  const weight = best.score + Math.log(total) - steady.evidence;
+  const odds = (Math.exp(weight) * likelyAgeing) / (1 - likelyAgeing);
+  const share = odds / (1 + odds);
   return {
-    weight: best.score + Math.log(total) - steady.evidence,
+    weight,
     chanceNow: (size) => meanChance(best.belief, Math.log(size) + best.shift),
     chanceAnyTime: (size) => meanChance(steady, Math.log(size)),
+    certaintyNow: (size) =>
+      (1 - share) * certaintyOf(steady, size) + share * certaintyOf(best.belief, size * Math.exp(best.shift)),
   };
 }
 

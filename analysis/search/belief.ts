@@ -82,10 +82,13 @@ export function weightOfFailure({ faint }: TrialOutcome): number {
 
 export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
   const curves: WeighedCurve[] = [];
+  const unspoilt = seen.map(() => 0);
   let total = 0;
   for (const { edge, share } of edgesBetween(seen, grid.edgesPerGap)) {
     for (const [width, likely] of grid.widths) {
-      const unspoilt = seen.map(({ at }) => 1 / (1 + Math.exp((at - edge) / width)));
+      for (let index = 0; index < seen.length; index += 1) {
+        unspoilt[index] = 1 / (1 + Math.exp(((seen[index] as Seen).at - edge) / width));
+      }
       for (const [lapse, often] of grid.lapses) {
         const weight = share * likely * often * explained(seen, unspoilt, lapse);
         total += weight;
@@ -93,7 +96,10 @@ export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
       }
     }
   }
-  return { curves: curves.map((curve) => ({ ...curve, weight: curve.weight / total })), evidence: Math.log(total) };
+  return {
+    curves: curves.map(({ edge, width, lapse, weight }) => ({ edge, width, lapse, weight: weight / total })),
+    evidence: Math.log(total),
+  };
 }
 
 /** The largest size that passes often enough to be called stable, with this certainty; below 1 when none does. */
@@ -124,24 +130,24 @@ function limitOf({ edge, width, lapse }: Curve): number {
   return edge - width * Math.log(share / (1 - share));
 }
 
-/** The chance of all that was seen. A product of some fifty chances of 0.002 at least is far above the smallest double. */
+/**
+ * The chance of all that was seen. A product of some seventy chances of 0.002 at least is far above the smallest double.
+ * A plain loop, because a search spends nearly all of its time here.
+ */
 function explained(seen: readonly Seen[], unspoilt: readonly number[], lapse: number): number {
   let product = 1;
-  for (let index = 0; index < seen.length; index += 1) {
+  for (let index = 0; index < unspoilt.length; index += 1) {
     const { passes, fails } = seen[index] as Seen;
     const chance = withinReason((1 - lapse) * (unspoilt[index] as number));
-    product *= power(chance, passes) * power(1 - chance, fails);
+    for (let pass = 0; pass < passes; pass += 1) product *= chance;
+    if (fails === 0.5) product *= Math.sqrt(1 - chance);
+    else if (fails > 0) product *= fails === 1 ? 1 - chance : (1 - chance) ** fails;
   }
   return product;
 }
 
-function power(base: number, exponent: number): number {
-  if (exponent === 0) return 1;
-  return exponent === 1 ? base : base ** exponent;
-}
-
 function withinReason(chance: number): number {
-  return Math.min(surest, Math.max(1 - surest, chance));
+  return chance > surest ? surest : Math.max(1 - surest, chance);
 }
 
 /** Edges lie between the places that were tried, and beyond both ends: within a gap they explain the same. */

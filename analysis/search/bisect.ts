@@ -9,7 +9,7 @@ import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { companyAbove, halveTheGap, stableSide, unstableSide } from './sides.js';
 import { attempt, type Situation, type Try } from './situation.js';
-import { mostJudged } from './trial-bound.js';
+import { mostExtraTrials, mostJudged } from './trial-bound.js';
 
 /**
  * The default strategy. In this order: baseline · doubling until something fails · bisection · refuting the size
@@ -40,7 +40,8 @@ export function bisect(situation: Situation): Step {
   if (drift) return drift;
   const belief = believe(seenBySize(history, ceiling?.size ?? Number.POSITIVE_INFINITY));
   const judged = landscape.tallies.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
-  if (judged >= mostJudged(options, baselineSize)) return unsettledStep(situation, belief, failedAbove(situation));
+  if (judged > mostExtraTrials && judged >= mostJudged(options, baselineSize))
+    return unsettledStep(situation, belief, failedAbove(situation));
   return settle(situation, belief);
 }
 

@@ -1,4 +1,6 @@
+import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step } from '../../model/run.js';
+import { believeAgeing } from './ageing.js';
 import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.js';
 import { type Belief, certaintyOf, stableWith } from './belief.js';
 import { baselineFailuresDemanded, hasPassedEnough } from './demand.js';
@@ -30,7 +32,8 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   const { options, baselineSize, landscape } = situation;
   const top = above === null ? (landscape.largestPass ?? baselineSize) : above - 1;
   const isPatient = landscape.contested < patience;
-  const proven = provenUpTo(situation, belief, top, isPatient ? certaintyDemanded : leastCertainty);
+  const certainty = certaintyNow(situation, belief);
+  const proven = provenUpTo(situation, certainty, top, isPatient ? certaintyDemanded : leastCertainty);
   if (proven !== undefined) {
     const near = Math.max(resolutionAt(options, proven), strideAt(options, proven, 1));
     const mayBeMore = Math.min(top, Math.floor(stableWith(belief, hope))) - proven > near;
@@ -38,23 +41,53 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   }
   if (landscape.contested >= mostContested) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
-  const wanted = Math.max(baselineSize, Math.min(top, Math.floor(stableWith(belief, boldness))));
+  const wanted = Math.max(
+    baselineSize,
+    largestWith(options, certainty, Math.min(top, Math.floor(stableWith(belief, boldness)))),
+  );
   const tried = landscape.tallies.findLast(({ size, passes }) => size <= wanted && passes > 0)?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
   return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
 }
 
+/** Where the resolution leaves room for it, sizes a little above the limit must be stable, too. */
+function marginAt(options: SearchOptions, size: number): number {
+  return Math.floor(resolutionAt(options, size) / 2);
+}
+
+/** The largest size up to `top` that is stable with the certainty that is worth a trial: certainty falls with size. */
+function largestWith(options: SearchOptions, certainty: (size: number) => number, top: number): number {
+  let [low, high] = [0, top];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (certainty(middle + marginAt(options, middle)) >= boldness) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The end of a search whose trials go on contradicting each other. */
 export function unsettledStep(situation: Situation, belief: Belief, above: number | null): Step {
   const top = above === null ? Number.POSITIVE_INFINITY : above - 1;
-  const likeliest = provenUpTo(situation, belief, top, likely);
+  const likeliest = provenUpTo(situation, certaintyNow(situation, belief), top, likely);
   return driftStep(situation) ?? done(unsettled(situation.landscape, likeliest, above));
 }
 
-function provenUpTo({ options, landscape }: Situation, belief: Belief, top: number, certainty: number) {
+/** Where something that had passed failed, the server may be getting worse: then what counts is what it holds now. */
+function certaintyNow({ landscape, history }: Situation, belief: Belief): (size: number) => number {
+  if (landscape.setbacks === 0) return (size) => certaintyOf(belief, size);
+  return believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY).certaintyNow;
+}
+
+function provenUpTo(
+  { options, landscape }: Situation,
+  certainty: (size: number) => number,
+  top: number,
+  demanded: number,
+): number | undefined {
   const proven = landscape.tallies.findLast(
     ({ size, passes, fails }) =>
-      size <= top && hasPassedEnough(options, passes, fails) && certaintyOf(belief, size) >= certainty,
+      size <= top && hasPassedEnough(options, passes, fails) && certainty(size + marginAt(options, size)) >= demanded,
   );
   return proven?.size;
 }

@@ -5,10 +5,10 @@ import { type CostTrend, costTrends } from './cost-trend.js';
 import { flakySizes, type Landscape } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
-/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e⁵ is 150), or looked into. */
-const namedFrom = 5;
+/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e^3.5 is 33), or looked into. */
+const namedFrom = 3.5;
 const namedWithCostFrom = 2;
-const suspectedFrom = 1;
+const suspectedFrom = 0;
 
 /** In deviations of a rising cost: alone, where nobody noticed anything yet; and beside verdicts that point there, too. */
 const surelyRising = 3.3;
@@ -17,7 +17,7 @@ const likelyRising = 2.3;
 const leastRise = 0.1;
 
 /** A size that tells the two apart is one whose chance to pass differs by as much. */
-const tellingDifference = 0.3;
+const tellingDifference = 0.25;
 const mostContested = 30;
 
 /**

@@ -42,7 +42,7 @@ function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound 
 }
 
 /** Trials that contradict each other may take so many more than a clean search: then the answer is what is known. */
-const mostExtraTrials = 40;
+export const mostExtraTrials = 40;
 
 /** How many trials that say something `bisect` makes at most, whatever the server does. */
 export function mostJudged(options: SearchOptions, baselineSize: number): number {

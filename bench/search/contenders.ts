@@ -12,7 +12,7 @@ export interface Contender {
 export interface Found {
   readonly stable: number;
   readonly unstable: number | null;
-  /** Nothing was measured that says anything. */
+  /** No limit is named: nothing was measured that says anything, or the server was taken for one that gets worse. */
   readonly void: boolean;
   readonly history: readonly TrialOutcome[];
 }
@@ -30,7 +30,12 @@ export function loadlineSearch(within: SearchOptions['within']): Contender {
       for (;;) {
         const step = nextStep(options, 1, history);
         if (step.kind === 'try') history.push(tryOnce(step.size));
-        else return { ...step.answer, void: step.answer.outcome === 'void', history };
+        else
+          return {
+            ...step.answer,
+            void: step.answer.outcome === 'void' || step.answer.outcome === 'drifting',
+            history,
+          };
       }
     },
   };
