@@ -6,9 +6,9 @@
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findChromium } from '../probes/find-chromium.js';
+import { startEmbeddedServer } from '../embedded-server/server.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { startEmbeddedServer } from '../server-setup/embedded/server.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { narrowLink } from './stage/narrow-link.js';

@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from '../probes/find-chromium.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';

@@ -12,7 +12,7 @@ import { summary } from '../analysis/report/text.js';
 import { escapeMarkup } from '../analysis/report/xml.js';
 import { finishedRun } from '../cli/report/finished-run.js';
 import { builtAssets } from '../cli/report/write-html.js';
-import { findChromium } from '../probes/find-chromium.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import { buildReport } from '../report/build-report.js';
 import { readRun, type StoredRun } from '../store/run-directory/read-run.js';
 

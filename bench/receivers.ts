@@ -5,11 +5,11 @@
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbeddedServer } from '../embedded-server/server.js';
 import type { Sample } from '../model/sample.js';
 import type { ProbeRecord } from '../model/trial.js';
-import { findChromium } from '../probes/find-chromium.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import { broadcast } from '../scenarios/broadcast.js';
-import { startEmbeddedServer } from '../server-setup/embedded/server.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';

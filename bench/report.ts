@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../probes/find-chromium.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
-import { isThisHost } from './host-address.js';
+import { isThisHost } from './evidence/host-address.js';
 import type { MediaServer } from './media-server.js';
 
 /**

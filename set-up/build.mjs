@@ -26,8 +26,8 @@ try {
     absWorkingDir: root,
     entryPoints: {
       loadline: 'cli/main.ts',
-      'find-chromium': 'probes/find-chromium.ts',
-      'find-gstreamer': 'server-setup/embedded/mixing/find-gstreamer.ts',
+      'find-chromium': 'probes/chromium/find-chromium.ts',
+      'find-gstreamer': 'host/find-gstreamer.ts',
       ...Object.fromEntries(benches.map((name) => [`bench/${name.slice(0, -3)}`, `bench/${name}`])),
     },
     outdir: next,

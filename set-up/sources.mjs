@@ -9,6 +9,7 @@ export const folders = [
   'analysis',
   'bench',
   'cli',
+  'embedded-server',
   'host',
   'model',
   'probes',

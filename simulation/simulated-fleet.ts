@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
+import { layOut } from '../probes/chromium/layout.js';
+import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
+import { type ProbeStart, startSchedule } from '../probes/chromium/schedule.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
-import { layOut } from '../probes/layout.js';
-import { ProbeLedger } from '../probes/probe-ledger.js';
-import { type ProbeStart, startSchedule } from '../probes/schedule.js';
 import type { Conditions } from './conditions.js';
 import { simulatedSample } from './simulated-samples.js';
 

@@ -9,7 +9,7 @@ const longestFile = 250;
 /** A list of claims may be longer than what they are about. */
 const longestTest = 400;
 /** Kurento's own word for one of its objects. */
-const namedByOthers = new Set(['server-setup/embedded/objects/server-manager.ts']);
+const namedByOthers = new Set(['embedded-server/objects/server-manager.ts']);
 const vagueNames = /(^|[-/])(utils?|helpers?|common|managers?|services?)([-./]|$)/;
 
 /** Where the process itself may be touched: the command line, what runs before it, and benches. */
@@ -80,9 +80,9 @@ test('the words of one server stand where it is spoken to, and nowhere else', ()
 });
 
 test('a word of one server is found in names and in quotes, and may stand in comments', () => {
-  const stray = (text: string, path = 'analysis/judge.ts') => strayWords([{ path, text }]);
+  const stray = (text: string, path = 'analysis/judge/judge.ts') => strayWords([{ path, text }]);
   expect(stray("if (server.kind === 'kurento') return;")).toEqual([
-    'analysis/judge.ts says kurento, a word of one server',
+    'analysis/judge/judge.ts says kurento, a word of one server',
   ]);
   expect(stray('const foreignPipelines = 3;')).toHaveLength(1);
   expect(stray('/** As a Kurento does. */ // not a Composite')).toEqual([]);
@@ -98,9 +98,9 @@ test('what is pure has no clock, no chance and no timer', () => {
 });
 
 test('an import that breaks the table is named with what is allowed', () => {
-  const broken = (text: string, path = 'probes/chromium-fleet.ts') => brokenImports({ path, text });
-  expect(broken("import { judge } from '../analysis/judge.js';")).toEqual([
-    'probes/chromium-fleet.ts imports analysis/judge.ts; probes may import: model, host, types of probes/page/wire.ts, playwright-core',
+  const broken = (text: string, path = 'probes/fleet-of-chromium.ts') => brokenImports({ path, text });
+  expect(broken("import { judge } from '../analysis/judge/judge.js';")).toEqual([
+    'probes/fleet-of-chromium.ts imports analysis/judge/judge.ts; probes may import: model, host, types of probes/page/wire.ts, playwright-core',
   ]);
   expect(broken("import type { Verdict } from '../analysis/verdict.js';")).toHaveLength(1);
   expect(broken("export * from '../store/sink.js';")).toHaveLength(1);
@@ -109,7 +109,7 @@ test('an import that breaks the table is named with what is allowed', () => {
   expect(broken("import '../cli/main.js';")).toHaveLength(1);
   expect(broken("import ws from 'ws';")).toHaveLength(1);
   expect(broken("import { x } from './page/probe.js';")).toHaveLength(1);
-  expect(broken("// import { judge } from '../analysis/judge.js';")).toEqual([]);
+  expect(broken("// import { judge } from '../analysis/judge/judge.js';")).toEqual([]);
   expect(broken("import { a } from '../model/plan.js';\nimport { b } from './browser.js';")).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ test('the conductor may import the types of the interface files, and nothing tha
   expect(broken("import type { Fleet } from '../probes/fleet.js';")).toEqual([]);
   expect(broken("import { type Fleet, type StartFleet } from '../probes/fleet.js';")).toEqual([]);
   expect(broken("import { type Fleet, start } from '../probes/fleet.js';")).toHaveLength(1);
-  expect(broken("import type { Browser } from '../probes/browser.js';")).toHaveLength(1);
+  expect(broken("import type { Browser } from '../probes/chromium/browser.js';")).toHaveLength(1);
 });
 
 /** Without comments and without what stands in quotes. */

@@ -9,8 +9,8 @@ import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sam
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
 import type { Negotiate } from '../model/signalling.js';
 import type { TrialEvent } from '../model/trial.js';
-import { startChromiumFleet } from '../probes/chromium-fleet.js';
-import { findChromium } from '../probes/find-chromium.js';
+import { startChromiumFleet } from '../probes/chromium/chromium-fleet.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { Fleet, FleetOptions } from '../probes/fleet.js';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.js';
 import { bundlePageScript } from './page-script.js';

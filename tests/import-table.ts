@@ -31,6 +31,7 @@ export const importTable: readonly ImportRule[] = [
     packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
     node: true,
   },
+  { folder: 'embedded-server', folders: ['model', 'host'], packages: ['werift', 'ws', 'zod'], node: true },
   { folder: 'alerts', folders: ['model', 'host'], packages: ['nodemailer'], node: true },
   { folder: 'store', folders: ['model', 'host'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
   {
@@ -39,7 +40,7 @@ export const importTable: readonly ImportRule[] = [
     types: [
       'probes/fleet.ts',
       'server-setup/media-server.ts',
-      'server-setup/networks.ts',
+      'server-setup/network/networks.ts',
       'server-setup/turn/turn-relay.ts',
       'store/sink.ts',
     ],
@@ -64,6 +65,7 @@ export const importTable: readonly ImportRule[] = [
       'scenarios',
       'analysis',
       'alerts',
+      'embedded-server',
       'probes',
       'report',
       'server-setup',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@playwright/test';
-import { median } from '../analysis/statistics.js';
+import { median } from '../analysis/statistics/statistics.js';
 import { planSchema } from '../model/plan.js';
 import type { Step } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';

@@ -1,6 +1,6 @@
-import { mosOf } from '../analysis/mos.js';
-import { sum } from '../analysis/statistics.js';
-import type { Aggregates } from '../analysis/window/aggregate.js';
+import type { Aggregates } from '../analysis/measure/aggregate.js';
+import { mosOf } from '../analysis/measure/mos.js';
+import { sum } from '../analysis/statistics/statistics.js';
 import type { Baseline } from '../model/trial.js';
 
 /** A stream over ways that lose packets by themselves, in bursts of a mean length. */

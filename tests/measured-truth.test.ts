@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { summariseStreams, type TimeWindow } from '../analysis/window.js';
+import { summariseStreams, type TimeWindow } from '../analysis/measure/window.js';
 import type { Sample } from '../model/sample.js';
 import type { Leg, Participant } from '../model/scenario.js';
 import type { StatsReport } from '../probes/page/stats-report.js';

@@ -19,7 +19,8 @@ export const wordsOfOneServer: readonly RegExp[] = [
 /** Where they may stand, each with its reason. A folder ends with a slash. */
 export const placesOfOneServer: Readonly<Record<string, string>> = {
   'server-setup/kurento/': 'the adapter',
-  'server-setup/embedded/': 'the server that speaks the same protocol, and what starts it',
+  'embedded-server/': 'the server that speaks the same protocol',
+  'server-setup/embedded/': 'what starts that server',
   'server-setup/kinds.ts': 'the line in the registry',
   'cli/options/imitation-flags.ts': 'what that command takes',
   'cli/commands/serve.ts': 'the command that starts that server alone and says what it speaks',

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { nextStep } from '../analysis/search.js';
+import { nextStep } from '../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../model/plan.js';
 import type { Answer, Outcome, Step, TrialOutcome } from '../model/run.js';
 

@@ -9,7 +9,7 @@ export interface SourceFile {
 }
 
 export interface Import {
-  /** A path relative to the repository (`analysis/judge.ts`), `node:…`, or a package's name. */
+  /** A path relative to the repository (`analysis/judge/judge.ts`), `node:…`, or a package's name. */
   readonly target: string;
   readonly typeOnly: boolean;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { summariseStreams } from '../analysis/window.js';
+import { summariseStreams } from '../analysis/measure/window.js';
 import type { TrialDesk } from './trial-desk.js';
 
 const atLeastMs = 10_000;

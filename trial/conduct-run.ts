@@ -1,10 +1,10 @@
-import { baselineOfStreams } from '../analysis/baseline.js';
-import { historyOf } from '../analysis/history.js';
 import { tooManyProbes } from '../analysis/judge/calibrated-host.js';
-import { runResult } from '../analysis/result.js';
+import { baselineOfStreams } from '../analysis/measure/baseline.js';
+import { warmUpsOf } from '../analysis/measure/warm-ups.js';
+import { historyOf } from '../analysis/search/history.js';
 import { bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
+import { runResult } from '../analysis/search/result.js';
 import { answerOutOfTime } from '../analysis/search/time-budget.js';
-import { warmUpsOf } from '../analysis/warm-ups.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkFacts } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';

@@ -1,5 +1,5 @@
+import { nextStep } from '../analysis/search/search.js';
 import { singleSizeStep } from '../analysis/search/single-size.js';
-import { nextStep } from '../analysis/search.js';
 import type { Plan } from '../model/plan.js';
 import type { RunResult } from '../model/run.js';
 import type { Scenario } from '../model/scenario.js';

@@ -1,5 +1,5 @@
 import type { Participant } from '../model/scenario.js';
-import type { NetworkChange } from '../server-setup/networks.js';
+import type { NetworkChange } from '../server-setup/network/networks.js';
 import { bounded } from './bounded.js';
 import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';

@@ -2,7 +2,7 @@ import type { HostFacts, Manifest } from '../model/run.js';
 import type { RunListener } from '../model/run-event.js';
 import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
 import type { MediaServer } from '../server-setup/media-server.js';
-import type { Networks } from '../server-setup/networks.js';
+import type { Networks } from '../server-setup/network/networks.js';
 import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
 import type { Sink } from '../store/sink.js';
 
@@ -14,7 +14,7 @@ export interface Clock {
   steppedMs?(): number;
 }
 
-/** Everything a run is conducted with. `cli/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
+/** Everything a run is conducted with. `cli/wiring/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
 export interface Parts {
   readonly server: MediaServer;
   /** The one way from the probes to the media server; absent: they go directly. */

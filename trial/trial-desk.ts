@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { leadMs } from '../analysis/window.js';
+import { leadMs } from '../analysis/measure/window.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { NetworkRecord } from '../model/network-record.js';

@@ -1,8 +1,8 @@
-import { excusedNetworks } from '../analysis/excused-networks.js';
-import { type JudgeInput, measuredOf } from '../analysis/judge.js';
-import { verdictOfTrial } from '../analysis/trial-verdict.js';
+import { excusedNetworks } from '../analysis/judge/excused-networks.js';
+import { type JudgeInput, measuredOf } from '../analysis/judge/judge.js';
+import { verdictOfTrial } from '../analysis/judge/trial-verdict.js';
+import { loadSummary } from '../analysis/measure/load-summary.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
-import { loadSummary } from './load-summary.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { decisionMoments } from '../analysis/early-verdict.js';
-import { isSettled } from '../analysis/settled.js';
-import { leadMs } from '../analysis/window.js';
+import { decisionMoments } from '../analysis/judge/early-verdict.js';
+import { isSettled } from '../analysis/measure/settled.js';
+import { leadMs } from '../analysis/measure/window.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetHow } from '../server-setup/media-server.js';

@@ -1,6 +1,6 @@
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { numberNear } from './wording.js';
 
 /** What is left of the reasons, and a row of its own, when the plan puts up with a number of bad probes. */
 export interface Tolerated {

@@ -1,9 +1,8 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
-import { sum } from '../statistics.js';
-import { type Aggregates, onlyMeasured } from '../window/aggregate.js';
-import { frozenTime } from '../window/frozen.js';
-import { burstMs, coveredMs, lossSums, percentLost, worstLossPercent5s } from '../window/loss.js';
-import type { LossSpan } from '../window/loss-spans.js';
+import { type Aggregates, onlyMeasured } from '../measure/aggregate.js';
+import { frozenTime } from '../measure/frozen.js';
+import { burstMs, coveredMs, lossSums, percentLost, worstLossPercent5s } from '../measure/loss.js';
+import type { LossSpan } from '../measure/loss-spans.js';
 import {
   countedMs,
   legRoundTrips,
@@ -12,8 +11,9 @@ import {
   totalMs,
   totalOf,
   valuesOf,
-} from '../window/stream-reading.js';
-import type { ExpectedStream, StreamWindow } from '../window.js';
+} from '../measure/stream-reading.js';
+import type { ExpectedStream, StreamWindow } from '../measure/window.js';
+import { sum } from '../statistics/statistics.js';
 import { baselineOfStream, type StreamMeasure } from './stream-rules.js';
 
 /**

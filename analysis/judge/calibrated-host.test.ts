@@ -4,8 +4,8 @@ import type { TooManyProbes } from '../../model/run.js';
 import type { Verdict } from '../../model/verdict.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { judge } from '../judge.js';
 import { tooManyProbes } from './calibrated-host.js';
+import { judge } from './judge.js';
 
 /** Six full probes, one of which sees little, on a host of 4 cores with so many of them busy. */
 const starving = (tooMany: TooManyProbes | undefined, busyCores: number): Verdict => {

@@ -1,9 +1,9 @@
 import { type Media, mediaSchema } from '../../model/plan.js';
 import type { Manifest, TooManyProbes } from '../../model/run.js';
-import { mean } from '../statistics.js';
+import { mean } from '../statistics/statistics.js';
+import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-side.js';
-import { numberNear } from './wording.js';
 
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
 const busyShare = 0.8;

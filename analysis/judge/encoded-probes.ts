@@ -1,6 +1,6 @@
 import type { Reason } from '../../model/verdict.js';
-import type { Aggregates } from '../window/aggregate.js';
-import { numberNear } from './wording.js';
+import type { Aggregates } from '../measure/aggregate.js';
+import { numberNear } from '../wording/wording.js';
 
 /** What must be replaced of the frames that the small camera yields: a few may be under way at the edges of a second. */
 const replacedPercentMin = 95;

@@ -1,5 +1,5 @@
 import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
-import { mean } from '../statistics.js';
+import { mean } from '../statistics/statistics.js';
 
 /** The probe host over a span of time. Shares are of the seconds that were read, 0 to 1. */
 export interface HostLoad {

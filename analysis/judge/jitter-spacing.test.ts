@@ -3,9 +3,9 @@ import { thresholdsSchema } from '../../model/plan.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
-import { judge } from '../judge.js';
-import { withExpressions } from '../thresholds/apply.js';
-import { readExpression } from '../thresholds/expression.js';
+import { judge } from './judge.js';
+import { withExpressions } from './thresholds/apply.js';
+import { readExpression } from './thresholds/expression.js';
 
 const seconds = 20;
 const everyMs = 150;

@@ -2,10 +2,10 @@ import { expect, test } from '@playwright/test';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
-import { decisiveJoining } from '../early-verdict.js';
-import { judge } from '../judge.js';
-import { withExpressions } from '../thresholds/apply.js';
-import { readExpression } from '../thresholds/expression.js';
+import { decisiveJoining } from './early-verdict.js';
+import { judge } from './judge.js';
+import { withExpressions } from './thresholds/apply.js';
+import { readExpression } from './thresholds/expression.js';
 
 const times = { answerMs: 50, iceConnectedMs: 200, dtlsConnectedMs: 300 };
 const waiting = (firstFrameMs: number, sourcesStartedMs?: number) =>

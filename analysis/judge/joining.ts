@@ -2,11 +2,11 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { isCleanNetwork } from '../../model/network.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
-import { sourceNetwork } from '../baseline-key.js';
-import { percentile } from '../statistics.js';
+import { sourceNetwork } from '../measure/baseline-key.js';
+import { percentile } from '../statistics/statistics.js';
+import { compareText, numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { judgeOwnJoinRules } from './own-join-rules.js';
-import { compareText, numberNear, plural } from './wording.js';
 
 /** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
 const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {

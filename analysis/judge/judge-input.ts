@@ -4,7 +4,7 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
-import { type MeasuredWindow, measureWindow, type TimeWindow } from '../window.js';
+import { type MeasuredWindow, measureWindow, type TimeWindow } from '../measure/window.js';
 
 /** Everything a verdict is made of; nothing else enters it. */
 export interface JudgeInput {

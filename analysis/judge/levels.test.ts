@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { judge } from '../judge.js';
+import { judge } from './judge.js';
 import { levelOfValues } from './levels.js';
 
 const trialWith = (probe: ProbeBuilder) => ({ ...aTrial(withProbes(calls(2), probe)), steers: true });

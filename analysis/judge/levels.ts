@@ -1,14 +1,20 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { ThresholdResult } from '../../model/verdict.js';
+import type { Aggregates } from '../measure/aggregate.js';
+import {
+  type ExpectedStream,
+  type MeasuredStream,
+  type MeasuredWindow,
+  partOf,
+  summariseStream,
+} from '../measure/window.js';
 import { headroomOf, worstHeadroom } from '../search/headroom.js';
-import { usedPercentOf } from '../summary.js';
-import type { Aggregates } from '../window/aggregate.js';
-import { type ExpectedStream, type MeasuredStream, type MeasuredWindow, partOf, summariseStream } from '../window.js';
 import type { JudgeInput } from './judge-input.js';
 import { roundTripBeyondLink, roundTripLabel } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
 import { labelOf, subjectsOf } from './streams.js';
+import { usedPercentOf } from './summary.js';
 
 /** Each second is read with the four before it: a limit on a mean says nothing of one packet lost in a single second. */
 const readingsInSpan = 5;

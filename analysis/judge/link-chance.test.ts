@@ -4,8 +4,8 @@ import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aloneOf, type LossyStream, measureLossy } from '../../tests/lossy-stream.js';
 import { randomFrom } from '../../tests/random.js';
-import { baselineKey } from '../baseline-key.js';
-import type { ExpectedStream } from '../window.js';
+import { baselineKey } from '../measure/baseline-key.js';
+import type { ExpectedStream } from '../measure/window.js';
 import { pathSpread } from './link-model.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure } from './stream-rules.js';

@@ -2,7 +2,7 @@ import { audioPacketsPerSecond } from '../../model/codec.js';
 import { type Link, type Loss, lossPercentOf } from '../../model/network.js';
 import type { Media } from '../../model/plan.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { mosOf } from '../mos.js';
+import { mosOf } from '../measure/mos.js';
 import type { Hop } from './link-path.js';
 
 /** What is asked of a path: what goes over it, and at which frame rate. */

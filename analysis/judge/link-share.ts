@@ -1,6 +1,7 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
-import type { ExpectedStream } from '../window.js';
+import type { ExpectedStream } from '../measure/window.js';
+import { numberNear, unitAfter } from '../wording/wording.js';
 import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
 import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
 import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
@@ -12,7 +13,6 @@ import {
   type StreamSubject,
   sourceFps,
 } from './stream-rules.js';
-import { numberNear, unitAfter } from './wording.js';
 
 const usualWindowMs = 60_000;
 /** No window is shorter than what the worst 5 s are looked for in. */

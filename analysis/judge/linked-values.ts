@@ -1,5 +1,5 @@
 import type { Baseline } from '../../model/trial.js';
-import { bestMos, meanOpinionScore } from '../mos.js';
+import { bestMos, meanOpinionScore } from '../measure/mos.js';
 import { chanceAbove, chanceBetween, sigmas, sigmasOfWorst } from './link-chance.js';
 import {
   type Carried,

@@ -1,9 +1,9 @@
 import type { ThresholdRule } from '../../model/plan.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import { mean, percentile } from '../statistics.js';
+import { mean, percentile } from '../statistics/statistics.js';
+import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { numberNear } from './wording.js';
 
 type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
 

@@ -1,11 +1,11 @@
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
-import { type RuleSubject, sameSubject } from '../thresholds/apply.js';
-import { isAggregateName, measures } from '../thresholds/measures.js';
-import type { ExpectedStream } from '../window.js';
+import type { ExpectedStream } from '../measure/window.js';
+import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { aboveTheLink } from './link-share.js';
 import { type StreamRule, shareOfBaseline, streamRules } from './stream-rules.js';
-import { numberNear, streamPhrase, unitAfter } from './wording.js';
+import { type RuleSubject, sameSubject } from './thresholds/apply.js';
+import { isAggregateName, measures } from './thresholds/measures.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 

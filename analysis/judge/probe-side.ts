@@ -1,14 +1,14 @@
 import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
-import { type MeasuredWindow, measurableMs, measuredMs } from '../window.js';
+import { type MeasuredWindow, measurableMs, measuredMs } from '../measure/window.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
 import { stayed } from './streams.js';
 import { turnFaults } from './turn-reasons.js';
-import { numberNear, plural } from './wording.js';
 
 /** A fault of the probe side. */
 export interface ProbeFault {

@@ -1,8 +1,8 @@
 import type { Reason } from '../../model/verdict.js';
-import { sum } from '../statistics.js';
-import { samplesInWindow } from '../window.js';
+import { samplesInWindow } from '../measure/window.js';
+import { sum } from '../statistics/statistics.js';
+import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { numberNear } from './wording.js';
 
 /**
  * The server's own count of the packets that its full up-link dropped in the window, when they are a larger share of all that

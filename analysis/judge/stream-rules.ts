@@ -2,11 +2,11 @@ import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import { entryBetween, sourceNetwork } from '../baseline-key.js';
-import type { Aggregates } from '../window/aggregate.js';
-import { judgedFrozen } from '../window/frozen.js';
-import type { ExpectedStream } from '../window.js';
-import { numberNear, plural, streamPhrase } from './wording.js';
+import type { Aggregates } from '../measure/aggregate.js';
+import { entryBetween, sourceNetwork } from '../measure/baseline-key.js';
+import { judgedFrozen } from '../measure/frozen.js';
+import type { ExpectedStream } from '../measure/window.js';
+import { numberNear, plural, streamPhrase } from '../wording/wording.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {

@@ -1,11 +1,11 @@
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
-import type { MeasuredWindow } from '../window.js';
+import type { MeasuredWindow } from '../measure/window.js';
+import { compareText, numberNear, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { fromLinkPhrase, linkedLabel, roundTripBeyondLink, roundTripLabel } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
-import { compareText, numberNear, refOf, streamPhrase, unitAfter } from './wording.js';
 
 /** What one rule says of one stream or leg. */
 interface Finding {

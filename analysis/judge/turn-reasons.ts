@@ -1,10 +1,10 @@
 import type { TurnReading } from '../../model/evidence.js';
 import type { Reason } from '../../model/verdict.js';
-import { sum } from '../statistics.js';
-import { samplesInWindow } from '../window.js';
+import { samplesInWindow } from '../measure/window.js';
+import { sum } from '../statistics/statistics.js';
+import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-side.js';
-import { numberNear } from './wording.js';
 
 /**
  * What a TURN server that this run had started cost by itself: datagrams that its full receive buffers dropped in the

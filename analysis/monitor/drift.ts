@@ -1,6 +1,6 @@
 import type { Finding, MetricValue, RunEntry, RunMark } from '../../model/monitor.js';
-import { plural } from '../judge/wording.js';
-import { quantity } from '../report/quantity.js';
+import { quantity } from '../wording/quantity.js';
+import { plural } from '../wording/wording.js';
 import { usualOf } from './robust.js';
 
 /** A drift is what so many runs in a row agree on: one odd run is not one. */

@@ -1,8 +1,8 @@
 import type { MetricValue, RunMark } from '../../model/monitor.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { median } from '../statistics.js';
-import { spreadOf, trialsAt, worstThresholds } from '../summary.js';
+import { spreadOf, trialsAt, worstThresholds } from '../judge/summary.js';
+import { median } from '../statistics/statistics.js';
 
 export interface MarkedRun {
   readonly manifest: Manifest;

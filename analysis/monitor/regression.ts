@@ -1,7 +1,7 @@
 import type { Finding, Level, RunEntry, RunMark } from '../../model/monitor.js';
-import { numberNear, plural } from '../judge/wording.js';
-import { quantity } from '../report/quantity.js';
-import { median } from '../statistics.js';
+import { median } from '../statistics/statistics.js';
+import { quantity } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { driftFindings } from './drift.js';
 import { trendOf, usualOf } from './robust.js';
 

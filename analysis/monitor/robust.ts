@@ -1,4 +1,4 @@
-import { ascending, median } from '../statistics.js';
+import { ascending, median } from '../statistics/statistics.js';
 
 /**
  * Statistics that one odd run does not move. The scale of the median absolute deviation, 1.4826, makes it the standard

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { aMark, aStory, metric, monitorStartMs } from '../../tests/builders/monitor-builder.js';
-import { lowerBound } from '../binomial.js';
 import { monitorPage } from '../report/monitor-page.js';
 import { monitorText, sparkline } from '../report/monitor-text.js';
+import { lowerBound } from '../statistics/binomial.js';
 import { pendingAlerts } from './alerts.js';
 import { calendarOf, cellMark } from './calendar.js';
 import { trendOf, usualOf } from './robust.js';

@@ -1,7 +1,7 @@
 import type { AlertEntry, MetricValue, MissedEntry, MonitorEntry, RunEntry } from '../../model/monitor.js';
-import { passInterval } from '../binomial.js';
-import { numberNear } from '../judge/wording.js';
-import { median } from '../statistics.js';
+import { passInterval } from '../statistics/binomial.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear } from '../wording/wording.js';
 import { trendOf } from './robust.js';
 
 /** One watch over time, as its report shows it. */

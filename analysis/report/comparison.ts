@@ -1,4 +1,4 @@
-import type { ComparedRun, Comparison } from '../compare.js';
+import type { ComparedRun, Comparison } from '../compare/compare.js';
 import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import { table } from './markdown.js';

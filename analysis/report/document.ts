@@ -1,6 +1,6 @@
 import type { Manifest, RunResult } from '../../model/run.js';
-import { type FinishedRun, runResult } from '../result.js';
-import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../summary.js';
+import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../judge/summary.js';
+import { type FinishedRun, runResult } from '../search/result.js';
 import { headline } from './headline.js';
 import { patternSentences, patternsOf, type TrialPatterns } from './pattern-sentences.js';
 import { ranOutSentences } from './server-sentences.js';

@@ -1,6 +1,6 @@
 import type { Drift } from '../../model/run.js';
-import { numberNear } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
 
 type Cost = Drift['costs'][number];

@@ -2,9 +2,9 @@ import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { plural } from '../judge/wording.js';
-import { type FinishedRun, probesAt } from '../result.js';
-import { type Tally, talliesOf, voidTrials } from '../summary.js';
+import { type Tally, talliesOf, voidTrials } from '../judge/summary.js';
+import { type FinishedRun, probesAt } from '../search/result.js';
+import { plural } from '../wording/wording.js';
 
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
 

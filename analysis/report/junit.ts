@@ -1,9 +1,9 @@
 import type { TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../result.js';
-import { starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
+import { starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
+import type { FinishedRun } from '../search/result.js';
+import { ofLinkText, quantity } from '../wording/quantity.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
-import { ofLinkText, quantity } from './quantity.js';
 import { escapeMarkup } from './xml.js';
 
 interface Case {

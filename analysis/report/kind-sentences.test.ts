@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
 import { kindSentences } from './kind-sentences.js';
 
 const encodedProbe = (id: string) => aProbe(id).isEncoded().sendsVideo({ replacedFps: 30 });

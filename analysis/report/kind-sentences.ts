@@ -1,8 +1,8 @@
 import { isEncodable } from '../../model/codec.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { median } from '../statistics.js';
+import type { FinishedRun } from '../search/result.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 
 /** Two kinds of probes on the same server see the same, within this: more is said. */

@@ -1,10 +1,10 @@
-import { plural } from '../judge/wording.js';
-import { type FinishedRun, probesAt } from '../result.js';
-import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../summary.js';
+import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
+import { type FinishedRun, probesAt } from '../search/result.js';
+import { quantity } from '../wording/quantity.js';
+import { plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf } from './headline.js';
 import { patternSentences } from './pattern-sentences.js';
-import { quantity } from './quantity.js';
 import { repeatSentence } from './repeats-section.js';
 import { ranOutSentences } from './server-sentences.js';
 import { failedSizes } from './shown-sizes.js';

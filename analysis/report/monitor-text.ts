@@ -1,9 +1,9 @@
 import type { RunEntry } from '../../model/monitor.js';
-import { plural } from '../judge/wording.js';
 import { calendarOf, cellMark } from '../monitor/calendar.js';
 import { type MetricTrend, trendText, type WatchHistory } from '../monitor/stability.js';
+import { durationText } from '../wording/quantity.js';
+import { plural } from '../wording/wording.js';
 import { wrap } from './layout.js';
-import { durationText } from './quantity.js';
 
 const mostDaysShown = 31;
 const mostAlertsShown = 10;

@@ -5,7 +5,7 @@ import { participantsOf } from '../../model/scenario.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
 import { networkSection } from './network-section.js';
 import { plainStyle } from './style.js';
 

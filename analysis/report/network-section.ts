@@ -1,11 +1,11 @@
 import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import { type NetworkEffect, networkEffects, shareOfReasons } from '../network-effects.js';
-import type { FinishedRun } from '../result.js';
-import { median } from '../statistics.js';
-import { trialsAt } from '../summary.js';
+import { trialsAt } from '../judge/summary.js';
+import { type NetworkEffect, networkEffects, shareOfReasons } from '../measure/network-effects.js';
+import type { FinishedRun } from '../search/result.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';

@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../../model/trial.js';
-import { type FaultPattern, faultPatterns } from '../correlation.js';
-import { plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
+import { type FaultPattern, faultPatterns } from '../correlation/correlation.js';
+import type { FinishedRun } from '../search/result.js';
+import { plural } from '../wording/wording.js';
 import { countOf, unitOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';

@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import type { AggregateName } from '../window/aggregate.js';
+import type { AggregateName } from '../measure/aggregate.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 /** What was read in judged trials and is no measurement, and what stands behind the loss that is told. */
 export function readingSentences({ records }: FinishedRun): string[] {

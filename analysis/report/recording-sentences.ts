@@ -1,7 +1,7 @@
 import type { RecordingsRecord } from '../../model/trial.js';
-import { plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { sum } from '../statistics.js';
+import type { FinishedRun } from '../search/result.js';
+import { sum } from '../statistics/statistics.js';
+import { plural } from '../wording/wording.js';
 
 /** What became of the files that the media server recorded, in all trials that count. */
 export function recordingSentences({ records }: FinishedRun): string[] {

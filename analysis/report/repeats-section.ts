@@ -1,8 +1,8 @@
 import type { TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { median } from '../statistics.js';
-import { type Tally, talliesOf, trialsAt } from '../summary.js';
+import { type Tally, talliesOf, trialsAt } from '../judge/summary.js';
+import type { FinishedRun } from '../search/result.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { triedTrial } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import type { TextStyle } from './style.js';

@@ -1,10 +1,17 @@
 import type { TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { nearestLimit, spreadOf, starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../summary.js';
+import {
+  nearestLimit,
+  spreadOf,
+  starvingProbes,
+  trialsAt,
+  type WorstThreshold,
+  worstThresholds,
+} from '../judge/summary.js';
+import type { FinishedRun } from '../search/result.js';
+import { ofLinkText, quantity } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { left, right, wrap } from './layout.js';
-import { ofLinkText, quantity } from './quantity.js';
 import type { TextStyle } from './style.js';
 
 const mostStarvingNamed = 4;

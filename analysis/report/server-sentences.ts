@@ -1,6 +1,6 @@
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { memoryGrowth, type ServerExhaustion, serverExhaustions, transcodedLegs } from '../server-load.js';
+import { memoryGrowth, type ServerExhaustion, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';

@@ -5,7 +5,7 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { runStories } from '../../tests/builders/run-stories.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
-import { runResult } from '../result.js';
+import { runResult } from '../search/result.js';
 import { plainStyle, summary, type TextStyle, trialLine, trialRow, trialRowHeader } from './text.js';
 
 const stories = runStories();

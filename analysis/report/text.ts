@@ -1,11 +1,11 @@
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { talliesOf, trialsAt } from '../summary.js';
+import { talliesOf, trialsAt } from '../judge/summary.js';
+import type { FinishedRun } from '../search/result.js';
+import { durationText } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf, headline } from './headline.js';
 import { wrap } from './layout.js';
 import { networkSection } from './network-section.js';
 import { patternSection } from './pattern-sentences.js';
-import { durationText } from './quantity.js';
 import { betweenTrialsSection, repeatLines } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
 import { ranOutSection } from './server-sentences.js';

@@ -1,5 +1,5 @@
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 /** Below this nobody would have noticed. */
 const worthNamingPercent = 1;

@@ -1,7 +1,7 @@
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { numberNear } from '../judge/wording.js';
+import { numberNear } from '../wording/wording.js';
 import { left, pageColumns, right } from './layout.js';
 import type { TextStyle } from './style.js';
 

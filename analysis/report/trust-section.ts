@@ -1,12 +1,12 @@
 import type { Manifest } from '../../model/run.js';
-import { lowerBound, provenPassProbability, upperBound } from '../binomial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
-import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../summary.js';
+import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../judge/summary.js';
+import type { FinishedRun } from '../search/result.js';
+import { lowerBound, provenPassProbability, upperBound } from '../statistics/binomial.js';
+import { percentText } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf, triedTrial } from './headline.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
-import { percentText } from './quantity.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
 import { serverSentences } from './server-sentences.js';

@@ -1,6 +1,6 @@
 import type { TrialRecord } from '../../model/trial.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 /** That probes were relayed, what proves it, and whose the relay is; nothing for a run without TURN. */
 export function turnSentences({ manifest: { turn }, records }: FinishedRun): string[] {

@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../../model/trial.js';
 import type { WarmUp } from '../../model/warm-up.js';
-import { numberNear, plural } from '../judge/wording.js';
-import type { FinishedRun } from '../result.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 type Warmed = TrialRecord & { readonly warmUp: WarmUp };
 

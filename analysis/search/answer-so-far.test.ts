@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { searchSchema } from '../../model/plan.js';
-import { answerSoFar } from '../search.js';
+import { answerSoFar } from './search.js';
 
 const options = searchSchema.parse({});
 const stopped = 'The time budget of 45 min is used up.';

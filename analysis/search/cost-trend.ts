@@ -1,5 +1,5 @@
 import type { TrialCost, TrialOutcome } from '../../model/run.js';
-import { median } from '../statistics.js';
+import { median } from '../statistics/statistics.js';
 
 /** What the same load cost the server, early and late. */
 export interface CostTrend {

@@ -1,5 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
-import { lowerBound, provenPassProbability, repeatsFor } from '../binomial.js';
+import { lowerBound, provenPassProbability, repeatsFor } from '../statistics/binomial.js';
 import type { Landscape } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 

@@ -1,4 +1,4 @@
-import { nextStep, resolutionAt } from '../../analysis/search.js';
+import { nextStep, resolutionAt } from '../../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 

@@ -1,4 +1,4 @@
-import { nextStep } from '../../analysis/search.js';
+import { nextStep } from '../../analysis/search/search.js';
 import { searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { randomFrom } from '../../tests/random.js';

@@ -1,4 +1,4 @@
-import { resolutionAt } from '../../analysis/search.js';
+import { resolutionAt } from '../../analysis/search/search.js';
 import { searchSchema } from '../../model/plan.js';
 import { randomFrom } from '../../tests/random.js';
 import type { Contender, Found } from './contenders.js';

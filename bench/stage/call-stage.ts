@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Media, planSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
-import { startChromiumFleet } from '../../probes/chromium-fleet.js';
+import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import type { Fleet } from '../../probes/fleet.js';
 import type { MediaServer, ServerSession } from '../../server-setup/media-server.js';
 

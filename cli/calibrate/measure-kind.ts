@@ -1,16 +1,16 @@
 import { pid as ownPid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CalibrationStep, nextProbes } from '../../analysis/calibration.js';
-import { type JudgeInput, judge } from '../../analysis/judge.js';
+import { type CalibrationStep, nextProbes } from '../../analysis/judge/calibration.js';
+import { type JudgeInput, judge } from '../../analysis/judge/judge.js';
 import { readTreesPss } from '../../host/process-memory.js';
 import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import { participantsOf } from '../../model/scenario.js';
 import type { TrialEvent } from '../../model/trial.js';
-import { startChromiumFleet } from '../../probes/chromium-fleet.js';
+import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
+import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import type { Fleet } from '../../probes/fleet.js';
-import { profileFolders } from '../../probes/profile-folders.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import type { MediaServer, ServerSession } from '../../server-setup/media-server.js';
 

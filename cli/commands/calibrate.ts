@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/calibration.js';
-import { defaultLayout } from '../../analysis/layout-choice.js';
+import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/judge/calibration.js';
+import { defaultLayout } from '../../analysis/search/layout-choice.js';
 import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
-import { thisHost, writeCalibration } from '../calibration-file.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { ToolProcess } from '../process.js';
-import { listenForStop } from '../stop-request.js';
+import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
+import { listenForStop } from '../wiring/stop-request.js';
 
 interface CalibrateFlags {
   readonly chromium?: string;
@@ -33,8 +33,8 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
 }
 
 async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<number> {
-  const { removeLeftovers } = await import('../leftovers.js');
-  const { ensureChromium } = await import('../chromium.js');
+  const { removeLeftovers } = await import('../wiring/leftovers.js');
+  const { ensureChromium } = await import('../wiring/chromium.js');
   await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
@@ -72,7 +72,7 @@ async function kind(
 ): Promise<KindCalibration> {
   const [{ measureKind }, { cacheFolder, serverOf }, { planSchema }] = await Promise.all([
     import('../calibrate/measure-kind.js'),
-    import('../wiring.js'),
+    import('../wiring/wiring.js'),
     import('../../model/plan.js'),
   ]);
   const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: embeddedKind.name } });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { compareRuns } from '../../analysis/compare.js';
+import { compareRuns } from '../../analysis/compare/compare.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';

@@ -10,8 +10,8 @@ import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
 import type { RunRequest } from '../options/run-flags.js';
 import type { ToolProcess } from '../process.js';
 import { reportBeside } from '../report/report-beside.js';
-import { discardUnused, leaveRun } from '../run-parts.js';
-import { listenForStop } from '../stop-request.js';
+import { discardUnused, leaveRun } from '../wiring/run-parts.js';
+import { listenForStop } from '../wiring/stop-request.js';
 
 export interface Conducted {
   readonly result: RunResult;
@@ -64,21 +64,21 @@ async function preparedWiring(
   const { server } = request.plan;
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
   if (isSimulated(server)) {
-    const { wireSimulated } = await import('../simulated-wiring.js');
+    const { wireSimulated } = await import('../wiring/simulated-wiring.js');
     return (listener) => wireSimulated(request, server, tool, listener);
   }
-  const { removeLeftovers } = await import('../leftovers.js');
+  const { removeLeftovers } = await import('../wiring/leftovers.js');
   await removeLeftovers(tool);
   if (!kind) throw new LoadlineError('E_INTERNAL', `Nobody knows what kind of server "${server.kind}" is.`);
-  const { prepareServer } = await import('../prepare-server.js');
+  const { prepareServer } = await import('../wiring/prepare-server.js');
   await prepareServer(request, tool);
   const { ensureNetworks } = await import('../networks/networks-part.js');
   await ensureNetworks(request.plan, tool);
-  const { ensureTurn } = await import('../turn.js');
+  const { ensureTurn } = await import('../wiring/turn.js');
   await ensureTurn(request.plan, tool);
-  const { ensureChromium } = await import('../chromium.js');
+  const { ensureChromium } = await import('../wiring/chromium.js');
   const chromium = await ensureChromium(tool, request.chromium);
-  const { wire } = await import('../wiring.js');
+  const { wire } = await import('../wiring/wiring.js');
   return (listener, say) => wire(request, { kind, server }, tool, chromium, listener, say);
 }
 

@@ -4,7 +4,6 @@ import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
 import { exampleOf, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
-import { readCalibrations } from '../calibration-file.js';
 import {
   type Check,
   checkCalibration,
@@ -23,10 +22,11 @@ import {
   doctorReport,
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
-import { readHostRoom } from '../host-room.js';
-import { removeLeftovers } from '../leftovers.js';
 import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
+import { readCalibrations } from '../wiring/calibration-file.js';
+import { readHostRoom } from '../wiring/host-room.js';
+import { removeLeftovers } from '../wiring/leftovers.js';
 
 type Kinds = readonly ServerKind[];
 
@@ -96,10 +96,10 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
 async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<Check> {
   try {
     // Loaded late: no other command may wait for a browser driver that it does not need.
-    const { findChromium } = await import('../../probes/find-chromium.js');
+    const { findChromium } = await import('../../probes/chromium/find-chromium.js');
     const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env });
     if (!found) return checkChromium(undefined);
-    const { whatChromiumLacks } = await import('../../probes/try-chromium.js');
+    const { whatChromiumLacks } = await import('../../probes/chromium/try-chromium.js');
     const lacks = await whatChromiumLacks(found.path);
     return checkChromium({ path: found.path, version: found.version, ...(lacks === undefined ? {} : { lacks }) });
   } catch (error) {
@@ -109,14 +109,14 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
 
 /** `undefined` when there is none, which has a line of its own. */
 async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): Promise<string | undefined> {
-  const { findChromium } = await import('../../probes/find-chromium.js');
+  const { findChromium } = await import('../../probes/chromium/find-chromium.js');
   const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env }).catch(() => undefined);
   return found?.version;
 }
 
 /** Starts (or connects to) the media server and stops again; nothing is made on it. */
 async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<Check> {
-  const { serverOf } = await import('../wiring.js');
+  const { serverOf } = await import('../wiring/wiring.js');
   const server = await serverOf(planSchema.parse({ scenario: 'one-to-one', server: asked.server }), asked, tool);
   try {
     const { name, url } = await server.start(new AbortController().signal);

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { readCalibrations } from '../calibration-file.js';
 import { exitCodeLines } from '../exit-codes.js';
-import { checkedFit } from '../host-fit.js';
-import { lastRunOf } from '../last-run.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { resumeRequest } from '../resume.js';
+import { readCalibrations } from '../wiring/calibration-file.js';
+import { checkedFit } from '../wiring/host-fit.js';
+import { lastRunOf } from '../wiring/last-run.js';
+import { resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
 
 type Kinds = readonly ServerKind[];

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { historyOf } from '../../analysis/history.js';
-import { baselineAfter, rejudgeTrial } from '../../analysis/rejudge.js';
+import { baselineAfter, rejudgeTrial } from '../../analysis/judge/rejudge.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
-import { answerSoFar, nextStep } from '../../analysis/search.js';
+import { historyOf } from '../../analysis/search/history.js';
+import { answerSoFar, nextStep } from '../../analysis/search/search.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Thresholds } from '../../model/plan.js';
 import type { Answer } from '../../model/run.js';

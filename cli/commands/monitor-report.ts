@@ -10,7 +10,7 @@ import type { MonitorEntry } from '../../model/monitor.js';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
-import { wallClock } from '../wall-clock.js';
+import { wallClock } from '../wiring/wall-clock.js';
 
 interface ReportFlags {
   readonly out: string;

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { costsOn, planCost } from '../../analysis/plan-cost.js';
+import { costsOn, planCost } from '../../analysis/search/plan-cost.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { readCalibrations } from '../calibration-file.js';
-import { checkedFit } from '../host-fit.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { readCalibrations } from '../wiring/calibration-file.js';
+import { checkedFit } from '../wiring/host-fit.js';
 import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];

@@ -4,7 +4,7 @@ import { exitCodeOfFind } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-flags.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
-import { leaveRun } from '../run-parts.js';
+import { leaveRun } from '../wiring/run-parts.js';
 import { conduct } from './conduct.js';
 
 /** What `find` and `simulate` do once it is known what is asked. Resolves with the exit code. */

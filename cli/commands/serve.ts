@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
 import { LoadlineError } from '../../model/errors.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
-import { gstreamerInstallCommand } from '../../server-setup/embedded/mixing/find-gstreamer.js';
 import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
 import { readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
@@ -57,7 +57,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const ended = endAsked(tool, flags.exitWithStdin === true);
   const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);
   try {
-    const { startEmbeddedServer } = await import('../../server-setup/embedded/server.js');
+    const { startEmbeddedServer } = await import('../../embedded-server/server.js');
     const server = await startEmbeddedServer({
       host: flags.host,
       port,

@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
-import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
 import { type RunRequest, readScenario, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readCount, readDuration, readPace, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
-import { resumeRequest } from '../resume.js';
+import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
+import { resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
 import { runTry } from './try.js';
 

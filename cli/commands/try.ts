@@ -5,12 +5,12 @@ import type { VerdictKind } from '../../model/verdict.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
-import { isShareOfLimit, sizeOfLimit } from '../last-run.js';
 import { addRunFlags, type RunFlags, type RunRequest, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
+import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { conduct } from './conduct.js';
 import { namedScenario } from './search.js';
 

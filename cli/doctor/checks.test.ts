@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { chooseMeans, type HostMeans } from '../../server-setup/network/means.js';
-import { roomOf } from '../host-room.js';
+import { roomOf } from '../wiring/host-room.js';
 import {
   type Check,
   checkCalibration,

@@ -1,5 +1,5 @@
-import { carriesText } from '../../analysis/calibration.js';
-import { coresPerProbe, type HostRoom } from '../../analysis/plan-cost.js';
+import { carriesText } from '../../analysis/judge/calibration.js';
+import { coresPerProbe, type HostRoom } from '../../analysis/search/plan-cost.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { hostFit } from '../../analysis/plan-cost.js';
 import { plainStyle } from '../../analysis/report/text.js';
+import { hostFit } from '../../analysis/search/plan-cost.js';
 import { planSchema } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Bracket, RunEvent, TrialProgress } from '../../model/run-event.js';

@@ -1,4 +1,4 @@
-import type { HostFit } from '../../analysis/plan-cost.js';
+import type { HostFit } from '../../analysis/search/plan-cost.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';

@@ -1,4 +1,4 @@
-import type { HostFit, PlanCost, Range } from '../../analysis/plan-cost.js';
+import type { HostFit, PlanCost, Range } from '../../analysis/search/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { mediaText, networkRows, questionText, thresholdTexts, turnText } from './plan-lines.js';

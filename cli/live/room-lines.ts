@@ -1,5 +1,5 @@
-import { calibratedTexts } from '../../analysis/calibration.js';
-import type { HostFit } from '../../analysis/plan-cost.js';
+import { calibratedTexts } from '../../analysis/judge/calibration.js';
+import type { HostFit } from '../../analysis/search/plan-cost.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 
 /** What the largest size needs of the host that plays the probes, and where that host ends the search before it. */

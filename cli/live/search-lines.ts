@@ -1,6 +1,6 @@
-import { provenPassProbability, repeatsFor } from '../../analysis/binomial.js';
-import { trialBound } from '../../analysis/search.js';
-import { warmUpsOf } from '../../analysis/warm-ups.js';
+import { warmUpsOf } from '../../analysis/measure/warm-ups.js';
+import { trialBound } from '../../analysis/search/search.js';
+import { provenPassProbability, repeatsFor } from '../../analysis/statistics/binomial.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Question } from './plan-lines.js';

@@ -1,4 +1,4 @@
-import { durationText } from '../../analysis/report/quantity.js';
+import { durationText } from '../../analysis/wording/quantity.js';
 import { dueBetween, nextDueMs } from './due-times.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';

@@ -5,7 +5,7 @@ import type { Level } from '../../model/monitor.js';
 import { openMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { lockMonitor } from '../../store/monitor/monitor-lock.js';
 import type { ToolProcess } from '../process.js';
-import { listenForStop } from '../stop-request.js';
+import { listenForStop } from '../wiring/stop-request.js';
 import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
 import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';

@@ -1,7 +1,7 @@
 import { tell } from '../../alerts/tell-all.js';
 import { alertFor, pendingAlerts } from '../../analysis/monitor/alerts.js';
 import { findingsOf, levelOf } from '../../analysis/monitor/regression.js';
-import { durationText } from '../../analysis/report/quantity.js';
+import { durationText } from '../../analysis/wording/quantity.js';
 import type { MonitorEntry, RunEntry } from '../../model/monitor.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';

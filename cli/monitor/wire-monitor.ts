@@ -5,7 +5,7 @@ import { webhookTarget } from '../../alerts/webhook.js';
 import type { MonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { Retention } from '../../store/run-directory/retention.js';
 import type { Env, ToolProcess } from '../process.js';
-import { wallClock } from '../wall-clock.js';
+import { wallClock } from '../wiring/wall-clock.js';
 import { changedAtMs, type MonitorPlan, readMonitorFile } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { runWatch } from './run-watch.js';

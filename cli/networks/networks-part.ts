@@ -3,7 +3,7 @@ import { pid } from 'node:process';
 import type { Plan } from '../../model/plan.js';
 import { impairedNetworks, serverAddress } from '../../server-setup/network/impaired-networks.js';
 import { chooseMeans, meansError, readHostMeans } from '../../server-setup/network/means.js';
-import type { Networks } from '../../server-setup/networks.js';
+import type { Networks } from '../../server-setup/network/networks.js';
 import type { ToolProcess } from '../process.js';
 
 /** Makes sure that this host can have the networks of the plan. Throws E_NETWORK_MEANS with what to type. */

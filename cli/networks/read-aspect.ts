@@ -1,4 +1,4 @@
-import { meantOrKnown } from '../../analysis/thresholds/nearest-word.js';
+import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { distributions, type Link } from '../../model/network.js';
 import { networkError } from './network-error.js';
 import { networkPresetNames } from './presets.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Imitation } from '../../server-setup/embedded/imitation.js';
 import { readCount, readDuration } from './values.js';
 
 export interface ImitationFlags {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { defaultLayout, type LayoutChoice } from '../../analysis/layout-choice.js';
+import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
@@ -7,7 +7,7 @@ import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import type { Question } from '../live/plan-lines.js';
-import type { ResumedFolder } from '../resume.js';
+import type { ResumedFolder } from '../wiring/resume.js';
 import { assertCarries } from './carried.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { withExpressions } from '../../analysis/thresholds/apply.js';
-import { type Expression, readExpression } from '../../analysis/thresholds/expression.js';
-import { meantOrKnown } from '../../analysis/thresholds/nearest-word.js';
-import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/thresholds/presets.js';
+import { withExpressions } from '../../analysis/judge/thresholds/apply.js';
+import { type Expression, readExpression } from '../../analysis/judge/thresholds/expression.js';
+import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
+import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/judge/thresholds/presets.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
 

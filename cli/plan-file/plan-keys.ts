@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { readExpression } from '../../analysis/thresholds/expression.js';
-import { presetNames } from '../../analysis/thresholds/presets.js';
+import { readExpression } from '../../analysis/judge/thresholds/expression.js';
+import { presetNames } from '../../analysis/judge/thresholds/presets.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 import { scenarios } from '../../scenarios/index.js';

@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { meantOrKnown } from '../../analysis/thresholds/nearest-word.js';
+import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { type PlanKey, planSchemaOf } from './plan-keys.js';
 
 /** Line and column count from 1, as editors do. */

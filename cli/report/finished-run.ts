@@ -1,6 +1,6 @@
-import { historyOf } from '../../analysis/history.js';
-import type { FinishedRun } from '../../analysis/result.js';
+import { historyOf } from '../../analysis/search/history.js';
 import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import type { Answer } from '../../model/run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 

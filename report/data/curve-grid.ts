@@ -1,5 +1,5 @@
-import { type LossSpan, LossTracker } from '../../analysis/window/loss-spans.js';
-import { withPossibleRoundTrips } from '../../analysis/window/possible-round-trips.js';
+import { type LossSpan, LossTracker } from '../../analysis/measure/loss-spans.js';
+import { withPossibleRoundTrips } from '../../analysis/measure/possible-round-trips.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample } from '../../model/sample.js';
 import { absentCell, type CurveName, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
 

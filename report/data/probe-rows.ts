@@ -1,4 +1,4 @@
-import { entryBetween } from '../../analysis/baseline-key.js';
+import { entryBetween } from '../../analysis/measure/baseline-key.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import { countOf } from '../../analysis/report/headline.js';
 import { patternSentence, patternsOf } from '../../analysis/report/pattern-sentences.js';
-import type { FinishedRun } from '../../analysis/result.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { Sample } from '../../model/sample.js';

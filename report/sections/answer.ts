@@ -1,12 +1,12 @@
 import { headline, serverName, triedTrial } from '../../analysis/report/headline.js';
 import { networkSentences } from '../../analysis/report/network-section.js';
 import { patternSentences } from '../../analysis/report/pattern-sentences.js';
-import { durationText } from '../../analysis/report/quantity.js';
 import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
 import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
 import { trustSentences } from '../../analysis/report/trust-section.js';
-import type { FinishedRun } from '../../analysis/result.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { durationText } from '../../analysis/wording/quantity.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
 /** The answer, and what it is an answer to. */

@@ -1,7 +1,7 @@
-import { numberNear, unitAfter } from '../../analysis/judge/wording.js';
 import { countOf, unitOf } from '../../analysis/report/headline.js';
-import type { FinishedRun } from '../../analysis/result.js';
-import { ascending } from '../../analysis/statistics.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { ascending } from '../../analysis/statistics/statistics.js';
+import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { html, type Markup, nothing } from '../html.js';

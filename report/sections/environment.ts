@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../../analysis/result.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import { html, type Markup } from '../html.js';
 
 type Fact = readonly [name: string, value: string];

@@ -1,9 +1,9 @@
-import { plural } from '../../analysis/judge/wording.js';
+import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../../analysis/judge/summary.js';
 import { countOf } from '../../analysis/report/headline.js';
-import { ofLinkText, quantity } from '../../analysis/report/quantity.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
-import type { FinishedRun } from '../../analysis/result.js';
-import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../../analysis/summary.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { ofLinkText, quantity } from '../../analysis/wording/quantity.js';
+import { plural } from '../../analysis/wording/wording.js';
 import { html, type Markup, nothing } from '../html.js';
 
 const mostReasons = 6;

@@ -17,7 +17,7 @@ const call = oneToOne.sessions(1)[0] as Session;
 
 /** `loadline serve` cut down to what its contract with the parent process is. */
 const program = `
-  import { startEmbeddedServer } from './server.js';
+  import { startEmbeddedServer } from '../../embedded-server/server.js';
   const flag = process.argv.indexOf('--egress-limit');
   const egressLimitBps = flag < 0 ? undefined : Number.parseInt(process.argv[flag + 1]);
   const server = await startEmbeddedServer({ port: 0, egressLimitBps });

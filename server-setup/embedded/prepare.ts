@@ -1,6 +1,6 @@
+import { gstreamerInstallCommand, hasGStreamer } from '../../host/find-gstreamer.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { AskedOfServer, HostHelp } from '../server-kind.js';
-import { gstreamerInstallCommand, hasGStreamer } from './mixing/find-gstreamer.js';
 
 /**
  * Makes sure that the embedded server can mix where the scenario needs it, with the GStreamer that is here or one that

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
+import { type EmbeddedServer, startEmbeddedServer } from '../../embedded-server/server.js';
 import type { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { type EmbeddedServer, startEmbeddedServer } from '../embedded/server.js';
 import { kurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
-import { coresOfProcess } from '../idleness.js';
-import { findListener, type ProcessMeter } from '../process-resources.js';
+import { coresOfProcess } from '../evidence/idleness.js';
+import { findListener, type ProcessMeter } from '../evidence/process-resources.js';
 import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 import { pipelinesOf } from './orphans.js';
 

@@ -16,7 +16,7 @@ const call = oneToOne.sessions(1)[0] as Session;
 /** A media server that says its process number and port, and ends when it is told to. */
 const program = `
   import { writeFileSync } from 'node:fs';
-  import { startEmbeddedServer } from '../embedded/server.js';
+  import { startEmbeddedServer } from '../../embedded-server/server.js';
   const [, , pidFile, port] = process.argv;
   const server = await startEmbeddedServer({ port: Number(port) });
   writeFileSync(pidFile, process.pid + ' ' + server.port);

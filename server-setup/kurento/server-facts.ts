@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
-import { gstreamerInstallCommand } from '../embedded/mixing/find-gstreamer.js';
-import { isThisHost } from '../host-address.js';
+import { isThisHost } from '../evidence/host-address.js';
 import { kurentoAbilities } from './abilities.js';
 import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 import type { KurentoInfo } from './kurento-info.js';

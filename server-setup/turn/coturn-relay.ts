@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../../host/owned-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnFacts, TurnProtocol, TurnUsage } from '../../model/turn.js';
-import { ProcessMeter } from '../process-resources.js';
+import { ProcessMeter } from '../evidence/process-resources.js';
 import { proveTurnServer } from './ask-turn-server.js';
 import { makeCertificate } from './certificate.js';
 import { certificateFile, configFile, coturnConfig, keyFile } from './coturn-config.js';

@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnFacts } from '../../model/turn.js';
-import { isThisHost } from '../host-address.js';
-import { findListener, ProcessMeter } from '../process-resources.js';
+import { isThisHost } from '../evidence/host-address.js';
+import { findListener, ProcessMeter } from '../evidence/process-resources.js';
 import { proveTurnServer } from './ask-turn-server.js';
 import { credentialsFor, type TurnSecrets } from './credentials.js';
 import { watchForLoss } from './lost-watch.js';

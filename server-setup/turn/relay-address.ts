@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
-import { isThisHost } from '../host-address.js';
+import { isThisHost } from '../evidence/host-address.js';
 
 const loopback = '127.0.0.1';
 /** Nothing is sent there: it only takes a port to ask the kernel for a route (RFC 863, discard). */

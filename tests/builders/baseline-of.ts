@@ -1,5 +1,5 @@
-import { baselineOfStreams } from '../../analysis/baseline.js';
-import { summariseStreams, type TimeWindow } from '../../analysis/window.js';
+import { baselineOfStreams } from '../../analysis/measure/baseline.js';
+import { summariseStreams, type TimeWindow } from '../../analysis/measure/window.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline } from '../../model/trial.js';

@@ -1,6 +1,6 @@
-import { judge } from '../../analysis/judge.js';
-import type { FinishedRun } from '../../analysis/result.js';
-import { summariseStreams } from '../../analysis/window.js';
+import { judge } from '../../analysis/judge/judge.js';
+import { summariseStreams } from '../../analysis/measure/window.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import { planSchema } from '../../model/plan.js';
 import type { Answer, Manifest, ServerFacts, StepReason } from '../../model/run.js';
 import type { LoadSummary, TrialRecord } from '../../model/trial.js';

@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../../analysis/result.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import { aProbe } from './probe-builder.js';
 import { aRecord, aRun } from './run-builder.js';
 import { calls, withProbes } from './trial-builder.js';

@@ -1,4 +1,4 @@
-import type { JudgeInput } from '../../analysis/judge.js';
+import type { JudgeInput } from '../../analysis/judge/judge.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
 import type { Baseline, TrialEvent } from '../../model/trial.js';

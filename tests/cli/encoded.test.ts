@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { readCalibrations, thisHost, writeCalibration } from '../../cli/calibration-file.js';
 import { runCommandLine } from '../../cli/command-line.js';
+import { readCalibrations, thisHost, writeCalibration } from '../../cli/wiring/calibration-file.js';
 import { type Calibration, calibrationFormat } from '../../model/calibration.js';
 import { fakeProcess } from './fake-process.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { lastRunOf } from '../../cli/last-run.js';
+import { lastRunOf } from '../../cli/wiring/last-run.js';
 import type { RunResult } from '../../model/run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { type Ended, runLoadline } from './run-loadline.js';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { finishedRun } from '../../cli/report/finished-run.js';
-import { findChromium } from '../../probes/find-chromium.js';
+import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { reportAssets } from '../report-assets.js';

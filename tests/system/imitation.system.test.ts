@@ -3,9 +3,9 @@ import { expect, test } from '@playwright/test';
 import { chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 import { lossyLink } from '../../bench/stage/lossy-link.js';
-import { findChromium } from '../../probes/find-chromium.js';
-import type { Imitation } from '../../server-setup/embedded/imitation.js';
-import { startEmbeddedServer } from '../../server-setup/embedded/server.js';
+import type { Imitation } from '../../embedded-server/imitation.js';
+import { startEmbeddedServer } from '../../embedded-server/server.js';
+import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { TestClient } from '../embedded/test-client.js';
 
 /** What a Chromium's own getStats says of the embedded server when that imitates other servers. Each takes some seconds. */

@@ -2,10 +2,10 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { chromium, type Page } from 'playwright-core';
+import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { IceCandidate } from '../../model/signalling.js';
-import { findChromium } from '../../probes/find-chromium.js';
+import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { group } from '../../scenarios/group.js';
-import { startEmbeddedServer } from '../../server-setup/embedded/server.js';
 import { kurentoServer } from '../../server-setup/kurento/kurento-server.js';
 import type { ServerSession } from '../../server-setup/media-server.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { findChromium } from '../../probes/find-chromium.js';
+import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 import { starveChromium, whyNotStarved } from './starved-browsers.js';
 

@@ -1,0 +1,153 @@
+import type { Plan } from '../../model/plan.js';
+import { type FinishedRun, probesAt } from '../search/result.js';
+
+/** A fact that was written down for each run, and differs between them or not. */
+export interface ComparedFact {
+  readonly label: string;
+  /** One for each run, in their order; "–" where it is not known. */
+  readonly values: readonly string[];
+  readonly same: boolean;
+}
+
+export interface ComparedRun {
+  readonly name: string;
+  readonly scenario: string;
+  readonly unit: string;
+  readonly server: string;
+  readonly outcome: string;
+  readonly stable: number;
+  readonly unstable: number | null;
+  readonly flaky: readonly number[];
+  readonly probesAtLimit: number;
+  readonly cutShort: boolean;
+  readonly trials: number;
+}
+
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  readonly facts: readonly ComparedFact[];
+  /** Whole sentences: who holds how much more, or why that cannot be said. */
+  readonly conclusions: readonly string[];
+}
+
+type Reading = (run: FinishedRun) => unknown;
+
+/** What may be part of the reason for another limit, and what must be the same for limits to be compared at all. */
+const readings: readonly (readonly [label: string, read: Reading])[] = [
+  ['scenario', ({ manifest }) => manifest.plan.scenario],
+  ['members of a room', ({ manifest }) => manifest.plan.roomSize],
+  ['recording', ({ manifest }) => manifest.plan.record],
+  ['media', ({ manifest }) => manifest.plan.media],
+  ['limits', ({ manifest }) => manifest.plan.thresholds],
+  ['timing', ({ manifest }) => manifest.plan.timing],
+  ['search', ({ manifest }) => manifest.plan.search],
+  ['probes per page', ({ manifest }) => manifest.plan.probesPerPage],
+  ['pages per browser', ({ manifest }) => manifest.plan.pagesPerBrowser],
+  ['networks', ({ manifest }) => networksText(manifest.plan.networks)],
+  ['limits count what links do', ({ manifest }) => manifest.plan.absoluteLimits],
+  ['TURN', ({ manifest }) => manifest.plan.turn?.protocol ?? 'none, direct'],
+  ['TURN server', ({ manifest }) => manifest.turn?.name],
+  ['probes', ({ manifest }) => probesText(manifest.plan.encoded)],
+  ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
+  ['server', ({ manifest }) => manifest.server.name],
+  ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
+  ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
+  ['CPU given, cores', ({ manifest }) => manifest.server.cpuLimitCores],
+  ['cores', ({ manifest }) => manifest.host.cores],
+  ['CPU', ({ manifest }) => manifest.host.cpuModel],
+  ['memory, MB', ({ manifest }) => manifest.host.memoryMb],
+  ['kernel', ({ manifest }) => manifest.host.kernel],
+  ['operating system', ({ manifest }) => manifest.host.os],
+  ['node', ({ manifest }) => manifest.host.node],
+  ['chromium', ({ manifest }) => manifest.chromium.version],
+  ['loadline', ({ manifest }) => manifest.loadline],
+];
+
+/** A network's name is what was asked for: a preset's, or its whole text. */
+function networksText(networks: Plan['networks']): string {
+  if (!networks) return 'none impaired';
+  return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
+}
+
+function probesText(encoded: Plan['encoded']): string {
+  if (!encoded) return 'full';
+  return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
+}
+
+/** Puts stored runs side by side. Two or more. */
+export function compareRuns(runs: readonly FinishedRun[]): Comparison {
+  const facts = readings.flatMap(([label, read]) => factsOf(label, runs.map(read)));
+  const compared = runs.map(comparedRun);
+  return { runs: compared, facts, conclusions: conclusionsOf(compared, facts) };
+}
+
+function comparedRun(run: FinishedRun): ComparedRun {
+  const { manifest, answer, records, runDirectory } = run;
+  return {
+    name: runDirectory.split(/[\\/]/).filter(Boolean).at(-1) ?? runDirectory,
+    scenario: manifest.plan.scenario,
+    unit: manifest.unit?.many ?? 'sessions',
+    server: manifest.server.name,
+    outcome: answer.outcome,
+    stable: answer.stable,
+    unstable: answer.unstable,
+    flaky: answer.flaky,
+    probesAtLimit: probesAt(records, answer.stable),
+    cutShort: answer.cutShort === true,
+    trials: records.length,
+  };
+}
+
+/** An object is compared field by field, so that a difference names the field. */
+function factsOf(label: string, values: readonly unknown[]): ComparedFact[] {
+  const objects = values.filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+  if (objects.length === 0) {
+    const texts = values.map(valueText);
+    return [{ label, values: texts, same: new Set(texts).size === 1 }];
+  }
+  const names = [...new Set(objects.flatMap((value) => Object.keys(value as object)))];
+  return names.flatMap((name) =>
+    factsOf(
+      `${label}: ${name}`,
+      values.map((value) => (value as Record<string, unknown> | undefined)?.[name]),
+    ),
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map((one) => (one as { text?: string }).text ?? String(one)).join('; ');
+  return String(value);
+}
+
+function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFact[]): string[] {
+  if (new Set(runs.map(({ scenario }) => scenario)).size > 1) {
+    return ['The runs are of different scenarios: their limits count different things.'];
+  }
+  const limitsDiffer = facts.some(({ label, same }) => label.startsWith('limits') && !same);
+  const caution = limitsDiffer
+    ? ['The runs were judged by different limits; loadline judge brings them together.']
+    : [];
+  const told = runs.filter(({ outcome }) => outcome !== 'void' && outcome !== 'drifting');
+  const silent = runs
+    .filter((run) => !told.includes(run))
+    .map(({ name, outcome }) =>
+      outcome === 'void' ? `${name} is void: it says nothing.` : `${name} drifts: no one size is its limit.`,
+    );
+  const [best, ...rest] = [...told].sort((a, b) => b.stable - a.stable);
+  if (!best) return silent;
+  return [...rest.map((other) => ratioSentence(best, other)), ...silent, ...caution];
+}
+
+function ratioSentence(best: ComparedRun, other: ComparedRun): string {
+  const overlap = other.unstable === null || best.stable < other.unstable;
+  const names = best.server === other.server ? [best.name, other.name] : [best.server, other.server];
+  if (overlap) return `${names[0]} and ${names[1]} cannot be told apart: what is known of their limits overlaps.`;
+  if (other.stable === 0)
+    return `${names[0]} holds ${best.stable} ${best.unit}, ${names[1]} not even the smallest size.`;
+  const low = (best.stable / (other.unstable ?? 1)).toFixed(1);
+  const high = best.unstable === null ? undefined : (best.unstable / other.stable).toFixed(1);
+  const times = high === undefined ? `at least ${low}` : low === high ? low : `${low} to ${high}`;
+  return `${names[0]} holds ${times} times as many ${best.unit} as ${names[1]}.`;
+}

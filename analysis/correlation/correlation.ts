@@ -1,0 +1,124 @@
+import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
+import { hypergeometricTail, wholeGroupsTail } from './chance.js';
+
+/** What failing probes may have in common. */
+export type SharedBy = 'network' | 'browser' | 'page' | 'session' | 'role';
+
+/** Probes of one trial that fail together, more than chance explains. */
+export interface FaultPattern {
+  readonly shared: SharedBy;
+  /** Of network, browser, page, session or role; several where whole sessions fail together. */
+  readonly names: readonly string[];
+  /** The failing probes that have it in common. */
+  readonly probes: readonly string[];
+  /** All probes that have it in common, failing or not. */
+  readonly groupProbes: number;
+  /** Failing probes that were still unexplained when this was found; those of clearer patterns are not among them. */
+  readonly failing: number;
+  /** Chance, 0 to 1, that so clear a pattern of this kind appears where faults fall on probes blindly. */
+  readonly chance: number;
+}
+
+/** What chance brings about more often than this is not named. */
+const mostChance = 0.05;
+const mostPatterns = 3;
+
+interface Group {
+  readonly shared: SharedBy;
+  readonly name: string;
+  readonly probes: readonly string[];
+}
+
+/** Which probes are bad in a trial: each that a reason of its verdict is about. What is said of all together is nobody's. */
+export function failingProbes({ verdict, probes }: TrialRecord): string[] {
+  const named = new Set(
+    verdict.reasons.flatMap(({ probe, code }) => (probe === undefined || code === 'first-frame-late' ? [] : probe)),
+  );
+  return probes.map(({ participant }) => participant.id).filter((id) => named.has(id));
+}
+
+/**
+ * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
+ *
+ * For each network, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
+ * hypergeometric distribution, times the number of groups of its kind that were looked at (Bonferroni). Sessions that
+ * fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
+ */
+export function faultPatterns(record: TrialRecord): FaultPattern[] {
+  const patterns: FaultPattern[] = [];
+  let probes = record.probes;
+  let failing = new Set(failingProbes(record));
+  while (patterns.length < mostPatterns) {
+    const pattern = clearest(probes, failing);
+    if (!pattern) break;
+    patterns.push(pattern);
+    const explained = new Set(groupMembers(probes, pattern));
+    probes = probes.filter(({ participant }) => !explained.has(participant.id));
+    failing = new Set([...failing].filter((id) => !explained.has(id)));
+  }
+  return patterns;
+}
+
+function clearest(probes: readonly ProbeRecord[], failing: ReadonlySet<string>): FaultPattern | undefined {
+  if (failing.size < 2 || failing.size === probes.length) return undefined;
+  const found = kinds.flatMap((shared) => {
+    const groups = groupsBy(shared, probes);
+    if (groups.length < 2) return [];
+    const single = groups.flatMap((group) => singlePattern(group, groups.length, probes.length, failing));
+    return shared === 'session' ? [...single, ...wholeSessions(groups, probes.length, failing)] : single;
+  });
+  return found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance)[0];
+}
+
+/** Of two that are equally clear the first is named: a browser with one page is called a browser. Networks have browsers of their own. */
+const kinds: readonly SharedBy[] = ['network', 'browser', 'page', 'session', 'role'];
+
+function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
+  const groups = new Map<string, string[]>();
+  for (const probe of probes) {
+    const name = nameOf(shared, probe);
+    groups.set(name, [...(groups.get(name) ?? []), probe.participant.id]);
+  }
+  return [...groups].map(([name, members]) => ({ shared, name, probes: members }));
+}
+
+function nameOf(shared: SharedBy, { participant, browser, page }: ProbeRecord): string {
+  const { session, role, network = '' } = participant;
+  return { network, browser: String(browser), page: String(page), session, role }[shared];
+}
+
+function singlePattern(group: Group, groups: number, all: number, failing: ReadonlySet<string>): FaultPattern[] {
+  const hit = group.probes.filter((id) => failing.has(id));
+  if (hit.length < 2) return [];
+  const tail = hypergeometricTail({ all, failing: failing.size, group: group.probes.length, hit: hit.length });
+  return [
+    {
+      shared: group.shared,
+      names: [group.name],
+      probes: hit,
+      groupProbes: group.probes.length,
+      failing: failing.size,
+      chance: Math.min(1, tail * groups),
+    },
+  ];
+}
+
+function wholeSessions(groups: readonly Group[], all: number, failing: ReadonlySet<string>): FaultPattern[] {
+  const whole = groups.filter(({ probes }) => probes.length > 1 && probes.every((id) => failing.has(id)));
+  if (whole.length < 2) return [];
+  const sizes = groups.map(({ probes }) => probes.length);
+  return [
+    {
+      shared: 'session',
+      names: whole.map(({ name }) => name),
+      probes: whole.flatMap(({ probes }) => probes),
+      groupProbes: whole.reduce((sum, { probes }) => sum + probes.length, 0),
+      failing: failing.size,
+      chance: wholeGroupsTail({ sizes, all, failing: failing.size, whole: whole.length }),
+    },
+  ];
+}
+
+function groupMembers(probes: readonly ProbeRecord[], { shared, names }: FaultPattern): string[] {
+  return probes.filter((probe) => names.includes(nameOf(shared, probe))).map(({ participant }) => participant.id);
+}

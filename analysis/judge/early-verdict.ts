@@ -1,0 +1,162 @@
+import type { ProbeRecord } from '../../model/trial.js';
+import {
+  type ExpectedStream,
+  expectedStreams,
+  probeWindows,
+  samplesInWindow,
+  streamWindow,
+} from '../measure/window.js';
+import { type Bounds, boundsOf } from './best-rest.js';
+import { hostLoadIn } from './host-load.js';
+import { joiningSpan } from './host-reasons.js';
+import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
+import { type JudgeInput, measuredOf } from './judge-input.js';
+import { roundTripBeyondLink } from './link-share.js';
+import { rulesOf } from './own-rules.js';
+import { crashFaults, isLate, leastCameraFps, probeFaults } from './probe-side.js';
+import { roundTrip, type StreamRule } from './stream-rules.js';
+import { stayed } from './streams.js';
+
+/** Nothing is decided before: encoders take seconds to say that they lack CPU. */
+const firstMomentMs = 10_000;
+const momentsApart = 1.2;
+/** Less is not worth ending a trial for. */
+const leastSavedMs = 3000;
+/** What a participant noticed must be this old: so long the probe side has to show that it was its own doing. */
+const graceMs = 2000;
+/** Somebody else's share of seconds, or a quota's, up to which the joining of a dead trial counts as undisturbed. */
+const undisturbedJoining = 0.1;
+const undisturbedByQuota = 0.02;
+
+/** When the judge looks, counted from the start of the window: each moment a fifth later than the one before. */
+export function decisionMoments(measureMs: number): readonly number[] {
+  const moments: number[] = [];
+  for (let ms = firstMomentMs; ms <= measureMs - leastSavedMs; ms = 1000 * Math.ceil((ms * momentsApart) / 1000)) {
+    moments.push(ms);
+  }
+  return moments;
+}
+
+/**
+ * The part of a trial after which nothing can make it stable any more, and in which nothing of the probe side was
+ * amiss: its verdict is that of the whole, because what befalls the probes later cannot have caused it. `undefined`
+ * where there is no such part. See docs/measuring.md, "Ending early".
+ */
+export function decisivePart(input: JudgeInput): JudgeInput | undefined {
+  const joining = decisiveJoining(input);
+  if (joining) return joining;
+  for (const momentMs of decisionMoments(input.timing.measureMs)) {
+    const part = decisivePartUntil(input, momentMs);
+    if (part) return part;
+  }
+  return undefined;
+}
+
+/** The same for one moment of the window. */
+export function decisivePartUntil(input: JudgeInput, momentMs: number): JudgeInput | undefined {
+  const { window, thresholds, timing } = input;
+  if (!window || thresholds.badProbes || window.startMs + momentMs > window.endMs) return undefined;
+  const atMs = window.startMs + momentMs;
+  const part = untilMs(input, atMs, { startMs: window.startMs, endMs: atMs });
+  const before = untilMs(input, atMs - graceMs, { startMs: window.startMs, endMs: atMs - graceMs });
+  return isBeyondRepair(before, window.startMs + timing.measureMs) && isUndisturbed(part) ? part : undefined;
+}
+
+/** Refused participants, or half of all that did not come up while the probe host had CPU to spare: nothing to measure. */
+export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
+  const span = joiningSpan({ ...input, window: undefined });
+  if (!span || input.thresholds.badProbes) return undefined;
+  const part = untilMs(input, span.endMs, undefined);
+  if (wasRefused(part)) return part;
+  const failures = failureReasonsOf(part.probes);
+  const absent = part.probes.filter(({ up, failures: own }) => !up && own.length > 0);
+  const faults = [...crashFaults(failures), ...probeFaults(part, undefined)];
+  if (faults.length > 0 || 2 * absent.length < part.probesAsked || !failures.some(isNoticed)) return undefined;
+  const load = hostLoadIn(part.evidence, span, part.sameHost);
+  if (!load || load.saturatedShare > undisturbedJoining) return undefined;
+  return (load.throttledShare ?? 0) > undisturbedByQuota ? undefined : part;
+}
+
+/** The trial as it was known at this time. Who did not come up while joining never will. */
+function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']): JudgeInput {
+  const soFar = (at: { readonly atMs: number }) => at.atMs <= atMs;
+  const { evidence } = input;
+  const record = (probe: ProbeRecord) => (probe.up ? { ...probe, failures: probe.failures.filter(soFar) } : probe);
+  return {
+    ...input,
+    window,
+    timing: window ? { ...input.timing, measureMs: window.endMs - window.startMs } : input.timing,
+    probes: input.probes.map(record),
+    events: input.events.filter(soFar),
+    evidence: {
+      probeHost: evidence.probeHost.filter(soFar),
+      server: evidence.server.filter(soFar),
+      ...(evidence.turn ? { turn: evidence.turn.filter(soFar) } : {}),
+    },
+  };
+}
+
+/** Whether no rest of the window can undo what was noticed: a failure stays, a late join stays, a stream is past its bounds. */
+function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
+  const { window, probes } = part;
+  if (!window) return false;
+  if (failureReasonsOf(probes).some(isNoticed)) return true;
+  const joins = judgeJoinTimes(part);
+  if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
+  const windows = probeWindows(part.samples, window);
+  const streams = expectedStreams(probes.filter(stayed).map(({ participant }) => participant)).flatMap((stream) => {
+    const own = windows.get(stream.participant.id);
+    const last = own?.within.at(-1);
+    if (!own || !last) return [];
+    const bounds = boundsOf(streamWindow(own, stream), stream, fullEndMs - last.atMs, part, window.startMs);
+    return [{ stream, ...bounds }];
+  });
+  const rules = rulesOf(part.thresholds);
+  return isTooSlow(streams, part) || streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, part)));
+}
+
+type BoundedStream = Bounds & { readonly stream: ExpectedStream };
+
+/** Whether a leg's round trip stays beyond its limit, counted as the judge counts it. */
+function isTooSlow(streams: readonly BoundedStream[], part: JudgeInput): boolean {
+  const limit = above(roundTrip.limit(part.thresholds));
+  const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
+  return legs.some((leg) => {
+    const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
+    const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
+    const found = roundTripBeyondLink(subjects, part);
+    return found !== undefined && found.value > limit;
+  });
+}
+
+function isPast(rule: StreamRule, { stream, lowest, highest }: BoundedStream, part: JudgeInput): boolean {
+  if (!rule.concerns(stream, part)) return false;
+  const limit = rule.limit(part.thresholds);
+  const atMost = rule.comparison === 'at-most';
+  const value = rule.value({ stream, values: atMost ? lowest : highest }, part);
+  return value !== undefined && (atMost ? value > above(limit) : value < limit / above(1));
+}
+
+/** Sums of the same numbers in another order differ in their last digits. */
+function above(limit: number): number {
+  return limit * (1 + 1e-9) + 1e-12;
+}
+
+/** Whether the probe side was not only without fault but without any sign of one, in every second. */
+function isUndisturbed(part: JudgeInput): boolean {
+  const { window, evidence, sameHost, probes, media } = part;
+  if (!window) return false;
+  if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length > 0) return false;
+  const load = hostLoadIn(evidence, window, sameHost);
+  if (load && (load.saturatedShare > 0 || (load.throttledShare ?? 0) > undisturbedByQuota)) return false;
+  return samplesInWindow(part.samples, window).every(
+    (sample) =>
+      !isLate(sample) &&
+      sample.streams.every(
+        (stream) =>
+          stream.direction === 'receive' ||
+          (stream.qualityLimitation !== 'cpu' &&
+            (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastCameraFps(media)),
+      ),
+  );
+}

@@ -1,0 +1,127 @@
+import type { ServerEvent } from '../../model/server-event.js';
+import type { TrialEvent } from '../../model/trial.js';
+import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
+import type { MeasuredWindow } from '../measure/window.js';
+import { worstFirst } from '../wording/wording.js';
+import { tolerate } from './bad-probes.js';
+import { decisivePart } from './early-verdict.js';
+import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
+import { type JudgeInput, measuredOf } from './judge-input.js';
+import { withLevels } from './levels.js';
+import { crashFaults, type ProbeFault, probeFaults } from './probe-side.js';
+import { recordingReasons } from './recordings.js';
+import { serverDrops } from './server-drops.js';
+import { serverErrors } from './server-errors.js';
+import { judgeStreams } from './streams.js';
+
+export { type JudgeInput, measuredOf } from './judge-input.js';
+
+/**
+ * The verdict on one trial. In this order, the first that holds decides:
+ *
+ * 1. Interrupted: `void`, nothing was finished.
+ * 2. The server's own word: it went away, or refused a participant. `unstable`, whatever state the probes are in: no
+ *    probe can make a server say so, and a server that fails under less load than asked fails under all of it.
+ * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean
+ *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
+ * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
+ *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
+ *    shown that the load was there. So does a failing one in which the server itself counted more dropped packets than
+ *    any stream may lose: that was not the probes' doing.
+ * 5. Something that must be known could not be measured: `void`, for absent is never zero.
+ * 6. `stable`.
+ *
+ * But what was decided stays decided: where a first part of the trial, with nothing amiss on the probe side, leaves no
+ * rest of the window that could make it stable, the verdict of that part is the verdict. So a trial may end there
+ * (`early-verdict.ts`), and what befalls the probes afterwards does not excuse the server.
+ *
+ * Pure, and blind to the order of probes, samples and evidence.
+ *
+ * @param measured the window of this input summed up, where that was done already
+ */
+export function judge(input: JudgeInput, measured: MeasuredWindow | undefined = measuredOf(input)): Verdict {
+  const whole = judgeAll(input, measured);
+  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
+  const part = decisivePart(input);
+  const early = part && judgeAll(part, measuredOf(part));
+  return early?.kind === 'unstable' ? early : whole;
+}
+
+function judgeAll(input: JudgeInput, measured: MeasuredWindow | undefined): Verdict {
+  const failures = failureReasonsOf(input.probes);
+  const joins = judgeJoinTimes(input);
+  const streams = judgeStreams(input, measured);
+  const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
+  const faults = [...crashFaults(failures), ...probeFaults(input, measured), ...nothingMeasured(input, failures)];
+  const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
+  const { noticed, thresholds: badProbes } = tolerate(seen, input);
+  const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
+  const verdict = (kind: VerdictKind, reasons: readonly Reason[]) => verdictOf(kind, reasons, thresholds, faults);
+
+  if (input.interrupted || failures.some(({ code }) => code === 'interrupted')) {
+    return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
+  }
+  const lost = serverLost(input.events, failures);
+  if (lost.length > 0) return verdict('unstable', lost);
+  const drops = serverDrops(input);
+  const unstable = () => verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
+  if (wasRefused(input) && noticed.length > 0) return unstable();
+  if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
+  const excused = faults.length > 0 && drops.length === 0;
+  if (noticed.length > 0) return excused ? verdict('void', reasonsOf(faults)) : unstable();
+  if (unmeasured.length > 0) return verdict('void', unmeasured);
+  if (!input.steers || !measured) return verdict('stable', []);
+  return { ...verdict('stable', []), thresholds: withLevels(thresholds, input, measured) };
+}
+
+function verdictOf(
+  kind: VerdictKind,
+  reasons: readonly Reason[],
+  thresholds: readonly ThresholdResult[],
+  faults: readonly ProbeFault[],
+): Verdict {
+  const exhausted = faults.some((fault) => fault.exhausted) && !reasons.some(isAccident);
+  return {
+    kind,
+    reasons: worstFirst(reasons),
+    thresholds,
+    ...(kind === 'void' ? { probesExhausted: exhausted } : {}),
+  };
+}
+
+/**
+ * What a repeat may not see. Others who use the probe host make cameras short and pages late as well as a size that is too
+ * large does, so with them there nothing proves that it was the size.
+ */
+function isAccident({ code }: Reason): boolean {
+  return code === 'interrupted' || code === 'environment';
+}
+
+function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
+  return faults.map(({ reason }) => reason);
+}
+
+/** The server is lost when it said so and did not come back, or when a probe fell for that reason. */
+function serverLost(events: readonly TrialEvent[], failures: readonly Reason[]): Reason[] {
+  const last = events
+    .flatMap((event) => (event.type === 'server' && isOfConnection(event) ? event : []))
+    .sort((a, b) => a.atMs - b.atMs)
+    .at(-1);
+  if (last && last.kind !== 'reconnected') {
+    return [{ code: 'server-lost', text: `The media server went away: ${last.detail}.` }];
+  }
+  return failures.filter(({ code }) => code === 'server-lost');
+}
+
+function isOfConnection(
+  event: ServerEvent,
+): event is Extract<ServerEvent, { kind: 'lost' | 'sessions-lost' | 'reconnected' }> {
+  return event.kind === 'lost' || event.kind === 'sessions-lost' || event.kind === 'reconnected';
+}
+
+/** A trial that neither failed nor was measured says nothing. */
+function nothingMeasured({ window }: JudgeInput, failures: readonly Reason[]): ProbeFault[] {
+  if (window || failures.length > 0) return [];
+  const reason: Reason = { code: 'samples-missing', text: 'The trial ended before anything was measured.' };
+  return [{ reason, spoils: 'load', exhausted: false }];
+}

@@ -1,0 +1,172 @@
+import type { Media } from '../../model/plan.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
+import { bestMos } from '../measure/mos.js';
+import type { FinishedRun } from '../search/result.js';
+import { ascending, mean, passShareAtLeast, percentile } from '../statistics/statistics.js';
+
+/** How often a size was stable. Void trials are not among the judged. */
+export interface Tally {
+  readonly size: number;
+  readonly stable: number;
+  readonly judged: number;
+  readonly discarded: number;
+  /** What the stable trials prove of the true share of stable trials, at 95 % confidence, 0 to 1. */
+  readonly stableShareAtLeast: number;
+}
+
+/** One threshold at its worst over all judged trials of a size. */
+export interface WorstThreshold extends ThresholdResult {
+  /** How much of the way to the limit was used, percent; over 100 is beyond it; absent when not measured. */
+  readonly usedPercent?: number;
+}
+
+export interface SpreadRow {
+  readonly label: string;
+  readonly unit: string;
+  /** Of the window aggregates of streams: min, p10, p50, p90, max. */
+  readonly values: readonly [number, number, number, number, number];
+  readonly streams: number;
+}
+
+export function trialsAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
+  return records.filter((record) => record.size === size && record.verdict.kind !== 'void');
+}
+
+export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
+  return records.filter((record) => record.verdict.kind === 'void');
+}
+
+/** One tally for each size that was tried, ascending. */
+export function talliesOf(records: readonly TrialRecord[]): Tally[] {
+  return ascending([...new Set(records.map((record) => record.size))]).map((size) => {
+    const judged = trialsAt(records, size);
+    const stable = judged.filter((record) => record.verdict.kind === 'stable').length;
+    return {
+      size,
+      stable,
+      judged: judged.length,
+      discarded: records.filter((record) => record.size === size).length - judged.length,
+      stableShareAtLeast: passShareAtLeast(stable, judged.length),
+    };
+  });
+}
+
+/** The thresholds of these trials, each at its worst, in the order of the judge. */
+export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold[] {
+  const byLabel = new Map<string, ThresholdResult>();
+  for (const result of records.flatMap((record) => record.verdict.thresholds)) {
+    const known = byLabel.get(result.label);
+    byLabel.set(result.label, known ? worseOf(known, result) : result);
+  }
+  return [...byLabel.values()].map((result) => {
+    const usedPercent = usedPercentOf(result);
+    return usedPercent === undefined ? result : { ...result, usedPercent };
+  });
+}
+
+function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
+  if (a.worst === null || b.worst === null) return a.worst === null ? a : b;
+  const bIsWorse = a.comparison === 'at-most' ? b.worst > a.worst : b.worst < a.worst;
+  const worse = bIsWorse ? b : a;
+  return { ...worse, passed: a.passed && b.passed };
+}
+
+/** The best there is: as much as the baseline, and the E-model's highest opinion. */
+const best: Readonly<Record<string, number>> = { '%': 100, MOS: bestMos };
+
+export function usedPercentOf({
+  worst,
+  limit,
+  comparison,
+  unit,
+}: Pick<ThresholdResult, 'worst' | 'limit' | 'comparison' | 'unit'>): number | undefined {
+  if (worst === null) return undefined;
+  if (comparison === 'at-most') return (100 * worst) / limit;
+  const room = (best[unit] ?? limit) - limit;
+  return room <= 0 ? undefined : Math.max(0, (100 * (limit + room - worst)) / room);
+}
+
+/** The passed threshold that was closest to its limit. */
+export function nearestLimit(thresholds: readonly WorstThreshold[]): WorstThreshold | undefined {
+  const passed = thresholds.filter((threshold) => threshold.passed && threshold.usedPercent !== undefined);
+  return passed.sort((a, b) => (b.usedPercent ?? 0) - (a.usedPercent ?? 0))[0];
+}
+
+const spreadRows = [
+  { label: 'frame rate', unit: 'fps', name: 'fps', kind: 'video' },
+  { label: 'video received', unit: 'kbit/s', name: 'bitrateKbps', kind: 'video' },
+  { label: 'video loss', unit: '%', name: 'lossPercent', kind: 'video' },
+  { label: 'round trip', unit: 'ms', name: 'legRttMs', kind: 'video' },
+  { label: 'audio MOS', unit: '', name: 'mos', kind: 'audio' },
+] as const;
+
+/** How the received streams of these trials differ from one another. */
+export function spreadOf(records: readonly TrialRecord[]): SpreadRow[] {
+  const streams = records.flatMap((record) => record.streams.filter((stream) => stream.direction === 'receive'));
+  return spreadRows.flatMap(({ label, unit, name, kind }): SpreadRow[] => {
+    const values = streams.flatMap((stream) => (stream.kind === kind ? (stream.values[name] ?? []) : []));
+    const at = (percent: number) => percentile(values, percent) ?? 0;
+    if (values.length === 0) return [];
+    return [{ label, unit, values: [at(0), at(10), at(50), at(90), at(100)], streams: values.length }];
+  });
+}
+
+/** What participants noticed at a size, one reason of each probe, the worst first; each probe once. */
+export function starvingProbes(records: readonly TrialRecord[]): Reason[] {
+  const seen = new Map<string, Reason>();
+  for (const reason of records.filter(isUnstable).flatMap((record) => record.verdict.reasons)) {
+    const key = reason.probe ?? reason.text;
+    if (!seen.has(key)) seen.set(key, reason);
+  }
+  return [...seen.values()];
+}
+
+function isUnstable(record: TrialRecord): boolean {
+  return record.verdict.kind === 'unstable';
+}
+
+export interface Trust {
+  readonly samplesExpected: number;
+  readonly samplesGot: number;
+  readonly lateMsMax: number | undefined;
+  /** Over the judged trials: the highest mean and the highest second of the probe host's CPU, percent. */
+  readonly hostBusyPercentMean: number | undefined;
+  readonly hostBusyPercentMax: number | undefined;
+}
+
+/** What the judged trials of a run rest on. */
+export function trustOf(records: readonly TrialRecord[]): Trust {
+  const loads = records.filter((record) => record.verdict.kind !== 'void').map((record) => record.load);
+  const highest = (values: readonly number[]) => (values.length === 0 ? undefined : Math.max(...values));
+  return {
+    samplesExpected: loads.reduce((total, load) => total + load.samplesExpected, 0),
+    samplesGot: loads.reduce((total, load) => total + load.samplesGot, 0),
+    lateMsMax: highest(loads.flatMap((load) => load.lateMsMax ?? [])),
+    hostBusyPercentMean: highest(loads.flatMap((load) => load.probeHostBusyPercentMean ?? [])),
+    hostBusyPercentMax: highest(loads.flatMap((load) => load.probeHostBusyPercentMax ?? [])),
+  };
+}
+
+/** Judged trials whose settling ended at its bound: their rates may still have grown while they were measured. */
+export function unsettledTrials({ manifest, records }: FinishedRun): TrialRecord[] {
+  const { settleMs } = manifest.plan.timing;
+  return records.filter(({ verdict, phases }) => {
+    const settle = phases.find((mark) => mark.phase === 'settle');
+    return verdict.kind !== 'void' && settle !== undefined && settle.endedAtMs - settle.startedAtMs >= settleMs;
+  });
+}
+
+/** Below this share of the rate asked, a baseline is a low bar for the sizes that are measured against it. */
+const lowBaselinePercent = 80;
+
+/** A warning when one session alone did not get the video rate that its senders were asked for. */
+export function lowBaseline({ manifest, records }: FinishedRun): { kbps: number; media: Media } | undefined {
+  const [baseline] = records;
+  const rates = baseline?.streams.flatMap((stream) =>
+    stream.direction === 'send' && stream.kind === 'video' ? (stream.values.bitrateKbps ?? []) : [],
+  );
+  const kbps = mean(rates ?? []);
+  const { media } = manifest.plan;
+  return kbps !== undefined && kbps < (media.videoKbps * lowBaselinePercent) / 100 ? { kbps, media } : undefined;
+}

@@ -1,0 +1,161 @@
+import type { ThresholdRule } from '../../../model/plan.js';
+import type { AggregateName } from '../../measure/aggregate.js';
+import { aggregates } from '../../measure/aggregate.js';
+import { type Measure, measures, unitWords } from './measures.js';
+import { readSubject, type Subject } from './subject.js';
+import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
+
+type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
+type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
+
+/** An expression, read. `text` is its plain form. */
+export type Expression =
+  | (StreamRule & { readonly aggregate: AggregateName })
+  | JoinRule
+  | { readonly of: 'round-trip'; readonly text: string; readonly limit: number }
+  | { readonly of: 'bad-probes'; readonly text: string; readonly max: number; readonly unit: 'probes' | '%' };
+
+export type ReadExpression =
+  | { readonly ok: true; readonly expression: Expression }
+  | { readonly ok: false; readonly column: number; readonly message: string; readonly pointer: string };
+
+type Comparison = 'at-most' | 'at-least';
+
+/**
+ * Reads one limit: `video.loss.mean <= 1%`, `p95(join.firstFrame) <= 5s`, `bitrate.mean >= 80% of baseline`, `bad probes <= 0`.
+ *
+ * `[sent.|received.][audio.|video.]MEASURE[.STATISTIC]`, or the statistic in front with the rest in parentheses. A fault
+ * has a `pointer`: the expression and a line of carets below it.
+ */
+export function readExpression(text: string): ReadExpression {
+  try {
+    const reader = new TokenReader(tokensOf(text));
+    const first = reader.peek();
+    const subject = readSubject(reader);
+    const name = { column: first.column, text: text.slice(first.column, reader.peek().column).trim() };
+    const comparison = readComparison(reader, subject, name);
+    const expression = withLimit(reader, subject, comparison);
+    const rest = reader.peek();
+    if (rest.kind !== 'end') throw faultAt(rest, 'here the expression should end');
+    return { ok: true, expression };
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
+    const { column, length, message } = error;
+    const pointer = `${text}\n${' '.repeat(column)}${'^'.repeat(length)} ${message}`;
+    return { ok: false, column, message, pointer };
+  }
+}
+
+function readComparison(reader: TokenReader, subject: Subject, name: { column: number; text: string }): Comparison {
+  const token = reader.expect('comparison', '<= or >=');
+  const comparison = token.text === '<=' || token.text === '≤' ? 'at-most' : 'at-least';
+  if (token.text === '<' || token.text === '>') {
+    throw faultAt(token, `write ${token.text}=; a value equal to its limit passes`);
+  }
+  if (!['<=', '≤', '>=', '≥'].includes(token.text)) throw faultAt(token, 'a limit is compared with <= or >=');
+  const better: Measure['better'] = subject.of === 'stream' ? measures[subject.aggregate].better : 'less';
+  if (better === 'less' && comparison === 'at-least')
+    throw faultAt(token, `${name.text} is better when lower: write <=`);
+  if (better === 'more' && comparison === 'at-most')
+    throw faultAt(token, `${name.text} is better when higher: write >=`);
+  return comparison;
+}
+
+function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison): Expression {
+  switch (subject.of) {
+    case 'bad-probes': {
+      const shared = reader.peek(1).text === '%';
+      const { value, unit } = readValue(reader, shared ? '%' : 'probes');
+      return {
+        of: 'bad-probes',
+        text: `bad probes <= ${worded(value, unit)}`,
+        max: value,
+        unit: shared ? '%' : 'probes',
+      };
+    }
+    case 'round-trip': {
+      const { value, unit } = readValue(reader, 'ms');
+      return { of: 'round-trip', text: `rtt.mean <= ${worded(value, unit)}`, limit: value };
+    }
+    case 'join': {
+      const { value, unit } = readValue(reader, 'ms', { zero: false });
+      const { time, statistic } = subject;
+      return { ...subject, text: `join.${time}.${statistic} <= ${worded(value, unit)}`, time, statistic, limit: value };
+    }
+    case 'stream':
+      return streamRule(reader, subject, comparison);
+  }
+}
+
+function streamRule(
+  reader: TokenReader,
+  { aggregate, kind, direction }: Extract<Subject, { of: 'stream' }>,
+  comparison: Comparison,
+): Expression {
+  const { name, statistic, inBaseline } = measures[aggregate];
+  const ofBaseline = sharesBaseline(reader);
+  if (ofBaseline && !inBaseline) throw faultAt(ofBaseline, `the baseline keeps bitrate and fps, not ${name}`);
+  if (ofBaseline && comparison === 'at-most')
+    throw faultAt(ofBaseline, 'a share of the baseline is a lower bound: write >=');
+  const { value, unit } = readValue(reader, ofBaseline ? '%' : aggregates[aggregate].unit);
+  if (ofBaseline) [reader.take(), reader.take()];
+  const place = [direction === undefined ? [] : direction === 'send' ? 'sent' : 'received', kind ?? []].flat();
+  const sign = comparison === 'at-most' ? '<=' : '>=';
+  const text = `${[...place, name, statistic].join('.')} ${sign} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
+  return {
+    of: 'stream',
+    text,
+    aggregate,
+    ...(kind ? { kind } : {}),
+    ...(direction ? { direction } : {}),
+    ofBaseline: ofBaseline !== undefined,
+    comparison,
+    limit: value,
+    unit,
+  };
+}
+
+/** The word "of" when "% of baseline" stands behind the next number. */
+function sharesBaseline(reader: TokenReader): Token | undefined {
+  const [percent, of, baseline] = [1, 2, 3].map((ahead) => reader.peek(ahead));
+  if (of?.text !== 'of') return undefined;
+  if (baseline?.text !== 'baseline') throw faultAt(baseline ?? of, 'a share can only be of baseline');
+  if (percent?.text !== '%') throw faultAt(percent ?? of, 'a share of the baseline is in %');
+  return of;
+}
+
+function readValue(reader: TokenReader, unit: string, { zero = true } = {}): { value: number; unit: string } {
+  if (reader.peek().text === '-') throw faultAt(reader.peek(), 'a limit cannot be below zero');
+  const number = reader.expect('number', 'the limit, a number');
+  const words = unitWords[unit] ?? { '': 1 };
+  const at = reader.peek();
+  const written = readUnit(reader);
+  const factor = Object.hasOwn(words, written) ? words[written] : undefined;
+  if (factor === undefined) {
+    const known = Object.keys(words).filter((word) => word !== '');
+    const wish = known.length === 0 ? 'no unit' : `a unit: ${known.slice(0, 2).join(' or ')}`;
+    throw written === ''
+      ? faultAt(number, `this number needs ${wish}`)
+      : faultAt({ ...at, text: written }, `here belongs ${wish}`);
+  }
+  const value = Number(number.text) * factor;
+  if (!zero && value <= 0) throw faultAt(number, 'this limit must be above zero');
+  if (unit === '%' && value > 10_000) throw faultAt(number, 'this is no sensible share');
+  return { value, unit };
+}
+
+/** `%`, `ms`, `kbit/s`, `/s`, or nothing; "of" belongs to what follows. */
+function readUnit(reader: TokenReader): string {
+  if (reader.skip('%')) return '%';
+  const word = reader.peek();
+  const name = word.kind === 'word' && word.text !== 'of' ? reader.take().text : '';
+  if (!reader.skip('/')) return name;
+  return `${name}/${reader.expect('word', 's, for each second').text}`;
+}
+
+function worded(value: number, unit: string): string {
+  if (unit === '%') return `${value}%`;
+  if (unit === 'ms') return value >= 1000 && value % 100 === 0 ? `${value / 1000}s` : `${value}ms`;
+  if (unit === '1/s') return `${value}/s`;
+  return ['count', 'MOS', 'level', 'probes'].includes(unit) ? String(value) : `${value} ${unit}`;
+}

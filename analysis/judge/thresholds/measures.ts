@@ -1,0 +1,80 @@
+import type { Direction, MediaKind } from '../../../model/scenario.js';
+import { type AggregateName, aggregates } from '../../measure/aggregate.js';
+
+/** How an aggregate is called in an expression, and for which streams it exists. */
+export interface Measure {
+  readonly name: string;
+  readonly statistic: string;
+  readonly kinds: readonly MediaKind[];
+  readonly directions: readonly Direction[];
+  /** `either` can be limited from both sides. */
+  readonly better: 'less' | 'more' | 'either';
+  /** True for what the baseline keeps, so that a limit can be a share of it. */
+  readonly inBaseline?: true;
+}
+
+const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
+const video = { kinds: ['video'], directions: ['receive', 'send'] } as const;
+const received = { kinds: ['audio', 'video'], directions: ['receive'] } as const;
+const receivedVideo = { kinds: ['video'], directions: ['receive'] } as const;
+const receivedAudio = { kinds: ['audio'], directions: ['receive'] } as const;
+const sent = { kinds: ['audio', 'video'], directions: ['send'] } as const;
+const sentVideo = { kinds: ['video'], directions: ['send'] } as const;
+
+/** Every aggregate has a name in expressions; `docs/measuring.md` lists them and a test compares. */
+export const measures: Readonly<Record<AggregateName, Measure>> = {
+  bitrateKbps: { name: 'bitrate', statistic: 'mean', ...all, better: 'either', inBaseline: true },
+  fps: { name: 'fps', statistic: 'mean', ...video, better: 'more', inBaseline: true },
+  lossPercent: { name: 'loss', statistic: 'mean', ...all, better: 'less' },
+  worstLossPercent5s: { name: 'loss', statistic: 'worst5s', ...all, better: 'less' },
+  jitterMs: { name: 'jitter', statistic: 'mean', ...all, better: 'less' },
+  jitterP95Ms: { name: 'jitter', statistic: 'p95', ...received, better: 'less' },
+  rttMs: { name: 'rtt', statistic: 'mean', ...sent, better: 'less' },
+  rttP95Ms: { name: 'rtt', statistic: 'p95', ...sent, better: 'less' },
+  legRttMs: { name: 'legRtt', statistic: 'mean', ...all, better: 'less' },
+  roundTripsDropped: { name: 'roundTripsDropped', statistic: 'count', ...sent, better: 'less' },
+  legRoundTripsDropped: { name: 'legRoundTripsDropped', statistic: 'count', ...all, better: 'less' },
+  jitterBufferMs: { name: 'jitterBuffer', statistic: 'mean', ...received, better: 'less' },
+  frozenPercent: { name: 'frozen', statistic: 'share', ...receivedVideo, better: 'less' },
+  frozenMs: { name: 'frozen', statistic: 'total', ...receivedVideo, better: 'less' },
+  longestFreezeMs: { name: 'frozen', statistic: 'longest', ...receivedVideo, better: 'less' },
+  freezes: { name: 'freezes', statistic: 'count', ...receivedVideo, better: 'less' },
+  framesDropped: { name: 'framesDropped', statistic: 'count', ...receivedVideo, better: 'less' },
+  keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },
+  nacksPerSecond: { name: 'nacks', statistic: 'mean', ...video, better: 'less' },
+  plisPerSecond: { name: 'plis', statistic: 'mean', ...video, better: 'less' },
+  frameWidth: { name: 'frameWidth', statistic: 'median', ...video, better: 'either' },
+  frameHeight: { name: 'frameHeight', statistic: 'median', ...video, better: 'either' },
+  concealedPercent: { name: 'concealed', statistic: 'share', ...receivedAudio, better: 'less' },
+  silentConcealedPercent: { name: 'silentConcealed', statistic: 'share', ...receivedAudio, better: 'less' },
+  discardedPercent: { name: 'discarded', statistic: 'share', ...receivedAudio, better: 'less' },
+  audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
+  mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
+  targetKbps: { name: 'target', statistic: 'mean', ...sent, better: 'either' },
+  resentPercent: { name: 'resent', statistic: 'share', ...all, better: 'less' },
+  replacedPercent: { name: 'replaced', statistic: 'share', ...sentVideo, better: 'more' },
+  sourceFps: { name: 'sourceFps', statistic: 'mean', ...sentVideo, better: 'more' },
+  encodeMsPerFrame: { name: 'encode', statistic: 'mean', ...sentVideo, better: 'less' },
+  cpuLimitedPercent: { name: 'cpuLimited', statistic: 'share', ...sentVideo, better: 'less' },
+  bandwidthLimitedPercent: { name: 'bandwidthLimited', statistic: 'share', ...sentVideo, better: 'less' },
+};
+
+export const aggregateNames = Object.keys(aggregates).filter(isAggregateName);
+
+export function isAggregateName(name: string): name is AggregateName {
+  return Object.hasOwn(aggregates, name);
+}
+
+/** What may follow a number, by the unit it measures; the factor leads to the catalogue's unit. */
+export const unitWords: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  '%': { '%': 1 },
+  ms: { ms: 1, s: 1000 },
+  'kbit/s': { 'kbit/s': 1, kbps: 1, kbit: 1, 'Mbit/s': 1000, 'mbit/s': 1000, mbps: 1000, Mbps: 1000, mbit: 1000 },
+  fps: { fps: 1, '': 1 },
+  px: { px: 1, '': 1 },
+  '1/s': { '/s': 1, '': 1 },
+  count: { '': 1 },
+  MOS: { '': 1, MOS: 1 },
+  level: { '': 1 },
+  probes: { '': 1, probes: 1 },
+};

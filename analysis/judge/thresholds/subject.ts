@@ -1,0 +1,105 @@
+import type { Direction, MediaKind } from '../../../model/scenario.js';
+import type { AggregateName } from '../../measure/aggregate.js';
+import { aggregateNames, measures } from './measures.js';
+import { meantOrKnown } from './nearest-word.js';
+import { faultAt, type Token, type TokenReader } from './tokens.js';
+
+const joinStatistics = ['max', 'p95', 'p50', 'mean'] as const;
+const joinDefaults = { time: 'max', firstFrame: 'p95' } as const;
+const measureNames = [...new Set(Object.values(measures).map(({ name }) => name))];
+
+/** What is measured, before it is known against what. */
+export type Subject =
+  | { readonly of: 'bad-probes' }
+  | { readonly of: 'round-trip' }
+  | { readonly of: 'join'; readonly time: 'time' | 'firstFrame'; readonly statistic: (typeof joinStatistics)[number] }
+  | {
+      readonly of: 'stream';
+      readonly aggregate: AggregateName;
+      readonly kind: MediaKind | undefined;
+      readonly direction: Direction | undefined;
+    };
+
+/** `[sent.|received.][audio.|video.]MEASURE[.STATISTIC]`, `join.…` or `bad probes`; the statistic may stand in front. */
+export function readSubject(reader: TokenReader): Subject {
+  const first = reader.expect('word', 'the name of what is measured, such as video.loss.mean');
+  if (first.text === 'bad') {
+    const probes = reader.expect('word', 'probes');
+    if (probes.text !== 'probes') throw faultAt(probes, 'here must be probes: bad probes <= 0');
+    return { of: 'bad-probes' };
+  }
+  if (!reader.skip('(')) return subjectOf([first, ...readPath(reader)], undefined);
+  const inner = reader.expect('word', 'the name of what is measured');
+  const subject = subjectOf([inner, ...readPath(reader)], first);
+  if (!reader.skip(')')) throw faultAt(reader.peek(), 'here must be )');
+  return subject;
+}
+
+function readPath(reader: TokenReader): Token[] {
+  const words: Token[] = [];
+  while (reader.skip('.')) words.push(reader.expect('word', 'a name after the dot'));
+  return words;
+}
+
+function subjectOf(path: readonly Token[], statistic: Token | undefined): Subject {
+  const words = [...path];
+  if (words[0]?.text === 'join') return joinSubject(words, statistic);
+  const direction = takeWord(words, { sent: 'send', received: 'receive' } as const);
+  const kind = takeWord(words, { audio: 'audio', video: 'video' } as const);
+  const [name, inPath, more] = words;
+  if (!name)
+    throw faultAt(path.at(-1) ?? { column: 0, text: '' }, 'after this the measure is missing, such as .loss.mean');
+  if (more) throw faultAt(more, 'this is one name too many');
+  if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);
+  const asked = inPath ?? statistic;
+  if (name.text === 'rtt' && !direction && !kind && (asked?.text ?? 'mean') === 'mean') return { of: 'round-trip' };
+  const aggregate = aggregateOf(name, asked);
+  checkExists(aggregate, path, kind, direction);
+  return { of: 'stream', aggregate, kind, direction };
+}
+
+function takeWord<Value>(words: Token[], known: Readonly<Record<string, Value>>): Value | undefined {
+  const text = words[0]?.text ?? '';
+  if (!Object.hasOwn(known, text)) return undefined;
+  words.shift();
+  return known[text];
+}
+
+function aggregateOf(name: Token, statistic: Token | undefined): AggregateName {
+  const ofName = aggregateNames.filter((aggregate) => measures[aggregate].name === name.text);
+  const [usual] = ofName;
+  if (!usual) throw faultAt(name, `there is no measure "${name.text}"; ${meantOrKnown(name.text, measureNames)}`);
+  if (!statistic) return usual;
+  const found = ofName.find((aggregate) => measures[aggregate].statistic === statistic.text);
+  const known = ofName.map((aggregate) => measures[aggregate].statistic).join(' and ');
+  if (!found) throw faultAt(statistic, `${name.text} has no "${statistic.text}", only ${known}`);
+  return found;
+}
+
+function checkExists(
+  aggregate: AggregateName,
+  path: readonly Token[],
+  kind: MediaKind | undefined,
+  direction: Direction | undefined,
+): void {
+  const { name, statistic, kinds, directions } = measures[aggregate];
+  const wordOf = (text: string) => path.find((token) => token.text === text) ?? { column: 0, text };
+  if (kind && !kinds.includes(kind)) throw faultAt(wordOf(kind), `${name} exists for ${kinds.join(' and ')} only`);
+  if (!direction || directions.includes(direction)) return;
+  const word = direction === 'send' ? 'sent' : 'received';
+  throw faultAt(wordOf(word), `${name}.${statistic} exists for ${word === 'sent' ? 'received' : 'sent'} streams only`);
+}
+
+function joinSubject([, name, inPath, more]: readonly Token[], statistic: Token | undefined): Subject {
+  const time = name?.text;
+  if (time !== 'time' && time !== 'firstFrame') {
+    const seen = name ?? { column: 0, text: 'join' };
+    throw faultAt(seen, 'of joining there are join.time and join.firstFrame');
+  }
+  if (more) throw faultAt(more, 'this is one name too many');
+  if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);
+  const asked = inPath ?? statistic;
+  const found = asked ? joinStatistics.find((one) => one === asked.text) : joinDefaults[time];
+  if (!found && asked) throw faultAt(asked, `join.${time} has no "${asked.text}", only ${joinStatistics.join(', ')}`);
+  return { of: 'join', time, statistic: found ?? joinDefaults[time] };
+}

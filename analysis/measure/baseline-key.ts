@@ -1,0 +1,56 @@
+import type { Leg } from '../../model/scenario.js';
+import type { Baseline } from '../../model/trial.js';
+
+type Entry = Baseline['streams'][string];
+
+/** The network that a stream comes from: of received ones that of whoever sends it, else (sent, or mixed by the server) the own. */
+export function sourceNetwork(
+  direction: 'send' | 'receive',
+  from: Leg['from'],
+  own: string | undefined,
+): string | undefined {
+  return direction === 'receive' && from && 'participant' in from ? from.network : own;
+}
+
+/** `caller/receive/video`: streams that are alike have one baseline. On networks also by them: `…@poor-3g<clean`. */
+export function baselineKey(
+  role: string,
+  direction: 'send' | 'receive',
+  kind: 'audio' | 'video',
+  network?: string,
+  sourceNetwork = network,
+): string {
+  const plain = `${role}/${direction}/${kind}`;
+  if (network === undefined) return plain;
+  return sourceNetwork === network ? `${plain}@${network}` : `${plain}@${network}<${sourceNetwork ?? ''}`;
+}
+
+/**
+ * The entry of a stream between two networks. A pair that the baseline did not have is taken for as bad as the worse of both
+ * networks by itself: what comes over a link is not better than the link.
+ */
+export function entryBetween(
+  { streams }: Baseline,
+  plain: readonly [role: string, direction: 'send' | 'receive', kind: 'audio' | 'video'],
+  network: string | undefined,
+  sourceNetwork: string | undefined,
+): Entry | undefined {
+  const exact = streams[baselineKey(...plain, network, sourceNetwork)];
+  if (exact || network === undefined) return exact;
+  const both = [network, sourceNetwork].flatMap((name) => streams[baselineKey(...plain, name)] ?? []);
+  if (both.length > 0) return both.reduce(worse);
+  // Where the baseline had one network only, it is the measure of all.
+  const key = Object.keys(streams).find((one) => one.startsWith(`${baselineKey(...plain)}@`));
+  return key === undefined ? streams[baselineKey(...plain)] : streams[key];
+}
+
+function worse(one: Entry, other: Entry): Entry {
+  const merged: Record<string, number> = {};
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Entry>) {
+    const values = [one[name], other[name]].filter((value) => value !== undefined);
+    merged[name] = lowIsBad.has(name) ? Math.min(...values) : Math.max(...values);
+  }
+  return merged as unknown as Entry;
+}
+
+const lowIsBad: ReadonlySet<string> = new Set(['bitrateKbps', 'fps', 'mos']);

@@ -1,0 +1,49 @@
+import type { Participant } from '../../model/scenario.js';
+import type { Baseline, StreamSummary } from '../../model/trial.js';
+import { mean } from '../statistics/statistics.js';
+import { baselineKey, sourceNetwork } from './baseline-key.js';
+import { judgedFrozen } from './frozen.js';
+
+/**
+ * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants` are
+ * those of the baseline trial; streams that never came have no entry. Of summaries, so that a run can be resumed without its samples.
+ */
+export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
+  const people = new Map(participants.map((participant) => [participant.id, participant]));
+  const groups = new Map<string, StreamSummary[]>();
+  for (const stream of streams) {
+    const participant = people.get(stream.probe);
+    if (participant === undefined) continue;
+    const { role, network } = participant;
+    const from = participant.legs.find(({ id }) => id === stream.leg)?.from;
+    const source = sourceNetwork(stream.direction, from, network);
+    const key = baselineKey(role, stream.direction, stream.kind, network, source);
+    groups.set(key, [...(groups.get(key) ?? []), stream]);
+  }
+  const entries = [...groups].flatMap(([key, group]) => {
+    const entry = entryOf(group);
+    return entry ? [[key, entry] as const] : [];
+  });
+  return { streams: Object.fromEntries(entries) };
+}
+
+function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] | undefined {
+  const meanOf = (...names: readonly string[]) =>
+    mean(
+      group.flatMap((stream) => names.map((name) => stream.values[name]).find((value) => value !== undefined) ?? []),
+    );
+  const bitrateKbps = meanOf('bitrateKbps');
+  if (bitrateKbps === undefined) return undefined;
+  const others = {
+    fps: meanOf('fps'),
+    rttMs: meanOf('legRttMs', 'rttMs'),
+    lossPercent: meanOf('lossPercent'),
+    worstLossPercent5s: meanOf('worstLossPercent5s'),
+    jitterMs: meanOf('jitterMs'),
+    // As it is judged, so that like is set against like.
+    frozenPercent: mean(group.flatMap(({ values }) => judgedFrozen(values)?.percent ?? [])),
+    mos: meanOf('mos'),
+  };
+  const measured = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { bitrateKbps, ...Object.fromEntries(measured) };
+}

@@ -1,0 +1,84 @@
+import type { Evidence, ServerReading } from '../../model/evidence.js';
+import type { Sample } from '../../model/sample.js';
+import type { LoadSummary, ProbeRecord } from '../../model/trial.js';
+
+export interface LoadInput {
+  readonly probes: readonly ProbeRecord[];
+  readonly samples: readonly Sample[];
+  readonly evidence: Evidence;
+  readonly window: { readonly startMs: number; readonly endMs: number } | undefined;
+}
+
+/** Peak and mean of the hosts' load over the window; what was never read is absent. */
+export function loadSummary({ probes, samples, evidence, window }: LoadInput): LoadSummary {
+  if (!window) return { samplesExpected: 0, samplesGot: 0 };
+  const within = ({ atMs }: { readonly atMs: number }) => atMs > window.startMs && atMs <= window.endMs;
+  const got = samples.filter(within);
+  const hosts = evidence.probeHost.filter(within);
+  const servers = evidence.server.filter(within);
+  const turns = (evidence.turn ?? []).filter(within);
+  const busyPercents = hosts.map(({ busyCores, cores }) => (100 * busyCores) / cores);
+  const named: readonly (readonly [keyof LoadSummary, number | undefined])[] = [
+    ['probeHostBusyPercentMean', mean(busyPercents)],
+    ['probeHostBusyPercentMax', highest(busyPercents)],
+    ['probeCoresMean', mean(hosts.map(({ probeCores }) => probeCores))],
+    ['probeHostStolenPercentMean', mean(hosts.map(({ stealCores, cores }) => (100 * stealCores) / cores))],
+    [
+      'throttledPercentMean',
+      mean(hosts.flatMap(({ throttledShare: share }) => (share === undefined ? [] : 100 * share))),
+    ],
+    ['probeHostMemoryMbMin', lowest(hosts.map(({ memoryAvailableMb }) => memoryAvailableMb))],
+    ['serverCoresMean', mean(servers.flatMap(({ cpuCores }) => cpuCores ?? []))],
+    ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
+    ['serverEgressMbpsMean', egressMbps(servers)],
+    ['serverEgressDropped', total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
+    ['turnCoresMean', mean(turns.flatMap(({ cpuCores }) => cpuCores ?? []))],
+    ['turnUdpDrops', total(turns.flatMap(({ udpDrops }) => udpDrops ?? []))],
+    ['lateMsMax', highest(got.map(({ lateMs }) => lateMs))],
+  ];
+  return {
+    samplesExpected: samplesExpected(probes, got, window.endMs - window.startMs),
+    samplesGot: got.length,
+    ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. */
+function samplesExpected(probes: readonly ProbeRecord[], got: readonly Sample[], widthMs: number): number {
+  const atLeast = Math.max(0, Math.floor(widthMs / 1000) - 1);
+  const gotOf = new Map<string, number>();
+  for (const { probe } of got) gotOf.set(probe, (gotOf.get(probe) ?? 0) + 1);
+  const upNow = new Set(
+    probes.filter((probe) => probe.up && probe.failures.length === 0).map((probe) => probe.participant.id),
+  );
+  const ids = new Set([...upNow, ...gotOf.keys()]);
+  return [...ids].reduce((total, id) => {
+    const count = gotOf.get(id) ?? 0;
+    return total + (upNow.has(id) ? Math.max(atLeast, count) : count);
+  }, 0);
+}
+
+/** Each reading counts what left since the one before it, so the first has no length of its own here. */
+function egressMbps(readings: readonly ServerReading[]): number | undefined {
+  const [first, ...rest] = readings.filter(({ egressBytes }) => egressBytes !== undefined);
+  const last = rest.at(-1);
+  if (!first || !last || last.atMs <= first.atMs) return undefined;
+  const bytes = rest.reduce((sum, { egressBytes }) => sum + (egressBytes ?? 0), 0);
+  return (8 * bytes) / 1e3 / (last.atMs - first.atMs);
+}
+
+function total(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+}
+
+function mean(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+function lowest(values: readonly number[]): number | undefined {
+  return values.reduce<number | undefined>((least, value) => Math.min(least ?? value, value), undefined);
+}
+
+function highest(values: readonly number[]): number | undefined {
+  return values.reduce<number | undefined>((most, value) => Math.max(most ?? value, value), undefined);
+}

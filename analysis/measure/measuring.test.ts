@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { type MetricDefinition, receiveMetrics, sendMetrics } from '../../model/metric.js';
+import { thresholdsSchema } from '../../model/plan.js';
+import { aggregates } from './aggregate.js';
+
+const page = readFileSync(new URL('../../docs/measuring.md', import.meta.url), 'utf8');
+
+/** The cells of the table rows under a heading, without the marks of code. */
+function rowsUnder(heading: string): string[][] {
+  const section = page.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#/m)[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+const expected = (catalogue: Readonly<Record<string, MetricDefinition>>) =>
+  Object.entries(catalogue).map(([name, { unit, form, kinds, source }]) => [
+    name,
+    unit,
+    form,
+    kinds.join(', '),
+    source,
+  ]);
+
+test('the page lists every metric of the catalogue, with its unit, form, kinds and source', () => {
+  expect(rowsUnder('Received streams').map((row) => row.slice(0, 5))).toEqual(expected(receiveMetrics));
+  expect(rowsUnder('Sent streams').map((row) => row.slice(0, 5))).toEqual(expected(sendMetrics));
+});
+
+test('the page says of every metric where it comes from and what real servers do to it', () => {
+  const documented = rowsUnder('Where each number comes from, and what real servers do to it');
+  expect(documented.map(([name]) => name)).toEqual([...Object.keys(receiveMetrics), ...Object.keys(sendMetrics)]);
+  for (const row of documented)
+    expect(
+      row.filter((cell) => cell !== ''),
+      row[0],
+    ).toHaveLength(5);
+});
+
+test('the page lists every aggregate with its unit', () => {
+  const documented = rowsUnder('The window').map(([name, unit]) => [name, unit]);
+  expect(documented).toEqual(Object.entries(aggregates).map(([name, { unit }]) => [name, unit]));
+});
+
+test('the page lists every threshold with its default', () => {
+  const defaults = Object.entries(thresholdsSchema.parse({}));
+  const documented = rowsUnder('Thresholds').map(([name = '', text = '']) => [name, numberOf(text)]);
+  expect(documented).toEqual(defaults);
+});
+
+function numberOf(text: string): number {
+  const [number = '', unit] = text.split(' ');
+  return Number(number) * (unit === 's' ? 1000 : 1);
+}

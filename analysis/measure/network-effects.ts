@@ -1,0 +1,87 @@
+import { isCleanNetwork } from '../../model/network.js';
+import type { Baseline, TrialRecord } from '../../model/trial.js';
+import type { FinishedRun } from '../search/result.js';
+import { mean } from '../statistics/statistics.js';
+import { baselineOfStreams } from './baseline.js';
+import { entryBetween, sourceNetwork } from './baseline-key.js';
+
+/** How the participants of a network fared at a size, beside what one session alone had there. */
+export interface NetworkEffect {
+  readonly network: string;
+  readonly impaired: boolean;
+  readonly participants: number;
+  /** Of received video, means over streams. Where a participant hears one on a worse network, that one's link counts, too. */
+  readonly lossPercent?: number;
+  readonly aloneLossPercent?: number;
+  /** Of what they had alone. */
+  readonly fpsPercent?: number;
+}
+
+export function networkEffects(run: FinishedRun, trials: readonly TrialRecord[]): NetworkEffect[] {
+  const baseline = baselineOf(run.records);
+  if (!baseline) return [];
+  return (run.manifest.plan.networks ?? []).flatMap((network): NetworkEffect[] => {
+    const own = trials.flatMap((trial) => receivedVideo(trial, network.name, baseline));
+    if (own.length === 0) return [];
+    const meanOf = (read: (stream: ComparedStream) => number | undefined) =>
+      mean(own.flatMap((stream) => read(stream) ?? []));
+    const values = {
+      lossPercent: meanOf(({ loss }) => loss),
+      aloneLossPercent: meanOf(({ aloneLoss }) => aloneLoss),
+      fpsPercent: meanOf(({ fps, aloneFps }) => (fps === undefined || !aloneFps ? undefined : (100 * fps) / aloneFps)),
+    };
+    const measured = Object.entries(values).filter(([, value]) => value !== undefined);
+    const participants = Math.max(...trials.map((trial) => membersOf(trial, network.name).length));
+    return [
+      { network: network.name, impaired: !isCleanNetwork(network), participants, ...Object.fromEntries(measured) },
+    ];
+  });
+}
+
+interface ComparedStream {
+  readonly loss: number | undefined;
+  readonly aloneLoss: number | undefined;
+  readonly fps: number | undefined;
+  readonly aloneFps: number | undefined;
+}
+
+function receivedVideo(trial: TrialRecord, network: string, baseline: Baseline): ComparedStream[] {
+  return trial.streams.flatMap(({ probe, leg, direction, kind, values }) => {
+    const participant = membersOf(trial, network).find(({ id }) => id === probe);
+    if (direction !== 'receive' || kind !== 'video' || !participant) return [];
+    const from = participant.legs.find(({ id }) => id === leg)?.from;
+    const source = sourceNetwork(direction, from, network);
+    // Who hears somebody on another network says of neither network alone what it does.
+    if (source !== network) return [];
+    const alone = entryBetween(baseline, [participant.role, direction, kind], network, source);
+    return [{ loss: values.lossPercent, aloneLoss: alone?.lossPercent, fps: values.fps, aloneFps: alone?.fps }];
+  });
+}
+
+function membersOf({ probes }: TrialRecord, network: string) {
+  return probes.map(({ participant }) => participant).filter((participant) => participant.network === network);
+}
+
+/** The run's yardstick: its first trial, when that was stable. */
+function baselineOf(records: readonly TrialRecord[]): Baseline | undefined {
+  const [first] = records;
+  const found = records.find(({ size, verdict }) => size === first?.size && verdict.kind === 'stable');
+  return (
+    found &&
+    baselineOfStreams(
+      found.streams,
+      found.probes.map(({ participant }) => participant),
+    )
+  );
+}
+
+/** How many participants of a network failed a limit, at worst in one of these trials. */
+export function shareOfReasons(trials: readonly TrialRecord[], network: string): number {
+  return Math.max(
+    0,
+    ...trials.map((trial) => {
+      const failing = new Set(trial.verdict.reasons.flatMap(({ probe }) => probe ?? []));
+      return membersOf(trial, network).filter(({ id }) => failing.has(id)).length;
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import type { ResetProof } from '../../model/reset-proof.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { LoadSummary, TrialEvent, TrialRecord } from '../../model/trial.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord, aRun } from '../../tests/builders/run-builder.js';
+import { calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { summary } from '../report/text.js';
+import type { FinishedRun } from '../search/result.js';
+import { memoryGrowth, transcodedLegs } from './server-load.js';
+
+const starved = () => withProbes(calls(4), aProbe('3a').receivesVideo({ lossPercent: 9 }));
+
+function foundFour(server: Partial<ServerFacts>, load: Partial<LoadSummary>): FinishedRun {
+  const holds = aRecord(calls(3), { index: 2, size: 3 });
+  const fails = aRecord(starved(), { index: 3, size: 4 });
+  const failing = { ...fails, load: { ...fails.load, ...load } };
+  return aRun([holds, failing], { outcome: 'found', stable: 3, unstable: 4 }, server);
+}
+
+/** The report as one line of words, so that a test does not depend on where lines are broken. */
+const words = (run: FinishedRun) => summary(run).replace(/\s+/g, ' ');
+
+test('a server at its CPU limit is named as what ran out, one with CPU to spare is not', () => {
+  const limited = { cpuLimitCores: 0.5 };
+  expect(words(foundFour(limited, { serverCoresMean: 0.49 }))).toContain(
+    "What ran out The server's CPU: 0.49 of the 0.5 cores it was given were in use at 4 calls.",
+  );
+  expect(words(foundFour(limited, { serverCoresMean: 0.47 }))).not.toContain('What ran out');
+  expect(words(foundFour({}, { serverCoresMean: 0.49 }))).not.toContain('What ran out');
+});
+
+test('an up-link is full when it carries its limit and packets were dropped, and only then', () => {
+  const limited = { egressLimitBps: 3_000_000 };
+  expect(words(foundFour(limited, { serverEgressMbpsMean: 2.98, serverEgressDropped: 1234 }))).toContain(
+    'The up-link of the server (3 Mbit/s) is full: 2.98 Mbit/s left it at 4 calls, and 1234 packets were dropped.',
+  );
+  const spared = foundFour(limited, { serverEgressMbpsMean: 2.5, serverEgressDropped: 12 });
+  expect(words(spared)).not.toContain('What ran out');
+  const exact = foundFour(limited, { serverEgressMbpsMean: 2.98, serverEgressDropped: 0 });
+  expect(words(exact)).not.toContain('What ran out');
+});
+
+function withResets(...resets: readonly Partial<ResetProof>[]): FinishedRun {
+  const records = resets.map((reset, index): TrialRecord => {
+    const record = aRecord(calls(1), { index: index + 1, size: 1 });
+    return { ...record, reset: { how: 'listed', tookMs: 1, released: 0, foreign: 0, ...reset } };
+  });
+  return aRun(records, { outcome: 'found', stable: 1 });
+}
+
+test('memory that grows by more than a fifth after warming up is told, and what grows while warming up is not', () => {
+  const leaking = withResets({ rssMb: 30 }, { rssMb: 60 }, { rssMb: 70 }, { rssMb: 80 }, { rssMb: 95 });
+  expect(memoryGrowth(leaking)).toEqual({ fromMb: 70, toMb: 95, fromTrial: 3, toTrial: 5 });
+  expect(words(leaking)).toContain('70 MB after the reset of trial 3, 95 MB after that of trial 5');
+  expect(memoryGrowth(withResets({ rssMb: 30 }, { rssMb: 60 }, { rssMb: 70 }, { rssMb: 83 }))).toBeUndefined();
+});
+
+test('a server that is restarted before each trial cannot leak over a run', () => {
+  const resets = [30, 60, 70, 95].map((rssMb) => ({ rssMb, restartMs: 100 }));
+  expect(memoryGrowth(withResets(...resets))).toBeUndefined();
+});
+
+test('a server that cannot prove that it is clean says so, one that lists its sessions says nothing', () => {
+  const unproven = 'nothing shows that the server was clean before each trial';
+  expect(words(withResets({ how: 'not-provable' }))).toContain(unproven);
+  expect(words(withResets({ how: 'idle' }))).toContain('clean before each trial was seen by its CPU and memory alone');
+  for (const how of ['listed', 'restarted'] as const) {
+    expect(words(withResets({ how }))).not.toContain('clean before each trial');
+  }
+});
+
+function hearing(said: readonly (readonly [string, boolean])[], mixed: boolean): FinishedRun {
+  const record = aRecord(calls(1), { index: 1, size: 1 });
+  const probes = record.probes.map((probe) => {
+    const legs = probe.participant.legs.map((leg) => (mixed ? { ...leg, from: { mix: true as const } } : leg));
+    return { ...probe, participant: { ...probe.participant, legs } };
+  });
+  const events = said.map(
+    ([leg, begun]): TrialEvent => ({ type: 'server', kind: 'transcoding', atMs: 1, leg, media: 'video', begun }),
+  );
+  return aRun([{ ...record, probes, events }], { outcome: 'found', stable: 1 });
+}
+
+test('transcoding where there should be forwarding is one warning; mixing and its absence are none', () => {
+  const said = [
+    ['1a', true],
+    ['1a', true],
+    ['1b', false],
+  ] as const;
+  expect(transcodedLegs(hearing(said, false))).toBe(1);
+  expect(words(hearing(said, false))).toContain('the server transcoded on 1 leg where it should only forward');
+  expect(transcodedLegs(hearing(said, true))).toBe(0);
+  expect(transcodedLegs(hearing([['1b', false]], false))).toBe(0);
+});

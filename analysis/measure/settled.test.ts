@@ -1,0 +1,119 @@
+import { expect, test } from '@playwright/test';
+import { mediaSchema } from '../../model/plan.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { startMs } from '../../tests/builders/trial-builder.js';
+import { randomFrom } from '../../tests/random.js';
+import { isSettled } from './settled.js';
+
+const media = mediaSchema.parse({});
+type Rate = (second: number) => number;
+
+/** The second after which calls whose streams all have this rate are first held to be settled; null within two minutes. */
+function settlesAfter(rate: Rate, options: { noisePercent?: number; calls?: number; seed?: number } = {}) {
+  const random = randomFrom(options.seed ?? 1);
+  const noise = () => 1 + (((options.noisePercent ?? 0) * Math.sqrt(12)) / 100) * (random() - 0.5);
+  const probes = Array.from({ length: options.calls ?? 1 }, (_, index) => [`${index + 1}a`, `${index + 1}b`]).flat();
+  const built = probes.map((id) => {
+    const series = Array.from({ length: 120 }, (_, second) => rate(second) * noise());
+    const kbps: Rate = (second) => series[second] ?? 0;
+    return aProbe(id).sendsVideo({ kbps }).receivesVideo({ kbps });
+  });
+  const samples = built.flatMap((probe) => probe.samples(startMs, 120));
+  const participants = built.map((probe) => probe.participant());
+  for (let seconds = 1; seconds <= 120; seconds += 1) {
+    const soFar = samples.filter((sample) => sample.atMs <= startMs + seconds * 1000);
+    if (isSettled(soFar, participants, media)) return seconds;
+  }
+  return null;
+}
+
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+const linear =
+  (rampSeconds: number): Rate =>
+  (second) =>
+    Math.min(500, 300 + (200 * second) / rampSeconds);
+
+test('flat streams are settled after 8 s', () => {
+  expect(settlesAfter(() => 500)).toBe(8);
+});
+
+test('streams that get nothing, and probes that give no samples, never block', () => {
+  expect(settlesAfter(() => 0)).toBe(8);
+  const [live, silent] = [aProbe('1a'), aProbe('1b')];
+  const participants = [live.participant(), silent.participant()];
+  expect(isSettled(live.samples(startMs, 10), participants, media)).toBe(true);
+  expect(isSettled([], participants, media)).toBe(false);
+});
+
+for (const rampSeconds of [15, 20, 30]) {
+  test(`a ramp from 300 to 500 kbit/s over ${rampSeconds} s is waited out, with noise and without`, () => {
+    const bare = settlesAfter(linear(rampSeconds)) ?? 0;
+    expect(bare).toBeGreaterThanOrEqual(rampSeconds);
+    expect(bare).toBeLessThanOrEqual(rampSeconds + 10);
+    for (const seed of seeds) {
+      const noisy = settlesAfter(linear(rampSeconds), { noisePercent: 3, calls: 3, seed }) ?? 0;
+      expect(linear(rampSeconds)(noisy)).toBeGreaterThan(470);
+      expect(noisy).toBeLessThanOrEqual(rampSeconds + 20);
+    }
+  });
+}
+
+test('an exponential ramp is waited out to within 5 % of its end', () => {
+  const rate: Rate = (second) => 500 - 200 * Math.exp(-second / 6);
+  const seconds = settlesAfter(rate) ?? 0;
+  expect(rate(seconds)).toBeGreaterThan(475);
+});
+
+test('a sender that waits at 300 kbit/s before it ramps is not taken for settled', () => {
+  const seconds = settlesAfter((second) => (second < 10 ? 300 : Math.min(500, 300 + 13 * (second - 10)))) ?? 0;
+  expect(seconds).toBeGreaterThan(24);
+});
+
+test('steps of 40 kbit/s every 5 s are waited out', () => {
+  const rate: Rate = (second) => Math.min(500, 300 + 40 * Math.floor(second / 5));
+  expect(rate(settlesAfter(rate) ?? 0)).toBe(500);
+});
+
+test('a ramp of one call among twenty is seen', () => {
+  const flat = Array.from({ length: 20 }, (_, index) => aProbe(`${index + 2}a`));
+  const kbps: Rate = linear(30);
+  const ramping = aProbe('1a').sendsVideo({ kbps });
+  const other = aProbe('1b').receivesVideo({ kbps });
+  const probes = [...flat, ramping, other];
+  const samples = probes.flatMap((probe) => probe.samples(startMs, 10));
+  expect(
+    isSettled(
+      samples,
+      flat.map((probe) => probe.participant()),
+      media,
+    ),
+  ).toBe(true);
+  const rates: Rate = (second) => 200 + 30 * second;
+  const climbing = flat.slice(0, 3).map((probe) => probe.sendsVideo({ kbps: rates }));
+  const some = [...flat.slice(3), ...climbing];
+  const mixed = some.flatMap((probe) => probe.samples(startMs, 10));
+  expect(
+    isSettled(
+      mixed,
+      some.map((probe) => probe.participant()),
+      media,
+    ),
+  ).toBe(false);
+});
+
+test('noisy flat streams are settled in bounded time, one call or thirty', () => {
+  const slowest = (calls: number, noisePercent: number) =>
+    Math.max(
+      ...seeds
+        .slice(0, calls > 1 ? 3 : 20)
+        .map((seed) => settlesAfter(() => 480, { noisePercent, calls, seed }) ?? 999),
+    );
+  expect(slowest(1, 3)).toBeLessThanOrEqual(16);
+  expect(slowest(1, 10)).toBeLessThanOrEqual(40);
+  expect(slowest(30, 10)).toBeLessThanOrEqual(16);
+});
+
+test('a dip does not keep the streams from settling for longer than it takes to leave view', () => {
+  const seconds = settlesAfter((second) => (second === 5 ? 250 : 500)) ?? 0;
+  expect(seconds).toBeLessThanOrEqual(18);
+});

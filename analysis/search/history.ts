@@ -1,0 +1,63 @@
+import type { HeadroomLevel } from '../../model/headroom.js';
+import type { TrialCost, TrialOutcome } from '../../model/run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { ThresholdResult, Verdict } from '../../model/verdict.js';
+import { levelOfValues } from '../judge/levels.js';
+import { median } from '../statistics/statistics.js';
+import { worstHeadroom } from './search.js';
+
+/**
+ * The past of a search as its records tell it, stored or new: the same records give the same next step. A trial that
+ * someone interrupted is left out; it says nothing of the server, and nothing of the probes either.
+ */
+export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
+  return records.filter((record) => !wasInterrupted(record)).map(outcomeOf);
+}
+
+function outcomeOf(record: TrialRecord): TrialOutcome {
+  const { size, index, verdict, end } = record;
+  const { kind, probesExhausted } = verdict;
+  return {
+    size,
+    verdict: kind,
+    trial: index,
+    ...(probesExhausted === undefined ? {} : { probesExhausted }),
+    ...(kind === 'stable'
+      ? { headroom: worstHeadroom(verdict.thresholds.flatMap(levelsOf)), cost: costOf(record) }
+      : {}),
+    ...(kind === 'unstable' && isFaint(verdict) ? { faint: true as const } : {}),
+    ...(end?.kind === 'server-lost' ? { lost: true as const } : {}),
+  };
+}
+
+/** What the load took; what was not read is absent. */
+function costOf({ load, probes }: TrialRecord): TrialCost {
+  const firstFrameMs = median(probes.flatMap(({ join }) => join.firstFrameMs ?? []));
+  const { serverCoresMean, serverRssMbMax } = load;
+  return {
+    ...(serverCoresMean === undefined ? {} : { serverCores: serverCoresMean }),
+    ...(serverRssMbMax === undefined ? {} : { serverMemoryMb: serverRssMbMax }),
+    ...(firstFrameMs === undefined ? {} : { firstFrameMs }),
+  };
+}
+
+/** A single thing at one probe, no further beyond its limit than half of it: one freeze of 0.31 s where 0.24 s are allowed. */
+function isFaint({ reasons }: Verdict): boolean {
+  const [reason] = reasons;
+  if (reasons.length !== 1 || !reason?.probe) return false;
+  const { measured, limit } = reason;
+  if (measured === undefined || limit === undefined || measured <= 0 || limit <= 0) return false;
+  return Math.max(measured / limit, limit / measured) <= mostOfFaint;
+}
+
+const mostOfFaint = 1.5;
+
+/** How near it came, the nearer of two: at its worst probe or stream over the whole window, and second by second. */
+function levelsOf(threshold: ThresholdResult): HeadroomLevel[] {
+  const whole = levelOfValues(threshold.worst === null ? [] : [threshold.worst], threshold);
+  return threshold.level === undefined ? [whole] : [whole, threshold.level];
+}
+
+function wasInterrupted({ verdict }: TrialRecord): boolean {
+  return verdict.reasons.some(({ code }) => code === 'interrupted');
+}

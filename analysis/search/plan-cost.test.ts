@@ -1,0 +1,82 @@
+import { expect, test } from '@playwright/test';
+import { type Plan, planSchema } from '../../model/plan.js';
+import { broadcast } from '../../scenarios/broadcast.js';
+import { group } from '../../scenarios/group.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import { hostNeeds, largestFitting, planCost, shortages } from './plan-cost.js';
+import { trialBound } from './search.js';
+
+const aPlan = (search: Partial<Plan['search']> = {}, changes: object = {}): Plan =>
+  planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, search, ...changes });
+
+test('32 calls are 64 probes on 16 pages in 4 browsers, with a port for each end on one host', () => {
+  expect(hostNeeds(aPlan(), oneToOne, 32)).toMatchObject({ probes: 64, pages: 16, browsers: 4, udpPorts: 128 });
+});
+
+test('a server elsewhere takes none of the ports of this host', () => {
+  const remote = aPlan({}, { server: { kind: 'kurento', url: 'kurento://a:1' } });
+  expect(hostNeeds(remote, oneToOne, 32).udpPorts).toBe(64);
+});
+
+test('a broadcast has its presenter on top, a room its members', () => {
+  expect(hostNeeds(aPlan(), broadcast, 10).probes).toBe(11);
+  expect(hostNeeds(aPlan(), group(4), 10).probes).toBe(40);
+});
+
+test('memory is that of the bench: within a fifth of what was measured', () => {
+  for (const [size, measured] of [
+    [4, 451],
+    [8, 683],
+  ] as const) {
+    const { memoryMb } = hostNeeds(aPlan(), oneToOne, size);
+    expect(Math.abs(memoryMb / measured - 1)).toBeLessThan(0.2);
+  }
+});
+
+for (const strategy of ['bisect', 'ramp', 'fixed'] as const) {
+  test(`trials and minutes of ${strategy} are ranges, and the most is the bound that the search states`, () => {
+    const plan = aPlan({ max: 32, strategy, ...(strategy === 'fixed' ? { sizes: [4, 8] } : {}) });
+    const { trials, minutes } = planCost(plan, oneToOne);
+    expect(trials.min).toBeGreaterThan(0);
+    expect(trials.max).toBe(trialBound(plan.search, 1).clean);
+    expect(trials.min).toBeLessThanOrEqual(trials.max);
+    expect(minutes.min).toBeGreaterThanOrEqual(trials.min);
+    expect(minutes.max).toBeGreaterThan(minutes.min);
+  });
+}
+
+test('a budget is the most that a plan takes', () => {
+  expect(planCost(aPlan({ budgetMs: 120_000 }), oneToOne).minutes.max).toBe(2);
+});
+
+test('a warm-up is part of the minutes: one of a run, or one of each trial where the server is restarted', () => {
+  const minutesOf = (changes: object) => planCost(aPlan({ max: 8 }, changes), oneToOne);
+  const kurento = { kind: 'kurento', url: 'kurento://a:1' };
+  const without = minutesOf({ timing: { warmUp: false } });
+  const once = minutesOf({ server: kurento });
+  const each = minutesOf({ server: { ...kurento, restartCommand: 'restart' } });
+  const one = once.minutes.max - without.minutes.max;
+  expect(one).toBeGreaterThan(0.1);
+  expect(each.minutes.min - without.minutes.min).toBeCloseTo(each.trials.min * one);
+  expect(minutesOf({ server: { kind: 'simulated', capacity: 4, seed: 1 } }).minutes).toEqual(without.minutes);
+});
+
+test('what does not fit is named with both numbers, what is not known is not held against the host', () => {
+  const needs = hostNeeds(aPlan(), oneToOne, 100);
+  expect(shortages(needs, {})).toEqual([]);
+  expect(shortages(needs, { memoryMb: 1000, udpPorts: 399, openFiles: 100 })).toEqual([
+    { what: 'memory', needed: needs.memoryMb, available: 744, unit: 'MiB' },
+    { what: 'UDP ports', needed: 400, available: 399, unit: 'ports' },
+    { what: 'open files', needed: needs.openFiles, available: 100, unit: 'files' },
+  ]);
+});
+
+test('the largest size that fits does fit, and the next does not', () => {
+  const plan = aPlan({ max: 512 });
+  const room = { memoryMb: 4000 };
+  const size = largestFitting(plan, oneToOne, room);
+  expect(size).toBeGreaterThan(1);
+  expect(shortages(hostNeeds(plan, oneToOne, size), room)).toEqual([]);
+  expect(shortages(hostNeeds(plan, oneToOne, size + 1), room)).toHaveLength(1);
+  expect(largestFitting(plan, oneToOne, { memoryMb: 300 })).toBe(0);
+});

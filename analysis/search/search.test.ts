@@ -1,0 +1,216 @@
+import { expect, test } from '@playwright/test';
+import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
+
+test.describe('a server with a sharp limit', () => {
+  test('is found by doubling, bisecting, refuting and confirming', () => {
+    aServerThatHolds(13).searchedFrom(4).tries(1, 4, 8, 16, 12, 14, 13, 14, 13, 13).answers(13, 14);
+  });
+
+  test('above 40 is answered with a margin of a resolution below the first failure, and 9 passes from there up', () => {
+    aServerThatHolds(52)
+      .searchedFrom(8)
+      .tries(1, 8, 16, 32, 64, 48, 56, 52, 54, 53, 53, 52, 52, 51, 51, 51, 51, 51, 51)
+      .answers(51, 53);
+  });
+
+  test('above 20 is found to the size when asked for, at the price of more passes and failures', () => {
+    aServerThatHolds(52)
+      .searchedFrom(8)
+      .within(1)
+      .tries(1, 8, 16, 32, 64, 48, 56, 52, 54, 53, 53, 53, 52, 52, 52, 52, 52, 52, 52, 52)
+      .answers(52, 53);
+  });
+
+  test('is answered within a share of its size', () => {
+    const { answer } = aServerThatHolds(400).within('10%').tell();
+    expect(answer).toMatchObject({ outcome: 'found', stable: 371, unstable: 408 });
+  });
+
+  test('below the first size is bisected from the baseline', () => {
+    aServerThatHolds(2).searchedFrom(8).tries(1, 8, 4, 2, 3, 3, 2, 2).answers(2, 3);
+  });
+
+  test('that holds the baseline alone has the baseline confirmed', () => {
+    aServerThatHolds(1).tries(1, 2, 2, 3, 1, 1).answers(1, 2);
+  });
+
+  test('that does not hold the baseline fails it four times before that is believed', () => {
+    aServerThatHolds(0).tries(1, 1, 1, 1).ends('baseline-unstable', 0, 1);
+  });
+
+  test('above the largest size allowed is confirmed there', () => {
+    aServerThatHolds(100).upTo(12).tries(1, 2, 4, 8, 12, 12, 12).ends('reached-max', 12, null);
+  });
+
+  test('with the baseline as the largest size allowed is confirmed there', () => {
+    aServerThatHolds(100).upTo(1).tries(1, 1, 1).ends('reached-max', 1, null);
+  });
+
+  test('is confirmed as often as a confidence asks for', () => {
+    aServerThatHolds(1).with({ confidence: 0.5 }).tries(1, 2, 2, 3, 1, 1, 1).answers(1, 2);
+  });
+
+  test('is not taken from a size that fails alone: the next one up is tried', () => {
+    aServerThatHolds(7).tries(1, 2, 4, 8, 6, 7, 8, 9, 7, 7).answers(7, 8);
+  });
+});
+
+test.describe('flaky sizes', () => {
+  test('a limit that fails its confirmation is tried again, and the limit is one that all verdicts make likely', () => {
+    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '++++++++', 6: '+-+', 7: '--', 8: '-' })
+      .tries(1, 2, 4, 8, 6, 7, 7, 6, 6, 5, 5, 5, 5, 5, 5, 5, 5)
+      .answers(5, 7, [6]);
+  });
+
+  test('a size above that passes its second trial is no longer the unstable one', () => {
+    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '++++', 6: '+', 7: '-+', 8: '--', 9: '-' })
+      .tries(1, 2, 4, 8, 6, 7, 7, 8, 9, 5, 5, 5, 5)
+      .answers(5, 8, [7]);
+  });
+
+  test('a baseline that passed once and then fails is unstable', () => {
+    aServerThatSays({ 1: '+----', 2: '--', 3: '-' }).tries(1, 2, 2, 3, 1, 1, 1, 1).ends('baseline-unstable', 0, 1, [1]);
+  });
+
+  test('a largest size that fails its confirmation leaves nothing refuted', () => {
+    const { answer } = aServerThatSays({ 1: '+', 2: '+++++++++++', 3: '++++++++++++', 4: '+-' }).upTo(4).tell();
+    expect(answer).toMatchObject({ outcome: 'reached-max', unstable: null, flaky: [4] });
+  });
+
+  test('a soft edge is an interval with its chances, as they were seen', () => {
+    const soft = { 15: '+++++', 16: '-+++', 17: '+', 19: '+', 21: '---', 22: '-', 24: '-', 32: '-' };
+    const grown = { 1: '+', 2: '+', 4: '+', 8: '+', 12: '+', 14: '+' };
+    const { answer, history } = aServerThatSays({ ...grown, ...soft }).tell();
+    expect(answer).toMatchObject({ outcome: 'found', stable: 16, unstable: 21, flaky: [16] });
+    expect(answer.because).toBe('16 was stable in 3 of 4 trials, 21 unstable in 3 of 3.');
+    expect(history).toHaveLength(23);
+  });
+});
+
+test.describe('bad luck', () => {
+  test('with the baseline does not end the search', () => {
+    const story = new Story((size, nth) => ({
+      size,
+      verdict: size > 9 || (size === 1 && nth < 2) ? 'unstable' : 'stable',
+    }));
+    expect(story.tell().answer).toMatchObject({ outcome: 'found', flaky: [1] });
+    expect(story.tell().answer.stable).toBeGreaterThanOrEqual(8);
+  });
+
+  test('far below the limit is forgiven when larger sizes pass, and told', () => {
+    const { answer } = aServerThatSays({ 1: '+', 2: '+', 3: '+', 4: '-+', 5: '+', 8: '+', ...holding(60, 50) }).tell();
+    expect(answer).toMatchObject({ outcome: 'found', flaky: [4] });
+    expect(answer.stable).toBeGreaterThan(40);
+  });
+
+  test('one size that always fails is named, and is not the limit', () => {
+    const { answer } = new Story((size) => ({ size, verdict: size === 8 || size > 50 ? 'unstable' : 'stable' })).tell();
+    expect(answer).toMatchObject({ outcome: 'found', stable: 40, unstable: 52, failedBelow: [8] });
+    expect(answer.because).toContain('8 failed in 2 of 2, though larger sizes passed.');
+  });
+
+  test('a faint failure is repeated before the search goes below it, and stays a failure', () => {
+    const { history, answer } = new Story((size, nth) =>
+      size === 8 && nth === 0
+        ? { size, verdict: 'unstable', faint: true }
+        : { size, verdict: size > 12 ? 'unstable' : 'stable' },
+    ).tell();
+    expect(history.slice(0, 6).map(({ size }) => size)).toEqual([1, 2, 4, 8, 8, 16]);
+    expect(answer).toMatchObject({ unstable: 13, flaky: [8] });
+  });
+});
+
+test.describe('a server that gets worse', () => {
+  const shrinking = (capacity: number, percent: number) => {
+    let trials = 0;
+    return new Story((size) => {
+      trials += 1;
+      return { size, verdict: size <= capacity * (1 - (percent / 100) * (trials - 1)) ? 'stable' : 'unstable' };
+    });
+  };
+
+  test('by 5 % with each trial is called drifting, with what it held when fresh and at the end', () => {
+    const { answer, history } = shrinking(30, 5).tell();
+    expect(answer).toMatchObject({
+      outcome: 'drifting',
+      stable: 4,
+      drift: { fresh: { size: 18, trial: 9, failedAgain: 12 }, end: { size: 4, trial: 17 } },
+    });
+    expect(history).toHaveLength(17);
+  });
+
+  test('by 2 % with each trial is called drifting, after a size that had passed was tried again', () => {
+    const { answer, steps } = shrinking(60, 2).tell();
+    expect(answer).toMatchObject({ outcome: 'drifting', drift: { fresh: { size: 48, trial: 8 } } });
+    expect(steps.filter((step) => step.kind === 'try' && step.why === 'anchor').length).toBeGreaterThan(0);
+  });
+
+  test('is called drifting before anybody notices, when the same load costs more and more', () => {
+    const costing = (rise: number) =>
+      new Story((size, nth) => {
+        const noise = 1 + 0.03 * Math.sin(size + 7 * nth);
+        const verdict = size <= 30 ? 'stable' : 'unstable';
+        return { size, verdict, cost: { serverCores: 0.05 * size * (1 + rise * nth) * noise } };
+      });
+    expect(costing(0.04).tell().answer).toMatchObject({
+      outcome: 'drifting',
+      drift: { costs: [{ of: 'serverCores' }] },
+    });
+    expect(costing(0).tell().answer).toMatchObject({ outcome: 'found' });
+  });
+});
+
+/** A script in which sizes from 10 on pass up to the capacity, however often. */
+function holding(largest: number, capacity: number): Record<number, string> {
+  const sizes = Array.from({ length: 2 * largest }, (_, index) => index + 6);
+  return Object.fromEntries(sizes.map((size) => [size, (size <= capacity ? '+' : '-').repeat(20)]));
+}
+
+test.describe('the probes’ own limit', () => {
+  test('is a ceiling below which the search goes on', () => {
+    aServerThatHolds(5).whoseProbesCarry(7).tries(1, 2, 4, 8, 6, 5, 6, 7, 5, 5).answers(5, 6);
+  });
+
+  test('below the server’s gives a limit of at least that', () => {
+    aServerThatHolds(50).whoseProbesCarry(6).tries(1, 2, 4, 8, 6, 7, 6, 6).ends('probe-limited', 6, null);
+  });
+
+  test('below the baseline says nothing', () => {
+    aServerThatHolds(50).whoseProbesCarry(0).tries(1).ends('void', 0, null);
+  });
+
+  test('hides failures above it, because the probes may have caused them', () => {
+    aServerThatSays({ 1: '+', 2: '+', 4: '+', 5: '+++', 6: '!', 8: '-' })
+      .tries(1, 2, 4, 8, 6, 5, 5, 5)
+      .ends('probe-limited', 5, null);
+  });
+});
+
+test.describe('void trials', () => {
+  test('are repeated and do not move the search', () => {
+    aServerThatSays({ 1: '?++?+', 2: '?-?-', 3: '-' }).tries(1, 1, 2, 2, 2, 2, 3, 1, 1, 1).answers(1, 2);
+  });
+
+  test('of the baseline end the run when every repeat is void', () => {
+    aServerThatSays({ 1: '???' }).tries(1, 1, 1).ends('void', 0, null);
+  });
+
+  test('of one size are a ceiling after the last repeat, tried once more before the end', () => {
+    aServerThatSays({ 1: '+++', 2: '????' }).tries(1, 2, 2, 2, 1, 1, 2).ends('probe-limited', 1, null);
+  });
+
+  test('that end with the last try let the search go on above', () => {
+    aServerThatSays({ 1: '+++', 2: '???--', 3: '-' }).tries(1, 2, 2, 2, 1, 1, 2, 2, 3).answers(1, 2);
+  });
+
+  test('of a size that could be measured before get twice the repeats', () => {
+    aServerThatSays({ 1: '+????++', 2: '--', 3: '-' }).tries(1, 2, 2, 3, 1, 1, 1, 1, 1, 1).answers(1, 2);
+  });
+});
+
+test('every step of a search carries a sentence', () => {
+  const sentences = aServerThatHolds(52).searchedFrom(8).sentences();
+  expect(sentences.slice(0, 2)).toEqual(['What one alone gets is what all others are judged by.', '1 was stable: up.']);
+  expect(sentences.at(-1)).toBe('51 was stable in 6 of 6 trials, 53 unstable in 2 of 2.');
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z0-9].*\.$/);
+});

@@ -1,0 +1,32 @@
+import type { SearchOptions } from '../../model/plan.js';
+import type { Step, TrialOutcome } from '../../model/run.js';
+import { bisect } from './bisect.js';
+import { unlessCostRises } from './drift.js';
+import { fixed } from './fixed.js';
+import { surveyLandscape, voidsInARow } from './landscape.js';
+import { ramp } from './ramp.js';
+import type { Strategy } from './situation.js';
+
+export { answerSoFar } from './answer-so-far.js';
+export { worstHeadroom } from './headroom.js';
+export { resolutionAt } from './resolution.js';
+export { trialBound } from './trial-bound.js';
+
+const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bisect, ramp, fixed };
+
+/**
+ * What to do next, as a pure function of the past: no clock, no randomness, nothing remembered between calls. Resuming
+ * a run is replaying its outcomes into it.
+ *
+ * @param baselineSize the first size, in the scenario's unit; what one session alone gets is the yardstick of the rest
+ * @param history every trial so far, in the order of execution, void ones included
+ * @returns the next size with its reason and a sentence, or the answer
+ */
+export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
+  const strategy = strategies[options.strategy ?? 'bisect'];
+  const landscape = surveyLandscape(options, history);
+  const step = strategy({ options, baselineSize, landscape, history });
+  if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
+  if (voidsInARow(history, step.size) === 0) return step;
+  return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
+}

@@ -1,0 +1,31 @@
+import type { ThresholdResult } from '../../model/verdict.js';
+import { numberNear, unitAfter } from './wording.js';
+
+/** A value of a threshold as a person reads it: times in s from 1 s on, each with its unit. */
+export function quantity(value: number, unit: string, limit?: number): string {
+  if (unit === 'ms' && (limit ?? value) >= 1000) {
+    return `${numberNear(value / 1000, limit === undefined ? undefined : limit / 1000)} s`;
+  }
+  return `${numberNear(value, limit)}${unitAfter(unit)}`;
+}
+
+/** "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance"; `undefined` where a value is as it was measured. */
+export function ofLinkText({ ofLink, unit, comparison }: ThresholdResult): string | undefined {
+  if (!ofLink) return undefined;
+  const { measured, share, withChance } = ofLink;
+  const [explained, most] = [quantity(share, unit), quantity(withChance, unit)];
+  const byChance = explained === most ? '' : `, ${comparison === 'at-most' ? 'up' : 'down'} to ${most} by chance`;
+  return `measured ${quantity(measured, unit)}; its link explains ${explained}${byChance}`;
+}
+
+export function percentText(share: number): string {
+  return `${numberNear(100 * share)} %`;
+}
+
+/** "2 h 5 min", "20 min 41 s", "38 s". */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
+}

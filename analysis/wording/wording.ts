@@ -1,0 +1,90 @@
+import type { Reason, StreamRef } from '../../model/verdict.js';
+import type { ExpectedStream } from '../measure/window.js';
+
+/**
+ * A number as a person reads it: three figures at most, and more where it would else read like its limit, so that no
+ * sentence says "1 % (limit 1 %)".
+ */
+export function numberNear(value: number, limit?: number): string {
+  const size = Math.abs(value);
+  for (let decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2; decimals < 6; decimals += 1) {
+    const text = String(Number(value.toFixed(decimals)));
+    if (limit === undefined || value === limit || Number(text) !== limit) return text;
+  }
+  return String(value);
+}
+
+/** "received video from 3a", "sent audio". */
+export function streamPhrase(stream: ExpectedStream): string {
+  if (stream.direction === 'send') return `sent ${stream.kind}`;
+  const from = stream.leg.from;
+  if (!from) return `received ${stream.kind}`;
+  return `received ${stream.kind} ${'participant' in from ? `from ${from.participant}` : 'of the mix'}`;
+}
+
+export function refOf(stream: ExpectedStream): StreamRef {
+  return { leg: stream.leg.id, direction: stream.direction, kind: stream.kind };
+}
+
+/** " ms"; nothing after a count or a mark. */
+export function unitAfter(unit: string): string {
+  return ['MOS', 'count', 'level', 'probes'].includes(unit) ? '' : ` ${unit}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const codeOrder: readonly Reason['code'][] = [
+  'interrupted',
+  'server-lost',
+  'turn-lost',
+  'not-relayed',
+  'server-error',
+  'server-drops',
+  'browser-crashed',
+  'page-crashed',
+  'probe-host-memory',
+  'probe-cpu',
+  'environment',
+  'encoder-cpu-limited',
+  'camera-short',
+  'frames-not-replaced',
+  'page-timer-late',
+  'samples-missing',
+  'join-failed',
+  'disconnected',
+  'presenter-starved',
+  'no-media',
+];
+
+/**
+ * Worst first: what ended things for somebody, then by how far the limit was passed. Ties go by code, probe and
+ * stream, so that the order in which probes are given never shows.
+ */
+export function worstFirst(reasons: readonly Reason[]): Reason[] {
+  return [...reasons].sort(
+    (a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a) || compareText(identityOf(a), identityOf(b)),
+  );
+}
+
+function rankOf(reason: Reason): number {
+  const index = codeOrder.indexOf(reason.code);
+  return index === -1 ? codeOrder.length : index;
+}
+
+/** How many times the limit was passed: 3 for 3 % of loss where 1 % is allowed, 2 for half of what is needed. */
+function excessOf({ measured, limit }: Reason): number {
+  if (measured === undefined || limit === undefined) return 0;
+  const low = Math.min(measured, limit);
+  return low <= 0 ? Number.MAX_VALUE : Math.max(measured, limit) / low;
+}
+
+function identityOf(reason: Reason): string {
+  const { leg = '', direction = '', kind = '' } = reason.stream ?? {};
+  return [reason.code, reason.probe ?? '', leg, direction, kind, reason.text].join('\u0000');
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { type Calibration, calibrationSchema } from '../../model/calibration.js';
+import type { TooManyProbes } from '../../model/run.js';
+import type { ToolProcess } from '../process.js';
+import { readHostFacts } from './host-facts.js';
+
+export type CalibratedHost = Calibration['host'];
+
+/** What a calibration holds for: a change of any of it asks for a new one. */
+export function thisHost({ nodeVersion }: ToolProcess): CalibratedHost {
+  const { cores, cpuModel, memoryMb } = readHostFacts(nodeVersion);
+  return { name: hostname(), cores, cpuModel, memoryMb };
+}
+
+/** State of the user's that outlives a run (XDG Base Directory Specification). */
+function stateFolder({ env }: ToolProcess): string {
+  const base = env.XDG_STATE_HOME;
+  return join(base?.startsWith('/') ? base : join(env.HOME ?? homedir(), '.local', 'state'), 'loadline');
+}
+
+/** One file for each host and Chromium. */
+function fileName(host: CalibratedHost, chromium: string): string {
+  const key = createHash('sha256').update(JSON.stringify(host)).digest('hex').slice(0, 8);
+  return `calibration-${key}-${chromium.replace(/[^\w.]/g, '_')}.json`;
+}
+
+/** What was measured on this host, with any Chromium, the newest first. What cannot be read is as good as none. */
+export async function readCalibrations(tool: ToolProcess): Promise<readonly Calibration[]> {
+  const host = thisHost(tool);
+  const folder = stateFolder(tool);
+  const prefix = fileName(host, '').replace('.json', '');
+  const names = await readdir(folder).catch((): string[] => []);
+  const own = names.filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
+  const read = await Promise.all(own.map((name) => readOne(join(folder, name))));
+  return read.flatMap((one) => one ?? []).sort((a, b) => b.measuredAt.localeCompare(a.measuredAt));
+}
+
+/** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
+export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<TooManyProbes | undefined> {
+  const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
+  return known && { full: known.full.tooMany, encoded: known.encoded.tooMany };
+}
+
+async function readOne(path: string): Promise<Calibration | undefined> {
+  try {
+    const read = calibrationSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return read.success ? read.data : undefined;
+  } catch {
+    // Not JSON, or gone meanwhile: `calibrate` writes it anew.
+    return undefined;
+  }
+}
+
+/** Returns the path. The file is there as a whole or not at all. */
+export async function writeCalibration(tool: ToolProcess, calibration: Calibration): Promise<string> {
+  const folder = stateFolder(tool);
+  const path = join(folder, fileName(calibration.host, calibration.chromium));
+  await mkdir(folder, { recursive: true });
+  await writeFile(`${path}.unfinished`, `${JSON.stringify(calibration, null, 2)}\n`);
+  await rename(`${path}.unfinished`, path);
+  return path;
+}

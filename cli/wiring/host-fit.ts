@@ -1,0 +1,47 @@
+import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/search/plan-cost.js';
+import type { Calibration } from '../../model/calibration.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { sizeText } from '../live/room-lines.js';
+import { readHostRoom } from './host-room.js';
+
+/**
+ * What of a search this host has room for. A size that was asked for must fit, and so must the baseline; where nobody
+ * chose the largest size, it is enough to know where the probes will end the search. Throws E_HOST.
+ */
+export async function checkedFit(
+  plan: Plan,
+  scenario: Scenario,
+  sizeWasChosen: boolean,
+  calibrated?: Calibration,
+): Promise<HostFit> {
+  const room = await readHostRoom();
+  const fit = hostFit(plan, scenario, calibrated ? { ...room, calibrated } : room);
+  if (sizeWasChosen || fit.fitting < scenario.baselineSize) assertFits(fit, scenario);
+  return fit;
+}
+
+/** Throws E_HOST with every part that does not fit. */
+function assertFits({ largest, room, fitting }: HostFit, { unit }: Scenario): void {
+  const short = shortages(largest, room);
+  if (short.length === 0) return;
+  throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, unit)}.`, {
+    where: '--max',
+    why: short.map(shortageText).join('\n'),
+    todo: fitting > 0 ? `use --max ${fitting}, or ${remedy(short)}` : remedy(short),
+  });
+}
+
+function shortageText({ what, needed, available, unit }: Shortage): string {
+  return `${what}: ${needed} ${unit} are needed, ${available} are there`;
+}
+
+function remedy(short: readonly Shortage[]): string {
+  const remedies: Readonly<Record<Shortage['what'], string>> = {
+    memory: 'play the probes on a host with more memory',
+    'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',
+    'open files': 'raise ulimit -n',
+  };
+  return short.map(({ what }) => remedies[what]).join(', and ');
+}

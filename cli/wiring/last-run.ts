@@ -1,0 +1,66 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { LoadlineError } from '../../model/errors.js';
+import type { Plan } from '../../model/plan.js';
+import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+
+export interface LastRun {
+  /** Its largest stable size. */
+  readonly stable: number;
+  readonly name: string;
+}
+
+/** Of a folder with years of runs, no more than these are looked at. */
+const mostRead = 20;
+
+/**
+ * The newest run in a folder that asked the same of the same server and came to an answer. Only what is measured must be
+ * the same, not how it was searched. What cannot be read is passed over: it is a hint where to start, no more.
+ */
+export async function lastRunOf(plan: Plan, folder: string, most = mostRead): Promise<LastRun | undefined> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const ofPlan = names.filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`)).sort();
+  for (const name of ofPlan.slice(-most).reverse()) {
+    const run = await readRun(join(folder, name)).catch(() => undefined);
+    const stable = run && isSame(run, plan) ? answerOf(run) : undefined;
+    if (stable !== undefined) return { stable, name: basename(name) };
+  }
+  return undefined;
+}
+
+/** Between a limit and the next search, a monitor may make so many runs of one size. */
+const mostBetween = 2000;
+
+/** What follows `--size`: a number, or a share of the last limit. */
+export function isShareOfLimit(text: string): boolean {
+  return shareOf(text) !== undefined;
+}
+
+/** The size that "80% of limit" means, at least 1: of the newest search in this folder that asked the same. Throws E_USAGE. */
+export async function sizeOfLimit(text: string, plan: Plan, folder: string): Promise<number> {
+  const last = await lastRunOf(plan, folder, mostBetween);
+  if (last) return Math.max(1, Math.floor((last.stable * (shareOf(text) ?? 100)) / 100));
+  throw new LoadlineError('E_USAGE', `--size "${text}" needs a limit, and none is known of this plan.`, {
+    where: '--size',
+    why: `no finished search in ${folder} asked the same of the same server`,
+    todo: 'run loadline find with this plan and the same --out first, or give a number',
+  });
+}
+
+function shareOf(text: string): number | undefined {
+  const share = Number(/^(\d{1,3})\s*% of limit$/.exec(text.trim())?.[1] ?? Number.NaN);
+  return share >= 1 && share <= 100 ? share : undefined;
+}
+
+/** By what JSON says of it, because a stored plan has no fields that are undefined. */
+function isSame({ manifest }: StoredRun, plan: Plan): boolean {
+  const asked = ({ search: _, ...rest }: Plan) => JSON.parse(JSON.stringify(rest)) as unknown;
+  const isSearch = manifest.command[1] !== 'try' && !manifest.command.includes('--size');
+  return isSearch && isDeepStrictEqual(asked(manifest.plan), asked(plan));
+}
+
+function answerOf({ result }: StoredRun): number | undefined {
+  const found = result?.outcome === 'found' || result?.outcome === 'reached-max';
+  return found && result.limit.stable > 0 ? result.limit.stable : undefined;
+}

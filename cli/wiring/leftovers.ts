@@ -1,0 +1,24 @@
+import { tmpdir } from 'node:os';
+import { profileFolders } from '../../probes/chromium/profile-folders.js';
+import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
+import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
+import { recordingFolders } from '../../server-setup/recordings/recording-shelf.js';
+import { removeTurnLeftovers } from '../../server-setup/turn/left-overs.js';
+import type { ToolProcess } from '../process.js';
+
+/**
+ * Removes what runs left that were killed with no chance to do it, and says so: namespaces, interfaces, relays, browsers'
+ * profiles, recordings, cgroups. Whose owner is alive stays. Never rejects; costs a few looks into folders when nothing is left.
+ */
+export async function removeLeftovers({ stderr }: ToolProcess): Promise<void> {
+  const temporaryRoot = tmpdir();
+  // In this order: a browser in a namespace writes to its profile until it is ended.
+  const removed = [
+    ...(await removeNetworkLeftovers(leftoverPlaces(temporaryRoot))),
+    ...(await removeTurnLeftovers(temporaryRoot)),
+    ...(await profileFolders.removeAbandoned(temporaryRoot)),
+    ...(await recordingFolders.removeAbandoned(temporaryRoot)),
+  ];
+  await removeDeadCages();
+  if (removed.length > 0) stderr.write(`Removed what a killed run left: ${removed.join(', ')}.\n`);
+}

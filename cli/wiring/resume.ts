@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
+import { scenarioOf } from '../../scenarios/index.js';
+import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
+import { readRun } from '../../store/run-directory/read-run.js';
+import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
+import type { ResumedRun } from '../../trial/resumed-run.js';
+import { type Format, type RunRequest, readScenario } from '../options/run-flags.js';
+import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
+import { readDuration, readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+
+/** A stored run that goes on in its own folder. */
+export interface ResumedFolder extends ResumedRun {
+  readonly directory: string;
+}
+
+export interface ResumeFlags {
+  readonly resume: string;
+  readonly budget?: string;
+  readonly chromium?: string;
+  readonly format: string;
+}
+
+/** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', ...sinkFlagNames]);
+
+/**
+ * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
+ * a folder that holds no run, E_RESUME for a run that was no search of this kind, or that goes on in another process.
+ * The folder is locked from here on, before it is read: what another process would still write is then not missed.
+ */
+export async function resumeRequest(
+  command: Command,
+  name: string | undefined,
+  flags: ResumeFlags,
+  tool: ToolProcess,
+  kinds: readonly ServerKind[],
+): Promise<RunRequest> {
+  const format: Format = readWord(flags.format, '--format', ['text', 'json']);
+  const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
+  assertNothingDecided(command);
+  const directory = resolve(tool.workingFolder, flags.resume);
+  if (await holdsRun(directory)) await lockRun(directory);
+  try {
+    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory, kinds);
+  } catch (error) {
+    await unlockRun(directory);
+    throw error;
+  }
+}
+
+async function storedRequest(
+  command: string,
+  name: string | undefined,
+  flags: ResumeFlags & { readonly budgetMs: number | undefined; readonly format: Format },
+  directory: string,
+  kinds: readonly ServerKind[],
+): Promise<RunRequest> {
+  const { budgetMs, format } = flags;
+  const stored = await readRun(directory);
+  const plan = readPlan(stored.manifest.plan, flags.resume);
+  const kind = isSimulated(plan.server) ? {} : { kind: checkedKind(plan.server, kinds, flags.resume) };
+  assertIsSearch(stored.manifest.command, plan, command, flags.resume);
+  if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
+  return {
+    ...kind,
+    scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
+    plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
+    chromium: flags.chromium,
+    out: '.',
+    format,
+    copies: readSinkFlags({ ...flags }),
+    resumed: { directory: stored.directory, manifest: stored.manifest, records: stored.records },
+  };
+}
+
+function assertNothingDecided(command: Command): void {
+  const given = command.options.filter(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === 'cli' && !mayBeGiven.has(option.attributeName()),
+  );
+  if (given.length === 0) return;
+  const names = given.map((option) => option.long ?? option.flags).join(', ');
+  throw new LoadlineError('E_USAGE', `${names} cannot be given with --resume.`, {
+    where: names,
+    why: 'a resumed run goes on with the plan that it was begun with',
+    todo: 'leave it out, or start a new run with it',
+  });
+}
+
+/** The stored plan as today's schema reads it: a field that it does not have gets its default. */
+function readPlan(stored: Plan, where: string): Plan {
+  const read = planSchema.safeParse(stored);
+  if (read.success) return read.data;
+  throw notUnderstood(where, read.error.issues[0]);
+}
+
+function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): LoadlineError {
+  return new LoadlineError('E_RESUME', 'The plan of the stored run cannot be understood.', {
+    where,
+    why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    todo: 'resume it with the version of Loadline that began it',
+  });
+}
+
+/** The kind of the stored server, whose settings it understands. */
+function checkedKind(server: RealServerPlan, kinds: readonly ServerKind[], where: string): ServerKind {
+  const kind = kindNamed(server, kinds);
+  const read = kind.settings.safeParse(server);
+  if (read.success) return kind;
+  throw notUnderstood(where, read.error.issues[0]);
+}
+
+function assertIsSearch(begunWith: readonly string[], plan: Plan, command: string, where: string): void {
+  const begun = isSimulated(plan.server) ? 'simulate' : begunWith[1] === 'try' ? 'try' : 'find';
+  if (begun === command) return;
+  throw new LoadlineError('E_RESUME', `This run was begun with loadline ${begun}.`, {
+    where,
+    why: begun === 'try' ? 'one trial is over as soon as it is stopped' : 'simulated and real trials are never one run',
+    todo: begun === 'try' ? 'run the trial again' : `resume it with loadline ${begun} --resume ${where}`,
+  });
+}
+
+function otherScenario(named: string, stored: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `The stored run is of ${stored}, not of ${named}.`, {
+    where: named,
+    todo: `leave the scenario out, or name ${stored}`,
+  });
+}

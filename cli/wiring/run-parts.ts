@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { RunListener } from '../../model/run-event.js';
+import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
+import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
+import type { Parts } from '../../trial/parts.js';
+import type { RunRequest } from '../options/run-flags.js';
+import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
+import { readHostFacts } from './host-facts.js';
+import { wallClock } from './wall-clock.js';
+
+/** What every run is conducted with, a real one and a simulated one. */
+export type RunParts = Omit<Parts, 'server' | 'startFleet' | 'clock' | 'chromium'>;
+
+/** Makes the run's folder, or takes that of the run that is resumed; starts nothing. It is this process's until `leaveRun`. Throws E_OUT. */
+export async function runParts(request: RunRequest, tool: ToolProcess, listener: RunListener): Promise<RunParts> {
+  const { plan, scenario, resumed } = request;
+  const runDirectory =
+    resumed?.directory ??
+    (await createRunDirectory({
+      parent: resolve(tool.workingFolder, request.out),
+      scenario: scenario.name,
+      server: plan.server.kind,
+      startedAtMs: wallClock.nowMs(),
+    }));
+  // That of a resumed run is locked since before it was read.
+  if (!resumed) await lockRun(runDirectory);
+  return {
+    sinks: [runDirectorySink(runDirectory)],
+    host: readHostFacts(tool.nodeVersion),
+    runDirectory,
+    loadlineVersion: loadlineVersion(),
+    command: ['loadline', ...tool.args],
+    listener,
+  };
+}
+
+/** Others may resume the run from here on. Idempotent. */
+export async function leaveRun(runDirectory: string): Promise<void> {
+  await unlockRun(runDirectory);
+}
+
+/** Removes the folder of a run that never started: nothing has been written into it. */
+export async function discardUnused(runDirectory: string): Promise<void> {
+  await rm(runDirectory, { recursive: true, force: true });
+}

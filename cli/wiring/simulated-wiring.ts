@@ -1,0 +1,37 @@
+import { historyOf } from '../../analysis/search/history.js';
+import type { SimulatedServerPlan } from '../../model/plan.js';
+import type { RunListener } from '../../model/run-event.js';
+import { type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
+import type { Parts } from '../../trial/parts.js';
+import type { RunRequest } from '../options/run-flags.js';
+import type { ToolProcess } from '../process.js';
+import { runParts } from './run-parts.js';
+import { wallClock } from './wall-clock.js';
+
+/** The parts of a run that needs neither a media server nor a browser. Makes the run's folder. Throws E_OUT. */
+export async function wireSimulated(
+  request: RunRequest,
+  server: SimulatedServerPlan,
+  tool: ToolProcess,
+  listener: RunListener,
+): Promise<Parts> {
+  const records = request.resumed?.records ?? [];
+  const simulation: SimulationOptions = {
+    scenario: request.scenario,
+    ...withoutAbsent(server),
+    resetCures: server.fatiguePercentPerOverload === undefined,
+    past: historyOf(records).map(({ size }) => size),
+    startMs: records.at(-1)?.endedAtMs ?? wallClock.nowMs(),
+  };
+  const parts = await runParts(request, tool, listener);
+  return { ...parts, ...simulatedParts(simulation), chromium: { path: 'none', version: 'none' } };
+}
+
+type Given<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };
+
+/** zod writes "may be undefined" where the code means "may be absent". */
+function withoutAbsent({ kind: _, ...server }: SimulatedServerPlan): Given<Omit<SimulatedServerPlan, 'kind'>> {
+  return Object.fromEntries(Object.entries(server).filter(([, value]) => value !== undefined)) as Given<
+    Omit<SimulatedServerPlan, 'kind'>
+  >;
+}

@@ -1,0 +1,24 @@
+import type { StopSignal, ToolProcess } from '../process.js';
+
+export interface StopRequest {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+/**
+ * The first Ctrl-C (or SIGTERM, SIGHUP) asks for a clean end. A second one ends the process at once: its children
+ * notice, because their control pipe and standard input close with it.
+ */
+export function listenForStop(tool: ToolProcess, say: (text: string) => void, exitCode: number): StopRequest {
+  const abort = new AbortController();
+  const stopListening = tool.onStopSignal((signal: StopSignal) => {
+    if (abort.signal.aborted) {
+      tool.exitNow(exitCode);
+      return;
+    }
+    say(`${signal}: stopping; what was measured is kept. Again to stop at once.`);
+    abort.abort(new Error(`interrupted by ${signal}`));
+  });
+  return { signal: abort.signal, close: stopListening };
+}

@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os';
+import { LoadlineError } from '../../model/errors.js';
+import type { Plan } from '../../model/plan.js';
+import { coturnInstallCommand, coturnRelay } from '../../server-setup/turn/coturn-relay.js';
+import { givenRelay } from '../../server-setup/turn/given-relay.js';
+import { relayAddressTowards } from '../../server-setup/turn/relay-address.js';
+import type { TurnRelay } from '../../server-setup/turn/turn-relay.js';
+import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
+import { hasProgram } from '../doctor/gather.js';
+import { readTurnSecrets } from '../options/turn-flags.js';
+import type { ToolProcess } from '../process.js';
+
+/** Where a server is that the run starts. */
+const loopback = '127.0.0.1';
+
+/** Makes sure that what the plan asks for can be had. Throws E_TURN_MISSING, E_TURN_UNREACHABLE with what to do. */
+export async function ensureTurn({ turn }: Plan, { env }: ToolProcess): Promise<void> {
+  if (!turn) return;
+  if (turn.server !== undefined) {
+    readTurnSecrets(env, turn.server);
+    return;
+  }
+  if (await hasProgram('turnserver', env)) return;
+  throw new LoadlineError('E_TURN_MISSING', 'There is no coturn to relay the probes.', {
+    where: '--turn',
+    why: 'no program "turnserver" was found in PATH',
+    todo: `run "${coturnInstallCommand}", or name a TURN server that is there with --turn-server`,
+  });
+}
+
+/**
+ * Starts nothing; `undefined` when probes go directly.
+ *
+ * @param server the host of the media server; undefined when the run starts it
+ */
+export function relayOf({ turn }: Plan, server: string | undefined, { env }: ToolProcess): TurnRelay | undefined {
+  if (!turn) return undefined;
+  if (turn.server !== undefined) return givenRelay(parseTurnUrl(turn.server), readTurnSecrets(env, turn.server));
+  const relayAddress = async (): Promise<string> => (server === undefined ? loopback : relayAddressTowards(server));
+  return coturnRelay({ protocol: turn.protocol, relayAddress, temporaryRoot: tmpdir() });
+}

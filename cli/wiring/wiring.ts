@@ -1,0 +1,65 @@
+/** Puts the parts of a real run together; which media server it is, the plan's kind says. */
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Plan } from '../../model/plan.js';
+import type { RunListener } from '../../model/run-event.js';
+import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
+import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
+import type { MediaServer } from '../../server-setup/media-server.js';
+import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
+import type { Parts } from '../../trial/parts.js';
+import { listenAddress, networksOf } from '../networks/networks-part.js';
+import type { RunRequest } from '../options/run-flags.js';
+import type { AskedServer } from '../options/server.js';
+import type { ToolProcess } from '../process.js';
+import { tooManyHere } from './calibration-file.js';
+import type { FoundChromium } from './chromium.js';
+import { openCopies } from './copies.js';
+import { runParts } from './run-parts.js';
+import { relayOf } from './turn.js';
+import { wallClock } from './wall-clock.js';
+
+/** Makes the run's folder; starts nothing. Throws E_OUT. */
+export async function wire(
+  request: RunRequest,
+  asked: AskedServer,
+  tool: ToolProcess,
+  chromium: FoundChromium,
+  listener: RunListener,
+  /** Shows a line to whoever watches. */
+  say: (text: string) => void,
+): Promise<Parts> {
+  const parts = await runParts(request, tool, listener);
+  const tooManyProbes = await tooManyHere(tool, chromium.version);
+  const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
+  const networks = await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
+  return {
+    ...parts,
+    ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
+    sinks: [...parts.sinks, ...(await openCopies(request, parts.runDirectory, tool, say))],
+    server: await serverOf(request.plan, asked, tool),
+    ...(relay ? { relay } : {}),
+    ...(networks ? { networks } : {}),
+    startFleet: (options, fleetListener) =>
+      startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),
+    clock: wallClock,
+    othersOnHost: foreignProbes,
+    chromium: { path: chromium.path, version: chromium.version },
+  };
+}
+
+/** Starts nothing. */
+export function serverOf(
+  plan: Plan,
+  { kind, server }: AskedServer,
+  { selfCommand }: ToolProcess,
+): Promise<MediaServer> {
+  const listenOn = listenAddress(plan);
+  return kind.make({ plan, server, selfCommand, ...(listenOn === undefined ? {} : { listenOn }) });
+}
+
+/** What may be made again at any time, such as the clip of the fake camera (XDG Base Directory Specification). */
+export function cacheFolder({ env }: ToolProcess): string {
+  const base = env.XDG_CACHE_HOME;
+  return join(base?.startsWith('/') ? base : join(homedir(), '.cache'), 'loadline');
+}

@@ -1,0 +1,120 @@
+import type { MediaKind } from '../../model/scenario.js';
+import { repairedBy } from './rtx.js';
+import {
+  absSendTimeUri,
+  type Offer,
+  type OfferedCodec,
+  type OfferedMedia,
+  reversed,
+  type SdpDirection,
+} from './sdp.js';
+
+const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
+  audio: ['opus', 'pcmu', 'pcma'],
+  video: ['vp8', 'h264', 'av1', 'vp9', 'h265'],
+};
+
+/** Kept as a Kurento keeps it: no transport-cc, so that senders obey REMB; no red, ulpfec; no simulcast; RTX only when asked for. */
+const feedbackKept = new Set(['goog-remb', 'ccm fir', 'nack', 'nack pli']);
+
+/** One m-line of the offer as the server answers it. */
+export interface AcceptedMedia {
+  readonly kind: MediaKind;
+  readonly mid: string;
+  readonly lineIndex: number;
+  /** From the server's side. */
+  readonly direction: SdpDirection;
+  readonly codecs: readonly OfferedCodec[];
+  /** RTX of these codecs (RFC 4588); empty when packets are resent on the stream itself. */
+  readonly repairs: readonly OfferedCodec[];
+  readonly absSendTimeId: number | undefined;
+}
+
+export interface AnswerParts {
+  readonly sessionId: number;
+  readonly ssrcs: Readonly<Record<MediaKind, number>>;
+  /** Of what is resent, where an m-line has repairs. */
+  readonly rtxSsrc: number;
+  readonly cname: string;
+  readonly iceUfrag: string;
+  readonly icePwd: string;
+  readonly fingerprint: string;
+  /** Candidates known by now, as `candidate:…` lines; empty in an answer that trickles. */
+  readonly candidates: readonly string[];
+  /** The address of the default candidate, once known. */
+  readonly defaultAddress: { readonly address: string; readonly port: number } | undefined;
+}
+
+/** The first audio and the first video m-line with a codec the server forwards; the others are rejected. */
+export function acceptMedia(offer: Offer, rtx = false): readonly AcceptedMedia[] {
+  const accepted: AcceptedMedia[] = [];
+  offer.media.forEach((media, lineIndex) => {
+    const kind = media.kind;
+    if ((kind !== 'audio' && kind !== 'video') || accepted.some((other) => other.kind === kind)) return;
+    const codecs = media.codecs.filter((codec) => codecNames[kind].includes(codec.name.toLowerCase()));
+    if (codecs.length === 0) return;
+    const { mid, absSendTimeId } = media;
+    const known = new Set<number | undefined>(codecs.map(({ payloadType }) => payloadType));
+    // Sound is not asked for again, so nothing of it is resent.
+    const repairs = rtx && kind === 'video' ? media.codecs.filter((codec) => known.has(repairedBy(codec))) : [];
+    accepted.push({ kind, mid, lineIndex, direction: reversed(media.direction), codecs, repairs, absSendTimeId });
+  });
+  return accepted;
+}
+
+/** The answer, line by line in the order a Kurento writes it. */
+export function writeAnswer(offer: Offer, accepted: readonly AcceptedMedia[], parts: AnswerParts): string {
+  const bundle = accepted.map((media) => media.mid).filter((mid) => offer.bundle.includes(mid));
+  const lines = [
+    'v=0',
+    `o=- ${parts.sessionId} ${parts.sessionId} IN IP4 0.0.0.0`,
+    's=Loadline embedded media server',
+    ...(parts.defaultAddress === undefined ? ['c=IN IP4 0.0.0.0'] : []),
+    't=0 0',
+    ...offer.sessionLines,
+    ...(bundle.length > 0 ? [`a=group:BUNDLE ${bundle.join(' ')}`] : []),
+  ];
+  offer.media.forEach((media, index) => {
+    const answer = accepted.find((one) => one.lineIndex === index);
+    lines.push(...(answer === undefined ? rejectedLines(media) : mediaLines(answer, media.protocol, parts)));
+  });
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function rejectedLines(media: OfferedMedia): string[] {
+  const format = media.codecs[0]?.payloadType ?? (media.kind === 'application' ? 'webrtc-datachannel' : 0);
+  return [`m=${media.kind} 0 ${media.protocol} ${format}`, 'a=inactive', `a=mid:${media.mid}`];
+}
+
+function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts): string[] {
+  const address = parts.defaultAddress;
+  const codecs = [...media.codecs, ...media.repairs];
+  const payloadTypes = codecs.map((codec) => codec.payloadType).join(' ');
+  return [
+    `m=${media.kind} ${address?.port ?? 1} ${protocol} ${payloadTypes}`,
+    ...(address === undefined ? [] : [`c=IN IP4 ${address.address}`]),
+    ...(media.absSendTimeId === undefined ? [] : [`a=extmap:${media.absSendTimeId} ${absSendTimeUri}`]),
+    `a=${media.direction}`,
+    `a=mid:${media.mid}`,
+    address === undefined ? 'a=rtcp:9 IN IP4 0.0.0.0' : `a=rtcp:${address.port} IN IP4 ${address.address}`,
+    ...codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.rtpmap}`),
+    ...media.codecs.flatMap((codec) =>
+      codec.feedback.filter((text) => feedbackKept.has(text)).map((text) => `a=rtcp-fb:${codec.payloadType} ${text}`),
+    ),
+    'a=setup:active',
+    'a=rtcp-mux',
+    ...codecs.flatMap((codec) => (codec.fmtp === undefined ? [] : [`a=fmtp:${codec.payloadType} ${codec.fmtp}`])),
+    ...ssrcLines(media, parts),
+    `a=ice-ufrag:${parts.iceUfrag}`,
+    `a=ice-pwd:${parts.icePwd}`,
+    `a=fingerprint:sha-256 ${parts.fingerprint}`,
+    ...parts.candidates.map((candidate) => `a=${candidate}`),
+  ];
+}
+
+/** The stream, and the one that its packets are resent on (RFC 5576, 4.2, FID). */
+function ssrcLines({ kind, repairs }: AcceptedMedia, { ssrcs, rtxSsrc, cname }: AnswerParts): string[] {
+  const own = `a=ssrc:${ssrcs[kind]} cname:${cname}`;
+  if (repairs.length === 0) return [own];
+  return [`a=ssrc-group:FID ${ssrcs[kind]} ${rtxSsrc}`, own, `a=ssrc:${rtxSsrc} cname:${cname}`];
+}

@@ -1,0 +1,77 @@
+import { expect, test } from '@playwright/test';
+import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, RtpPacket, SrtpSession } from 'werift';
+import { randomFrom } from '../../tests/random.js';
+import { CounterModeProtection } from './counter-mode.js';
+
+const random = randomFrom(11);
+const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
+
+test('the key stream is that of RFC 3711 B.2', () => {
+  const protection = new CounterModeProtection({
+    key: Buffer.from('2B7E151628AED2A6ABF7158809CF4F3C', 'hex'),
+    salt: Buffer.from('F0F1F2F3F4F5F6F7F8F9FAFBFCFD', 'hex'),
+    authKey: Buffer.alloc(20),
+  });
+  const header = new RtpHeader({ ssrc: 0, sequenceNumber: 0 }).serialize(12);
+  const sent = protection.protect(header, Buffer.alloc(48), 0, 0, 0);
+  expect(sent.subarray(0, 12)).toEqual(header);
+  expect(sent.subarray(12, 60).toString('hex').toUpperCase()).toBe(
+    'E03EAD0935C95E80E166B16DD92B4EB4D23513162B02D0F72A43A2FE4A5F97AB41E95B3BB0A2E8DD477901E4FCA894C0',
+  );
+});
+
+test('a receiver that has the master key reads packets of every length, in order over the rollover', () => {
+  const [local, remote] = [keys(), keys()];
+  const sender = new SrtpSession(session(local, remote));
+  const receiver = new SrtpSession(session(remote, local));
+  const protection = protectionOf(sender);
+  const ssrc = 0xfedcba98;
+  for (let count = 0; count < 1500; count += 1) {
+    const index = 65_000 + count;
+    const [sequenceNumber, rollover] = [index & 0xffff, index >> 16];
+    const header = new RtpHeader({ ssrc, sequenceNumber, timestamp: count, payloadType: 96, marker: count % 2 === 0 });
+    const payload = bytes(count);
+    const written = header.serialize(header.serializeSize);
+    const sent = protection.protect(written, payload, ssrc, sequenceNumber, rollover);
+    expect(sent).toEqual(sender.localContext.cipher.encryptRtp(header, payload, rollover));
+    const [packet] = receiver.remoteContext.cipher.decryptRtp(sent, rollover);
+    expect(RtpPacket.deSerialize(packet).payload).toEqual(payload);
+  }
+});
+
+test('a packet near the largest of UDP is protected, and one that was sent before stays what it was', () => {
+  const [local, remote] = [keys(), keys()];
+  const sender = new SrtpSession(session(local, remote));
+  const protection = protectionOf(sender);
+  const header = new RtpHeader({ ssrc: 7, sequenceNumber: 1, payloadType: 96 });
+  const [small, large] = [bytes(100), bytes(65_400)];
+  const first = protection.protect(header.serialize(12), small, 7, 1, 0);
+  const before = Buffer.from(first);
+  expect(protection.protect(header.serialize(12), large, 7, 1, 0)).toEqual(
+    sender.localContext.cipher.encryptRtp(header, large, 0),
+  );
+  expect(first).toEqual(before);
+});
+
+function protectionOf({ localContext }: SrtpSession): CounterModeProtection {
+  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = localContext;
+  return new CounterModeProtection({ key, salt, authKey });
+}
+
+interface Master {
+  readonly key: Buffer;
+  readonly salt: Buffer;
+}
+
+const keys = (): Master => ({ key: bytes(16), salt: bytes(14) });
+
+const session = (local: Master, remote: Master) =>
+  ({
+    keys: {
+      localMasterKey: local.key,
+      localMasterSalt: local.salt,
+      remoteMasterKey: remote.key,
+      remoteMasterSalt: remote.salt,
+    },
+    profile: ProtectionProfileAes128CmHmacSha1_80,
+  }) as const;

@@ -1,0 +1,135 @@
+import type { MediaKind } from '../../model/scenario.js';
+import { middleOf, toNtp } from './ntp.js';
+import type { MediaInput, MediaOutput } from './ports.js';
+import type { Resending } from './resending.js';
+import type { ReportBlock, SenderReport } from './rtcp.js';
+import { type RtpPacket, writeRtpHeader } from './rtp.js';
+import { SequenceRewriter } from './sequence.js';
+
+export interface SendStreamOptions {
+  readonly kind: MediaKind;
+  readonly ssrc: number;
+  readonly clockRate: number;
+  /** Payload type by codec key, as the browser negotiated. */
+  readonly payloadTypes: ReadonlyMap<string, number>;
+  readonly absSendTimeId: number | undefined;
+  readonly maxKbps: () => number;
+  /** Encrypts and sends; returns the datagram, `undefined` while the link is down. */
+  readonly transmit: (
+    header: Buffer,
+    payload: Buffer,
+    ssrc: number,
+    sequenceNumber: number,
+    rollover: number,
+  ) => Buffer | undefined;
+  readonly resending: Resending;
+  /** Called once for each codec that the browser did not negotiate and therefore cannot be sent. */
+  readonly onCodecRefused: (codec: string) => void;
+}
+
+/** What one browser receives of one kind: one SSRC, seamless whatever source feeds it. */
+export class SendStream implements MediaInput {
+  readonly kind: MediaKind;
+  readonly ssrc: number;
+  readonly #options: SendStreamOptions;
+  readonly #rewriter: SequenceRewriter;
+  readonly #refused = new Set<string>();
+  #source: MediaOutput | undefined;
+  #sourceSsrc = -1;
+  #sentPackets = 0;
+  #sentOctets = 0;
+  lastPacketAtMs: number | undefined;
+  nacksReceived = 0;
+  keyFrameRequests = 0;
+  /** From the browser's receiver reports. */
+  roundTripMs = 0;
+  packetsLost = 0;
+  fractionLost = 0;
+  estimateBps = 0;
+
+  constructor(options: SendStreamOptions) {
+    this.kind = options.kind;
+    this.ssrc = options.ssrc;
+    this.#options = options;
+    this.#rewriter = new SequenceRewriter(options.clockRate, Math.floor(Math.random() * 16_384));
+  }
+
+  get maxKbps(): number {
+    return this.#options.maxKbps();
+  }
+
+  get packets(): number {
+    return this.#sentPackets;
+  }
+
+  get octets(): number {
+    return this.#sentOctets;
+  }
+
+  receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
+    const { absSendTimeId, transmit, payloadTypes, resending } = this.#options;
+    const payloadType = payloadTypes.get(codec);
+    if (payloadType === undefined) {
+      this.#refuse(codec);
+      return;
+    }
+    if (this.#source !== from || this.#sourceSsrc !== packet.ssrc) {
+      this.#source = from;
+      this.#sourceSsrc = packet.ssrc;
+      this.#rewriter.changeSource();
+    }
+    const rewriter = this.#rewriter;
+    if (!rewriter.rewrite(packet.sequenceNumber, packet.timestamp, nowMs)) return;
+    const { ssrc } = this;
+    const { marker, padding, payload } = packet;
+    const { sequenceNumber, timestamp, rollover } = rewriter;
+    const header = { ssrc, payloadType, marker, padding, sequenceNumber, timestamp, absSendTimeId, nowMs };
+    const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, rollover);
+    if (datagram === undefined) return;
+    this.#sentPackets += 1;
+    this.#sentOctets += payload.length;
+    this.lastPacketAtMs = nowMs;
+    if (this.kind === 'video') resending.keep(header, payload, datagram);
+  }
+
+  #refuse(codec: string): void {
+    if (this.#refused.has(codec)) return;
+    this.#refused.add(codec);
+    this.#options.onCodecRefused(codec);
+  }
+
+  /** Sends again what is still known of the packets asked for. */
+  resend(sequenceNumbers: readonly number[], nowMs: number): void {
+    this.nacksReceived += 1;
+    for (const sequenceNumber of sequenceNumbers) this.#options.resending.resend(sequenceNumber, nowMs);
+  }
+
+  requestKeyFrame(): void {
+    this.keyFrameRequests += 1;
+    this.#source?.requestKeyFrame();
+  }
+
+  noteReport(report: ReportBlock, nowMs: number): void {
+    this.packetsLost = report.cumulativeLost;
+    this.fractionLost = report.fractionLost;
+    if (report.lastSenderReport === 0) return;
+    const elapsed = (middleOf(toNtp(nowMs)) - report.lastSenderReport - report.delaySinceLastSenderReport) | 0;
+    if (elapsed >= 0) this.roundTripMs = (elapsed / 65_536) * 1000;
+  }
+
+  /**
+   * The sender report for now: the server's own NTP clock, so that round trips can be computed from the answer, and
+   * the RTP timestamp of that instant on the outgoing line. `undefined` until the source's own reports allow it.
+   */
+  senderReport(nowMs: number): SenderReport | undefined {
+    const timestamp = this.#sentPackets === 0 ? undefined : this.#source?.timestampAt(nowMs);
+    if (timestamp === undefined) return undefined;
+    return {
+      ssrc: this.ssrc,
+      ...toNtp(nowMs),
+      rtpTimestamp: this.#rewriter.mapTimestamp(timestamp),
+      packets: this.#sentPackets,
+      octets: this.#sentOctets,
+    };
+  }
+}

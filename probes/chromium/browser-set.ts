@@ -1,0 +1,123 @@
+import { atMost } from '../../host/bounded-wait.js';
+import type { Media } from '../../model/plan.js';
+import type { TrialEvent } from '../../model/trial.js';
+import type { HostCall, NegotiateReply } from '../page/wire.js';
+import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
+import type { BrowserPlace } from './layout.js';
+import type { MediaFiles } from './media/media-files.js';
+import { openProbePage, type ProbePage } from './probe-page.js';
+
+/** Pages that ended without having been closed: one that crashed, or all of a browser that went. */
+export interface Loss {
+  readonly kind: 'page' | 'browser';
+  readonly browser: number;
+  readonly pages: readonly number[];
+}
+
+export interface BrowserSetOptions {
+  readonly browser: Omit<BrowserOptions, 'files'>;
+  /** Words that start a program inside a network. */
+  readonly inside?: (network: string) => readonly string[];
+  /** What the cameras and microphones of full probes play. */
+  readonly files: MediaFiles;
+  /** The same for probes whose frames are replaced, and the clip that replaces them; present when there are any. */
+  readonly encoded?: { readonly files: MediaFiles; readonly clip: string };
+  /** The bundled page code. */
+  readonly script: string;
+  readonly media: Media;
+  /** The pages with somebody who sends. */
+  readonly sendingPages: ReadonlySet<number>;
+  onCall(call: HostCall): Promise<NegotiateReply | null>;
+  onEvent(event: TrialEvent): void;
+  onLost(loss: Loss): void;
+}
+
+/** The browsers of one trial and their pages, numbered through. Nothing that is lost is started again. */
+export class BrowserSet {
+  private readonly options: BrowserSetOptions;
+  private readonly launches: Promise<ProbeBrowser>[] = [];
+  private readonly browsers: ProbeBrowser[] = [];
+  private readonly pages = new Map<number, ProbePage>();
+  private closing: Promise<void> | undefined;
+
+  constructor(options: BrowserSetOptions) {
+    this.options = options;
+  }
+
+  /** Resolves when every page that needs a camera has it open. Rejects with E_CHROMIUM_START; `close` then removes the rest. */
+  async launch(browsers: readonly BrowserPlace[], pages: number): Promise<void> {
+    const started = browsers.map((place, index) => this.launchOne(index, place, pages));
+    await Promise.all(started);
+  }
+
+  roots(): ReadonlySet<number> {
+    return new Set(this.browsers.flatMap((browser) => [...browser.roots]));
+  }
+
+  /** `undefined` when it crashed or was never there. */
+  page(index: number): ProbePage | undefined {
+    return this.pages.get(index);
+  }
+
+  /** Closes every connection; pages that do not answer within `boundMs` are left to `close`. */
+  async leave(boundMs: number): Promise<void> {
+    await atMost(boundMs, Promise.allSettled([...this.pages.values()].map((page) => page.leave())));
+  }
+
+  /** Ends all browsers, those that are just starting too. Idempotent, never rejects. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.pages.clear();
+    const closed = this.launches.map((launch) => launch.then((browser) => browser.close()));
+    await Promise.allSettled(closed);
+  }
+
+  private async launchOne(index: number, place: BrowserPlace, pages: number): Promise<void> {
+    const { browser: browserOptions, files, encoded } = this.options;
+    const { network } = place;
+    const inside = network === undefined ? undefined : this.options.inside?.(network);
+    const launch = launchBrowser({
+      ...browserOptions,
+      files: place.encoded && encoded ? encoded.files : files,
+      ...(inside ? { inside } : {}),
+    });
+    this.launches.push(launch);
+    const browser = await launch;
+    this.browsers.push(browser);
+    browser.onExit(() => this.lose({ kind: 'browser', browser: index, pages: place.pages }));
+    const clip = place.encoded ? encoded?.clip : undefined;
+    for (const page of place.pages) await this.openPage(browser, index, page, pages, clip);
+  }
+
+  private async openPage(
+    browser: ProbeBrowser,
+    browserIndex: number,
+    index: number,
+    pages: number,
+    clip: string | undefined,
+  ): Promise<void> {
+    const { script, media, sendingPages, onCall, onEvent } = this.options;
+    const opened = await openProbePage(await browser.newPage(), {
+      index,
+      script,
+      ...(clip === undefined ? {} : { clip }),
+      setup: { media, tickPhaseMs: (1000 * index) / pages, sends: sendingPages.has(index) },
+      host: {
+        onCall,
+        onEvent,
+        onCrash: () => this.lose({ kind: 'page', browser: browserIndex, pages: [index] }),
+      },
+    });
+    this.pages.set(index, opened);
+  }
+
+  private lose(loss: Loss): void {
+    if (this.closing) return;
+    for (const page of loss.pages) this.pages.delete(page);
+    this.options.onLost(loss);
+  }
+}

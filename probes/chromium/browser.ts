@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { atMost } from '../../host/bounded-wait.js';
+import { signalGroup } from '../../host/child-processes.js';
+import { removeFolder } from '../../host/owned-folders.js';
+import { findRoots } from '../../host/processes.js';
+import { LoadlineError } from '../../model/errors.js';
+import { startFile } from './in-network.js';
+import { launchFlags } from './launch-flags.js';
+import type { MediaFiles } from './media/media-files.js';
+import { profileFolders } from './profile-folders.js';
+
+const launchBoundMs = 20_000;
+const closeBoundMs = 5_000;
+
+export interface BrowserOptions {
+  readonly chromiumPath: string;
+  readonly files: MediaFiles;
+  readonly temporaryRoot: string;
+  /** Words in front of Chromium's own that start it inside a network. */
+  readonly inside?: readonly string[];
+  /** SHA-256 of a public key (base64) that is accepted although nobody vouches for it. */
+  readonly trustedKey?: string;
+}
+
+/** One Chromium with a profile of its own. */
+export interface ProbeBrowser {
+  /** Top processes of its tree; empty where there is no /proc. */
+  readonly roots: ReadonlySet<number>;
+  newPage(): Promise<Page>;
+  /** Called once if it ends without having been closed. */
+  onExit(listener: () => void): void;
+  /** Ends it within 5 s, by force if it must, and removes its folder. Idempotent, never rejects. */
+  close(): Promise<void>;
+}
+
+/** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
+export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
+  const folder = await profileFolders.make(options.temporaryRoot);
+  const profile = join(folder, 'profile');
+  const artifacts = join(folder, 'artifacts');
+  try {
+    await mkdir(artifacts, { recursive: true });
+    const { chromiumPath, inside } = options;
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: inside ? await startFile(folder, inside, chromiumPath) : chromiumPath,
+      artifactsDir: artifacts,
+      headless: true,
+      // Chromium refuses to run sandboxed as root (the uid of root is 0).
+      chromiumSandbox: userInfo().uid !== 0,
+      args: launchFlags(options.files, options.trustedKey).map(({ flag }) => flag),
+      timeout: launchBoundMs,
+      // Whoever conducts the run decides what a signal means.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`);
+    return runningBrowser(context, roots, folder);
+  } catch (error) {
+    await removeFolder(folder);
+    throw startError(options.chromiumPath, error);
+  }
+}
+
+function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, folder: string): ProbeBrowser {
+  let closing: Promise<void> | undefined;
+  let ended = false;
+  const listeners: (() => void)[] = [];
+  context.once('close', () => {
+    ended = true;
+    if (!closing) for (const listener of listeners) listener();
+  });
+  const end = async (): Promise<void> => {
+    const asked = context.close().catch(() => undefined);
+    await atMost(closeBoundMs, asked);
+    // The driver starts each browser as the leader of a process group.
+    if (!ended) for (const root of roots) signalGroup(root);
+    await removeFolder(folder);
+  };
+  return {
+    roots,
+    newPage: () => context.newPage(),
+    onExit: (listener) => {
+      if (ended && !closing) listener();
+      else listeners.push(listener);
+    },
+    close: () => {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+/** Chromium's own words are in the driver's message, between many lines of its command line. */
+function startError(path: string, error: unknown): LoadlineError {
+  const text = error instanceof Error ? error.message : String(error);
+  const lines = text.split('\n').map((line) => line.replace(/^\s*-?\s*(\[pid=\d+\](\[err\]|\[out\])?)?\s*/, '').trim());
+  const telling = lines.filter((line) => /error|fail|cannot|missing|no such|denied|not found|exitCode/i.test(line));
+  return new LoadlineError('E_CHROMIUM_START', `Chromium does not start: ${path}`, {
+    where: path,
+    why: [...new Set(telling)].slice(0, 4).join(' · ') || (lines[0] ?? ''),
+    todo: 'try it by hand with --headless --version, or name another with --chromium PATH',
+    cause: error,
+  });
+}

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unlessAborted } from '../../host/bounded-wait.js';
+import { mostArtifacts } from '../../model/artifacts.js';
+import type { ProbeHostReading } from '../../model/evidence.js';
+import type { Participant } from '../../model/scenario.js';
+import type { ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import type { ProbeOrder } from '../page/wire.js';
+import { BrowserSet, type Loss } from './browser-set.js';
+import { HostMeter } from './host-meter.js';
+import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
+import { encodedClip } from './media/encoded-clip.js';
+import { mediaFiles, standInFiles } from './media/media-files.js';
+import { ProbeCalls } from './probe-calls.js';
+import { ProbeLedger } from './probe-ledger.js';
+import { startSchedule } from './schedule.js';
+
+const leaveBoundMs = 5_000;
+/** A page that has not told of a probe's end this long after its deadline does not answer. */
+const pageAnswerBoundMs = 3_000;
+
+/** Real headless Chromium on this machine. Starts nothing until `join`. */
+export const startChromiumFleet: StartFleet = (options, listener) => new ChromiumFleet(options, listener);
+
+class ChromiumFleet implements Fleet {
+  private readonly options: FleetOptions;
+  private readonly listener: FleetListener;
+  private readonly closed = new AbortController();
+  private readonly meter = new HostMeter();
+  private trial: Trial | undefined;
+  private closing: Promise<void> | undefined;
+  /** Set when probes have left: what a page still says is no sample. */
+  private left = false;
+  /** How many failed probes have told what they saw. */
+  private kept = 0;
+
+  constructor(options: FleetOptions, listener: FleetListener) {
+    this.options = options;
+    this.listener = listener;
+  }
+
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    const signal = AbortSignal.any([options.signal, this.closed.signal]);
+    const { encoded, probesPerPage, pagesPerBrowser } = this.options;
+    const isFull = encoded ? spread(participants.length, encoded.fullShare) : () => true;
+    const groups = participants.map((participant, index) => ({ ...participant, encoded: !isFull(index) }));
+    const layout = layOutByNetwork(groups, probesPerPage, pagesPerBrowser);
+    const ledger = new ProbeLedger(participants, layout.places, (event) => this.tell(event));
+    const trial = await this.prepare(participants, layout, ledger, { ...options, signal });
+    this.trial = trial;
+    const closeEarly = (): void => void trial.browsers.close();
+    signal.addEventListener('abort', closeEarly, { once: true });
+    try {
+      signal.throwIfAborted();
+      await trial.browsers.launch(layout.browsers, layout.pages);
+      this.meter.watch(trial.browsers.roots());
+      await this.startAll(participants, trial, options, signal);
+    } catch (error) {
+      failUnsettled(trial);
+      await trial.browsers.close();
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener('abort', closeEarly);
+    }
+  }
+
+  records(): readonly ProbeRecord[] {
+    return this.trial?.ledger.records() ?? [];
+  }
+
+  readHost(): Promise<ProbeHostReading | undefined> {
+    return this.meter.read();
+  }
+
+  async leave(): Promise<void> {
+    await this.trial?.browsers.leave(leaveBoundMs);
+    this.left = true;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.left = true;
+    this.closed.abort(new Error('the fleet was closed'));
+    await this.trial?.browsers.close();
+    if (this.trial) failUnsettled(this.trial);
+  }
+
+  private async prepare(
+    participants: readonly Participant[],
+    layout: NetworkLayout,
+    ledger: ProbeLedger,
+    { negotiate, signal }: JoinOptions,
+  ): Promise<Trial> {
+    const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
+    const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
+    const trustedKey = this.options.relay?.trustedKey;
+    const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
+    const files = await mediaFiles(cache, media);
+    const script = await readFile(pageScript ?? fileURLToPath(new URL('page.js', import.meta.url)), 'utf8');
+    const encoded = layout.browsers.some((browser) => browser.encoded)
+      ? {
+          files: await standInFiles(cache, media),
+          clip: await encodedClip({ cacheFolder: cache, media, files, chromiumPath, script }),
+        }
+      : undefined;
+    const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
+    const calls = new ProbeCalls(participants, {
+      ledger,
+      negotiate,
+      signal,
+      // A page that is gone has its own failure; there is nobody left to hand the candidate to.
+      toPage: (probe, leg, candidate) => {
+        browsers
+          .page(pageOf.get(probe) ?? 0)
+          ?.candidate(probe, leg, candidate)
+          .catch(() => undefined);
+      },
+      onSamples: (samples) => {
+        if (!this.left) this.listener.onSamples(samples);
+      },
+      onArtifacts: (artifacts) => {
+        this.kept += 1;
+        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.(artifacts);
+      },
+    });
+    const browsers = new BrowserSet({
+      browser: { chromiumPath, temporaryRoot, ...(trustedKey === undefined ? {} : { trustedKey }) },
+      ...(inside ? { inside } : {}),
+      files,
+      ...(encoded ? { encoded } : {}),
+      script,
+      media,
+      sendingPages: new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0)),
+      onCall: (call) => calls.answer(call),
+      onEvent: (event) => this.tell(event),
+      onLost: (loss) => this.recordLoss(loss),
+    });
+    return { ledger, calls, browsers, pageOf };
+  }
+
+  /** The pace's clock starts here, when every page has its camera open. */
+  private async startAll(
+    participants: readonly Participant[],
+    trial: Trial,
+    options: JoinOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const schedule = startSchedule(participants, options.pacePerSecond);
+    const timers = participants.flatMap((participant, index) => {
+      const { startMs, sourcesMs } = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
+      const deadlineMs = options.deadlineMs + sourcesMs;
+      if (sourcesMs > 0) trial.ledger.reached(participant.id, { sourcesStartedMs: sourcesMs });
+      return [
+        setTimeout(() => startProbe(trial, this.orderFor(participant, deadlineMs)), startMs),
+        setTimeout(() => giveUp(trial, participant.id), startMs + deadlineMs + pageAnswerBoundMs),
+      ];
+    });
+    try {
+      await unlessAborted(signal, trial.ledger.allSettled());
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+    }
+  }
+
+  private orderFor(participant: Participant, deadlineMs: number): ProbeOrder {
+    const relay = this.options.relay?.accessFor(participant.id);
+    return { participant, deadlineMs, ...(relay ? { relay } : {}) };
+  }
+
+  private recordLoss({ kind, browser, pages }: Loss): void {
+    if (!this.trial) return;
+    const probes = this.trial.ledger.probesAt((place) => pages.includes(place.page));
+    const atMs = Date.now();
+    if (kind === 'browser') this.tell({ type: 'browser-crashed', atMs, browser, probes });
+    else
+      this.tell({ type: 'warning', atMs, text: `Page ${pages.join(', ')} crashed, and with it ${probes.join(', ')}.` });
+    for (const probe of probes) {
+      this.trial.calls.fail(probe, `${kind}-crashed`, `the ${kind} that played this probe crashed`, { atMs });
+    }
+  }
+
+  private tell(event: TrialEvent): void {
+    this.listener.onEvent(event);
+  }
+}
+
+const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);
+
+/** The parts of the one trial that a fleet serves. */
+interface Trial {
+  readonly ledger: ProbeLedger;
+  readonly calls: ProbeCalls;
+  readonly browsers: BrowserSet;
+  readonly pageOf: ReadonlyMap<string, number>;
+}
+
+function startProbe({ browsers, calls, pageOf }: Trial, order: ProbeOrder): void {
+  const { participant } = order;
+  const page = browsers.page(pageOf.get(participant.id) ?? 0);
+  page?.start(order).catch((error: unknown) => {
+    calls.fail(participant.id, 'page-error', `the page could not start the probe: ${String(error)}`);
+  });
+}
+
+function giveUp({ ledger, calls }: Trial, probe: string): void {
+  if (!ledger.isSettled(probe)) calls.fail(probe, 'page-error', 'the page does not answer');
+}
+
+function failUnsettled({ ledger, calls }: Trial): void {
+  for (const probe of ledger.unsettled()) {
+    calls.fail(probe, 'aborted', 'the trial ended before this probe was up');
+  }
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { LoadlineError } from '../../../model/errors.js';
+import type { Media } from '../../../model/plan.js';
+import type { EncodeOrder, PageTable } from '../../page/wire.js';
+import { type MediaFiles, writeWhole } from './media-files.js';
+
+/** Raise it with any change of how clips are encoded or packed, so that older files in a cache are not taken for them. */
+const encodingVersion = 3;
+const encodeBoundMs = 180_000;
+const longestHeader = 1_000_000;
+const origin = 'http://localhost/';
+
+declare const loadlinePage: PageTable;
+
+export interface EncodedClipOrder {
+  readonly cacheFolder: string;
+  readonly media: Media;
+  readonly files: MediaFiles;
+  readonly chromiumPath: string;
+  /** The bundled page code. */
+  readonly script: string;
+}
+
+/**
+ * The clip that encoded probes send, encoded by a Chromium of its own the first time these media settings are used (some
+ * 15 s of one core) and kept in the cache folder. Returns its path. Rejects with E_CHROMIUM_START when it cannot be made.
+ */
+export async function encodedClip(order: EncodedClipOrder): Promise<string> {
+  const { width, height, framesPerSecond, videoKbps, videoCodec } = order.media;
+  const sources = [order.files.camera, order.files.microphone].map((path) => path.split('/').at(-1));
+  const identity = { encodingVersion, media: order.media, sources };
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 8);
+  const shape = `${width}x${height}-${framesPerSecond}fps-${videoKbps}kbps`;
+  const path = join(order.cacheFolder, `encoded-${videoCodec}-${shape}-${key}.clip`);
+  if (!(await isWhole(path))) await writeWhole(path, [await encode(order)]);
+  return path;
+}
+
+async function encode({ chromiumPath, script, files, media }: EncodedClipOrder): Promise<Buffer> {
+  const what: EncodeOrder = { media, camera: `${origin}camera`, microphone: `${origin}microphone` };
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    headless: true,
+    // Chromium refuses to run sandboxed as root (the uid of root is 0).
+    chromiumSandbox: userInfo().uid !== 0,
+  });
+  try {
+    const context = await browser.newContext();
+    await serve(context, script, files);
+    const page = await context.newPage();
+    page.setDefaultTimeout(encodeBoundMs);
+    await page.goto(origin);
+    return Buffer.from(await page.evaluate((order) => loadlinePage.encodeClip(order), what), 'base64');
+  } catch (error) {
+    throw new LoadlineError('E_CHROMIUM_START', 'This Chromium cannot encode the clip of encoded probes.', {
+      where: chromiumPath,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'use --media full, or try another Chromium with --chromium PATH',
+      cause: error,
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function serve(context: BrowserContext, script: string, files: MediaFiles): Promise<void> {
+  await context.route('**/*', (route) => {
+    const url = route.request().url();
+    if (url === `${origin}camera`) return route.fulfill({ path: files.camera });
+    if (url === `${origin}microphone`) return route.fulfill({ path: files.microphone });
+    const body = `<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script>`;
+    return url === origin ? route.fulfill({ contentType: 'text/html', body }) : route.abort('blockedbyclient');
+  });
+}
+
+/** As long as the line of JSON at its head says. */
+async function isWhole(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return false;
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHeader), 0, longestHeader, 0);
+    const lineEnd = buffer.subarray(0, bytesRead).indexOf(10);
+    const header: unknown = JSON.parse(buffer.toString('utf8', 0, Math.max(0, lineEnd)));
+    const bytes = typeof header === 'object' && header !== null && 'bytes' in header ? header.bytes : undefined;
+    return typeof bytes === 'number' && size === lineEnd + 1 + bytes;
+  } catch {
+    // Not a clip, or cut off in its header: it is made anew.
+    return false;
+  } finally {
+    await file.close();
+  }
+}

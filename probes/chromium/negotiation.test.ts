@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test';
+import { LoadlineError } from '../../model/errors.js';
+import type { Participant } from '../../model/scenario.js';
+import type { IceCandidate, Negotiated } from '../../model/signalling.js';
+import type { ProbeFailure, TrialEvent } from '../../model/trial.js';
+import { Negotiation, refusalOf } from './negotiation.js';
+import { ProbeLedger } from './probe-ledger.js';
+
+const leg = { id: '1a', sends: [], receives: [] };
+const participant: Participant = { id: '1a', session: '1', role: 'caller', legs: [leg] };
+const candidate = (text: string): IceCandidate => ({ candidate: text, sdpMid: '0', sdpMLineIndex: 0 });
+
+function negotiation(answer: Promise<Negotiated>, refusals: unknown[] = []): Negotiation {
+  return new Negotiation({
+    participant,
+    leg,
+    negotiate: () => answer,
+    signal: new AbortController().signal,
+    toPage: () => undefined,
+    onRefusal: (refusal) => refusals.push(refusal),
+  });
+}
+
+test('candidates of the page wait for the answer and then go to the server in order', async () => {
+  const got: string[] = [];
+  let resolve: (agreed: Negotiated) => void = () => undefined;
+  const one = negotiation(
+    new Promise((done) => {
+      resolve = done;
+    }),
+  );
+  const reply = one.offer('offer');
+  one.candidate(candidate('first'));
+  one.candidate(candidate('second'));
+  expect(got).toEqual([]);
+  resolve({ answer: 'answer', addCandidate: async (what) => void got.push(what.candidate) });
+  expect(await reply).toEqual({ ok: true, answer: 'answer' });
+  one.candidate(candidate('third'));
+  expect(got).toEqual(['first', 'second', 'third']);
+});
+
+test('a candidate that the server does not take is counted against the probe', async () => {
+  const refusals: unknown[] = [];
+  const refusing = { answer: 'answer', addCandidate: () => Promise.reject(new Error('unknown endpoint')) };
+  const one = negotiation(Promise.resolve(refusing), refusals);
+  await one.offer('offer');
+  one.candidate(candidate('first'));
+  await expect
+    .poll(() => refusals)
+    .toEqual([{ code: 'refused', detail: 'a candidate was not taken: Error: unknown endpoint' }]);
+});
+
+for (const [code, name] of [
+  ['E_SERVER_REFUSED', 'refused'],
+  ['E_SERVER_TIMEOUT', 'signalling-timeout'],
+  ['E_SERVER_LOST', 'server-lost'],
+  ['E_SERVER_UNREACHABLE', 'server-lost'],
+] as const) {
+  test(`a negotiation that ends with ${code} is the failure ${name}, in the server's words`, () => {
+    const error = new LoadlineError(code, 'The endpoint was refused.', { why: 'Insufficient resources' });
+    expect(refusalOf(error)).toEqual({ code: name, detail: 'The endpoint was refused. Insufficient resources' });
+  });
+}
+
+const failure = (atMs: number): ProbeFailure => ({ probe: '1a', code: 'no-media', atMs, detail: 'no video' });
+
+test('a failed probe never comes up, and its first failure is the one that counts', () => {
+  const events: TrialEvent[] = [];
+  const ledger = new ProbeLedger([participant], [{ browser: 0, page: 3 }], (event) => events.push(event));
+  ledger.failed(failure(5));
+  ledger.up('1a', 6);
+  ledger.failed({ ...failure(7), code: 'disconnected' });
+  expect(ledger.records()).toMatchObject([{ up: false, page: 3, failures: [{ code: 'no-media', atMs: 5 }] }]);
+  expect(events.map(({ type }) => type)).toEqual(['probe-failed']);
+});
+
+test('a probe that falls after it was up stays recorded as up, with its failure', () => {
+  const ledger = new ProbeLedger([participant], [{ browser: 0, page: 0 }], () => undefined);
+  ledger.reached('1a', { answerMs: 50 });
+  ledger.reached('1a', { answerMs: 50, iceConnectedMs: 90 });
+  ledger.up('1a', 6);
+  ledger.failed({ ...failure(9), code: 'disconnected' });
+  expect(ledger.records()[0]).toMatchObject({
+    up: true,
+    join: { answerMs: 50, iceConnectedMs: 90 },
+    failures: [{ code: 'disconnected' }],
+  });
+});
+
+test('a join is settled when each probe is up or has failed, and not before', async () => {
+  const two = [participant, { ...participant, id: '1b' }];
+  const ledger = new ProbeLedger(two, [], () => undefined);
+  let settled = false;
+  const done = ledger.allSettled().then(() => {
+    settled = true;
+  });
+  ledger.up('1a', 1);
+  await Promise.resolve();
+  expect([settled, ledger.unsettled()]).toEqual([false, ['1b']]);
+  ledger.failed({ ...failure(2), probe: '1b' });
+  await done;
+  expect(ledger.unsettled()).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { Sample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
+import type { IceCandidate, Negotiate } from '../../model/signalling.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
+import type { HostCall, NegotiateReply } from '../page/wire.js';
+import { Negotiation } from './negotiation.js';
+import type { ProbeLedger } from './probe-ledger.js';
+
+export interface ProbeCallsOptions {
+  readonly ledger: ProbeLedger;
+  readonly negotiate: Negotiate;
+  readonly signal: AbortSignal;
+  readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
+  readonly onSamples: (samples: readonly Sample[]) => void;
+  readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
+}
+
+/** Answers what the pages call: signalling goes on to the server, news of probes into the ledger. */
+export class ProbeCalls {
+  private readonly participants: ReadonlyMap<string, Participant>;
+  private readonly options: ProbeCallsOptions;
+  private readonly negotiations = new Map<string, Negotiation>();
+  private readonly ended = new Map<string, AbortController>();
+
+  constructor(participants: readonly Participant[], options: ProbeCallsOptions) {
+    this.options = options;
+    this.participants = new Map(participants.map((participant) => [participant.id, participant]));
+  }
+
+  /** Never rejects. Only `negotiate` has an answer. */
+  async answer(call: HostCall): Promise<NegotiateReply | null> {
+    const { ledger, onSamples } = this.options;
+    switch (call.call) {
+      case 'negotiate':
+        return this.negotiation(call.probe, call.leg)?.offer(call.offer) ?? null;
+      case 'candidate':
+        this.negotiation(call.probe, call.leg)?.candidate(call.candidate);
+        return null;
+      case 'reached':
+        ledger.reached(call.probe, call.join);
+        return null;
+      case 'up':
+        ledger.reached(call.probe, call.join);
+        ledger.up(call.probe, call.atMs);
+        return null;
+      case 'routed':
+        ledger.routed(call.probe, call.routes);
+        return null;
+      case 'failed':
+        this.fail(call.probe, call.failure.code, call.failure.detail, call.failure);
+        return null;
+      case 'kept':
+        this.options.onArtifacts(call.artifacts);
+        return null;
+      case 'samples':
+        // Written by our own page: its shape is the page's type.
+        onSamples(JSON.parse(call.samples) as readonly Sample[]);
+        return null;
+    }
+  }
+
+  /** Records a failure and calls off what is under way for the probe at the server. */
+  fail(
+    probe: string,
+    code: ProbeFailureCode,
+    detail: string,
+    more: { readonly atMs?: number; readonly missing?: readonly string[] } = {},
+  ): void {
+    const { atMs = Date.now(), missing } = more;
+    this.options.ledger.failed({ probe, code, detail, atMs, ...(missing ? { missing } : {}) });
+    this.controllerOf(probe).abort();
+  }
+
+  private negotiation(probe: string, legId: string): Negotiation | undefined {
+    const found = this.negotiations.get(legId);
+    if (found) return found;
+    const participant = this.participants.get(probe);
+    const leg = participant?.legs.find((one) => one.id === legId);
+    if (!participant || !leg) return undefined;
+    const negotiation = new Negotiation({
+      participant,
+      leg,
+      negotiate: this.options.negotiate,
+      signal: AbortSignal.any([this.options.signal, this.controllerOf(probe).signal]),
+      toPage: (candidate) => this.options.toPage(probe, legId, candidate),
+      onRefusal: ({ code, detail }) => this.fail(probe, code, detail),
+    });
+    this.negotiations.set(legId, negotiation);
+    return negotiation;
+  }
+
+  private controllerOf(probe: string): AbortController {
+    const controller = this.ended.get(probe) ?? new AbortController();
+    this.ended.set(probe, controller);
+    return controller;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Participant } from '../../model/scenario.js';
+import type { JoinTimes, ProbeFailure, ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { LegRoute } from '../../model/turn.js';
+import type { Place } from './layout.js';
+
+interface Entry {
+  readonly participant: Participant;
+  readonly place: Place;
+  join: JoinTimes;
+  up: boolean;
+  readonly failures: ProbeFailure[];
+  routes?: readonly LegRoute[];
+}
+
+/**
+ * What became of each probe. A probe settles once: up or failed; one that fails after it was up stays in `up` and has the
+ * failure, too. Nothing here ever turns a failure back.
+ */
+export class ProbeLedger {
+  private readonly entries: ReadonlyMap<string, Entry>;
+  private readonly onEvent: (event: TrialEvent) => void;
+  private waiting: (() => void) | undefined;
+
+  constructor(participants: readonly Participant[], places: readonly Place[], onEvent: (event: TrialEvent) => void) {
+    this.onEvent = onEvent;
+    this.entries = new Map(
+      participants.map((participant, index) => {
+        const place = places[index] ?? { browser: 0, page: 0 };
+        return [participant.id, { participant, place, join: {}, up: false, failures: [] }];
+      }),
+    );
+  }
+
+  reached(probe: string, join: JoinTimes): void {
+    const entry = this.entries.get(probe);
+    if (entry) entry.join = { ...entry.join, ...join };
+  }
+
+  /** How it reaches its server now. */
+  routed(probe: string, routes: readonly LegRoute[]): void {
+    const entry = this.entries.get(probe);
+    if (entry) entry.routes = routes;
+  }
+
+  up(probe: string, atMs: number): void {
+    const entry = this.entries.get(probe);
+    if (!entry || entry.up || entry.failures.length > 0) return;
+    entry.up = true;
+    this.onEvent({ type: 'probe-up', atMs, probe, join: entry.join });
+    this.checkSettled();
+  }
+
+  /** Records a probe's first failure; what follows from it is not told again. */
+  failed(failure: ProbeFailure): void {
+    const entry = this.entries.get(failure.probe);
+    if (!entry || entry.failures.length > 0) return;
+    entry.failures.push(failure);
+    this.onEvent({ type: 'probe-failed', atMs: failure.atMs, failure });
+    this.checkSettled();
+  }
+
+  isSettled(probe: string): boolean {
+    const entry = this.entries.get(probe);
+    return entry !== undefined && (entry.up || entry.failures.length > 0);
+  }
+
+  hasFailed(probe: string): boolean {
+    return (this.entries.get(probe)?.failures.length ?? 0) > 0;
+  }
+
+  unsettled(): readonly string[] {
+    return [...this.entries.keys()].filter((probe) => !this.isSettled(probe));
+  }
+
+  probesAt(matches: (place: Place) => boolean): readonly string[] {
+    return [...this.entries.values()].filter((entry) => matches(entry.place)).map((entry) => entry.participant.id);
+  }
+
+  /** Resolves when every probe is up or has failed. */
+  allSettled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      this.checkSettled();
+    });
+  }
+
+  records(): readonly ProbeRecord[] {
+    return [...this.entries.values()].map(({ participant, place, join, up, failures, routes }) => ({
+      participant,
+      ...place,
+      up,
+      join,
+      failures: [...failures],
+      ...(routes ? { routes } : {}),
+    }));
+  }
+
+  private checkSettled(): void {
+    if (this.waiting && this.unsettled().length === 0) this.waiting();
+  }
+}

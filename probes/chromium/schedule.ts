@@ -1,0 +1,31 @@
+import type { Participant } from '../../model/scenario.js';
+
+export interface ProbeStart {
+  /** After the first participant's start. */
+  readonly startMs: number;
+  /** How long after its own start the last participant it receives from starts; 0 when that is already there. */
+  readonly sourcesMs: number;
+}
+
+/**
+ * When each participant starts, and how long it must wait for those whose media it expects. Of a mix, something comes as
+ * soon as there is one other member.
+ */
+export function startSchedule(participants: readonly Participant[], pacePerSecond: number): readonly ProbeStart[] {
+  const startMs = (index: number): number => (index * 1000) / pacePerSecond;
+  const indexes = new Map(participants.map((participant, index) => [participant.id, index]));
+  return participants.map((participant, index) => {
+    const waits = participant.legs.flatMap((leg) => {
+      if (leg.receives.length === 0 || leg.from === undefined) return [];
+      const source = 'mix' in leg.from ? firstOther(participants, index) : indexes.get(leg.from.participant);
+      return source === undefined ? [] : [startMs(source) - startMs(index)];
+    });
+    return { startMs: startMs(index), sourcesMs: Math.max(0, ...waits) };
+  });
+}
+
+function firstOther(participants: readonly Participant[], index: number): number | undefined {
+  const own = participants[index];
+  const other = participants.findIndex((one) => one.session === own?.session && one.id !== own.id);
+  return other === -1 ? undefined : other;
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LoadlineError } from '../../model/errors.js';
+import { ProcessMeter } from './process-resources.js';
+
+/** A media server without sessions uses next to nothing; what is left of an earlier trial uses more. */
+export const idleCoresMax = 0.1;
+const watchMs = 300;
+
+/**
+ * Waits until the server uses no more CPU than an idle one; resolves with the cores in use then, `undefined` where nobody can
+ * tell. Rejects with E_NOT_CLEAN and the value seen when that takes longer than `withinMs`.
+ */
+export async function becomeIdle(
+  readCores: () => Promise<number | undefined>,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const endsAtMs = performance.now() + withinMs;
+  for (;;) {
+    const cores = await readCores();
+    signal.throwIfAborted();
+    if (cores === undefined || cores <= idleCoresMax) return cores;
+    if (performance.now() > endsAtMs) throw notIdle(cores, withinMs);
+  }
+}
+
+/** Cores that a process and its children use, over a moment. A meter of its own: meters tell what was used since the last reading. */
+export async function coresOfProcess(pid: number, signal: AbortSignal): Promise<number | undefined> {
+  const meter = new ProcessMeter(pid);
+  await meter.read();
+  await pause(watchMs, undefined, { signal });
+  return (await meter.read()).cpuCores;
+}
+
+function notIdle(cores: number, withinMs: number): LoadlineError {
+  return new LoadlineError('E_NOT_CLEAN', 'The media server is busy although it holds no session.', {
+    why: `${withinMs / 1000} s after everything was released it still uses ${cores.toFixed(2)} cores (idle: ${idleCoresMax} at most)`,
+    todo: 'see what it works on, or start it anew: --reset restart --reset-command does that before each trial',
+  });
+}

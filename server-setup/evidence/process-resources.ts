@@ -1,0 +1,135 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { type ProcessStat, processIds, readProcesses, treeOf } from '../../host/processes.js';
+
+/** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
+export interface ProcessReading {
+  /** Cores in use since the last reading; absent in the first one. */
+  readonly cpuCores?: number;
+  readonly rssMb?: number;
+  readonly threads?: number;
+  readonly openFiles?: number;
+  /** Datagrams that full receive buffers cost since the last reading; absent in the first one. */
+  readonly udpDrops?: number;
+}
+
+/** USER_HZ: 100 on every architecture that Node runs on (proc(5), times(2)). */
+const ticksPerSecond = 100;
+
+/** Reads one process tree again and again. A process that is gone, or whose number another has now, gives an empty reading. */
+export class ProcessMeter {
+  readonly #pid: number;
+  #startTicks: number | undefined;
+  #last: { readonly atMs: number; readonly ticks: ReadonlyMap<number, number> } | undefined;
+  #lastDrops: ReadonlyMap<string, number> | undefined;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  async read(): Promise<ProcessReading> {
+    const below = treeOf(await readProcesses(), new Set([this.#pid]));
+    const root = below.find(({ pid }) => pid === this.#pid);
+    if (root === undefined || (this.#startTicks ?? root.startTicks) !== root.startTicks) return {};
+    this.#startTicks = root.startTicks;
+    // The root first: without its memory there is no figure for the tree.
+    const tree = [root, ...below.filter((process) => process !== root)];
+    const cpuCores = this.#cores(tree);
+    const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
+    const sockets = await Promise.all(tree.map((stat) => readFiles(stat.pid)));
+    const files = sockets.flatMap((found) => found ?? []);
+    const udpDrops = sockets.includes(undefined)
+      ? undefined
+      : this.#drops(await readDrops(this.#pid, socketInodes(files)));
+    return {
+      ...(cpuCores === undefined ? {} : { cpuCores }),
+      ...(memory[0] && { rssMb: sum(memory.map((m) => m?.rssKb ?? 0)) / 1024 }),
+      ...(memory[0] && { threads: sum(memory.map((m) => m?.threads ?? 0)) }),
+      ...(sockets.includes(undefined) ? {} : { openFiles: files.length }),
+      ...(udpDrops === undefined ? {} : { udpDrops }),
+    };
+  }
+
+  #cores(tree: readonly ProcessStat[]): number | undefined {
+    const last = this.#last;
+    const now = { atMs: performance.now(), ticks: new Map(tree.map((stat) => [stat.pid, stat.cpuTicks])) };
+    this.#last = now;
+    if (last === undefined || now.atMs <= last.atMs) return undefined;
+    // A child that came since counts whole: all its time was spent since.
+    const used = sum([...now.ticks].map(([pid, ticks]) => ticks - (last.ticks.get(pid) ?? 0)));
+    return Math.max(0, used / ticksPerSecond / ((now.atMs - last.atMs) / 1000));
+  }
+
+  #drops(now: ReadonlyMap<string, number> | undefined): number | undefined {
+    const last = this.#lastDrops;
+    this.#lastDrops = now;
+    if (last === undefined || now === undefined) return undefined;
+    return sum([...now].map(([inode, drops]) => Math.max(0, drops - (last.get(inode) ?? 0))));
+  }
+}
+
+async function readStatus(pid: number): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
+  const text = await readText(`/proc/${pid}/status`);
+  const rss = /^VmRSS:\s+(\d+) kB$/m.exec(text ?? '')?.[1];
+  const threads = /^Threads:\s+(\d+)$/m.exec(text ?? '')?.[1];
+  return rss === undefined || threads === undefined ? undefined : { rssKb: Number(rss), threads: Number(threads) };
+}
+
+/** Where the open files of a process point to; `undefined` when that may not be read. */
+async function readFiles(pid: number): Promise<readonly string[] | undefined> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => undefined);
+  return names && Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+}
+
+function socketInodes(files: readonly string[]): ReadonlySet<string> {
+  return new Set(files.flatMap((file) => /^socket:\[(\d+)\]$/.exec(file)?.[1] ?? []));
+}
+
+/** Drops of each UDP socket of the set: the last column of /proc/PID/net/udp, in the network namespace of the process. */
+async function readDrops(pid: number, inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number> | undefined> {
+  const tables = await Promise.all(['udp', 'udp6'].map((name) => readText(`/proc/${pid}/net/${name}`)));
+  if (tables[0] === undefined) return undefined;
+  return parseDrops(tables.map((table) => table ?? '').join('\n'), inodes);
+}
+
+export function parseDrops(table: string, inodes: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return new Map(
+    rows.flatMap((row) => {
+      const [inode, drops] = [row[9], row[12]];
+      return inode !== undefined && drops !== undefined && inodes.has(inode) ? [[inode, Number(drops)]] : [];
+    }),
+  );
+}
+
+/**
+ * The process that listens on a TCP port of this host, and its name (15 characters at most, proc(5) comm).
+ * `undefined` when none is seen; those of other users are seen only by root.
+ */
+export async function findListener(port: number): Promise<{ readonly pid: number; readonly name: string } | undefined> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readText(`/proc/net/${name}`)));
+  const inodes = new Set(tables.flatMap((table) => parseListeners(table ?? '', port)));
+  if (inodes.size === 0) return undefined;
+  for (const pid of await processIds()) {
+    const files = await readFiles(pid);
+    if (![...socketInodes(files ?? [])].some((inode) => inodes.has(inode))) continue;
+    const name = (await readText(`/proc/${pid}/comm`))?.trim();
+    if (name !== undefined) return { pid, name };
+  }
+  return undefined;
+}
+
+/** Inodes of the sockets in state LISTEN (0A) on `port`. */
+export function parseListeners(table: string, port: number): readonly string[] {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return rows.flatMap((row) => (row[1]?.endsWith(`:${hex}`) && row[3] === '0A' && row[9] ? [row[9]] : []));
+}
+
+function readText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
