@@ -48,7 +48,7 @@ export function bisect(situation: Situation): Step {
 /** The weakest kind of failure is repeated before the search goes below it: it stays a failure, whatever comes of that. */
 function faintFailure({ landscape, history }: Situation): Try | null {
   const last = history.findLast(({ verdict }) => verdict !== 'void');
-  if (!last?.faint || last.verdict !== 'unstable' || tallyOf(landscape, last.size).fails > 1) return null;
+  if (!last?.faint || last.verdict !== 'unstable' || tallyOf(landscape, last.size).fails !== 1) return null;
   return attempt(last.size, 'refute', `${last.size} failed by a single thing at one probe, near its limit: once more.`);
 }
 

@@ -3,7 +3,7 @@ import type { Answer, Step } from '../../model/run.js';
 import { believeAgeing } from './ageing.js';
 import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.js';
 import { type Belief, certaintyOf, stableWith } from './belief.js';
-import { baselineFailuresDemanded, hasPassedEnough } from './demand.js';
+import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { driftStep } from './drift.js';
 import { type Tally, tallyOf } from './landscape.js';
 import { resolutionAt, strideAt } from './resolution.js';
@@ -17,7 +17,7 @@ const likely = 0.5;
 /** The size that is tried is stable with this certainty; one that is stable with `hope` is still worth going up for. */
 const boldness = 0.85;
 const hope = 0.3;
-/** After so many trials the narrowest interval is no longer waited for; after `mostContested` none is. */
+/** After so many trials the narrowest interval is no longer waited for; after `mostContested`, and the passes that a confidence asks for, none is. */
 const patience = 10;
 const mostContested = 25;
 
@@ -39,7 +39,7 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
     const mayBeMore = Math.min(top, Math.floor(stableWith(belief, hope))) - proven > near;
     if (!isPatient || !mayBeMore) return driftStep(situation) ?? finished(situation, proven, above);
   }
-  if (landscape.contested >= mostContested) return unsettledStep(situation, belief, above);
+  if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
   const wanted = Math.max(
     baselineSize,

@@ -64,7 +64,8 @@ export function marginPassesDemanded(options: SearchOptions): number {
   return mostPassFactor * options.confirm;
 }
 
-function confidencePasses(options: SearchOptions): number {
+/** Passes without a failure that show what `confidence` asks for; 0 when nothing is asked. */
+export function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
 }
 

@@ -91,7 +91,8 @@ function anySearch(seed: number, voidRate: number): { options: SearchOptions; se
     const chance = chances.get(size) ?? (random() < temper ? Math.round(random() * 1.3) : random());
     chances.set(size, chance);
     if (random() < voidRate) return { size, verdict: 'void', probesExhausted: random() < 0.1 };
-    return { size, verdict: random() < chance ? 'stable' : 'unstable' };
+    if (random() < chance) return { size, verdict: 'stable' };
+    return random() < 0.2 ? { size, verdict: 'unstable', faint: true } : { size, verdict: 'unstable' };
   };
   return { options, server };
 }
