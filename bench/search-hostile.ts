@@ -18,7 +18,10 @@ const header = [
 ];
 
 const percent = (value: number) => `${value.toFixed(2)} %`;
-const rows = hostileRows.map((row) => {
+/** Words that the names of rows begin with; none: all of them. */
+const wanted = process.argv.slice(2);
+const chosen = hostileRows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
+const rows = chosen.map((row) => {
   const quality = measureHostile(row, row.servers);
   return [
     row.name,

@@ -20,6 +20,9 @@ const leastRise = 0.1;
 const tellingDifference = 0.25;
 const mostContested = 30;
 
+/** In trials: what is over sooner may have been a bad spell of the machine. */
+const longestSpell = 4;
+
 /**
  * Whether the server got worse while it was searched, asked when a size that had passed fails. When the order of the
  * verdicts says so, the search ends; when it hints at it, a size that had passed is tried again: a server that
@@ -30,7 +33,8 @@ export function driftStep(situation: Situation): Step | null {
   if (landscape.setbacks === 0) return null;
   const belief = believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
   const isRising = costTrends(history).some((trend) => trend.deviations >= likelyRising && trend.rise >= leastRise);
-  if (belief.weight >= (isRising ? namedWithCostFrom : namedFrom)) {
+  const isNamed = belief.weight >= (isRising ? namedWithCostFrom : namedFrom);
+  if (isNamed && lastedFor(history) >= longestSpell) {
     return whatItStillHolds(situation) ?? { kind: 'done', answer: driftingAnswer(landscape, history) };
   }
   if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
@@ -40,6 +44,16 @@ export function driftStep(situation: Situation): Step | null {
   if (anchor.size === 0) return null;
   const past = `${anchor.size} was stable in ${record(landscape, anchor.size)}`;
   return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
+}
+
+/** From the first to the last trial in which something failed at or below what had passed: a bad spell is over soon, drift is not. */
+function lastedFor(history: readonly TrialOutcome[]): number {
+  let largest = 0;
+  const fellBack = history.flatMap(({ size, verdict }, index) => {
+    if (verdict === 'stable') largest = Math.max(largest, size);
+    return verdict === 'unstable' && size <= largest ? [index] : [];
+  });
+  return (fellBack.at(-1) ?? 0) - (fellBack[0] ?? 0);
 }
 
 /** What the server held when it was fresh is known; what it holds in the end is looked for by halves. */
