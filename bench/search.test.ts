@@ -4,8 +4,8 @@ import { hostileRows } from './search/hostile-server.js';
 import { measureHostile } from './search/measure-hostile.js';
 import { measureSearch } from './search/measure-search.js';
 
-test('over 2000 simulated servers the search is as right as docs/bench-search.md says', () => {
-  const quality = measureSearch(loadlineSearch(undefined), 2000, {
+test('over 1000 simulated servers the search is as right as docs/bench-search.md says', () => {
+  const quality = measureSearch(loadlineSearch(undefined), 1000, {
     capacities: [1, 500],
     widestPercent: 10,
     evenChance: 'middle',

@@ -38,11 +38,11 @@ export function ramp(situation: Situation): Step {
 
 function hold(situation: Situation, size: number): Step {
   const { options, baselineSize, landscape, history } = situation;
-  const { fails } = tallyOf(landscape, size);
+  const { passes, fails } = tallyOf(landscape, size);
   if (size === baselineSize && fails >= baselineFailuresDemanded(options)) {
     return done(baselineUnstable(landscape, baselineSize));
   }
-  if (tallyOf(landscape, size).passes < options.confirm) {
+  if (passes < options.confirm || passes <= fails) {
     const text = `${size} was stable in ${record(landscape, size)}; it is held so that late effects show.`;
     return attempt(size, 'hold', text);
   }

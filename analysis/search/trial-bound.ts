@@ -69,17 +69,21 @@ function limitPasses(options: SearchOptions, size: number): readonly [number, nu
   return [edge + cleanPassesDemanded(options, size), edge > 0 ? marginPassesDemanded(options) : 0];
 }
 
-/** Sizes one by one in the worst case, then each lower one held once and the last as often as asked. */
+/** Sizes one by one in the worst case, then each lower one held once and the last as often as asked; and a baseline that fails. */
 function rampBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const sizes = Math.max(1, options.max - baselineSize + 1);
-  return { clean: sizes + options.confirm - 1, contradicted: sizes * options.confirm + 1 };
+  const first = baselineFailuresDemanded(options);
+  const clean = Math.max(first, sizes + options.confirm - 1);
+  return { clean, contradicted: Math.max(clean, sizes * options.confirm + 1) + 2 * first };
 }
 
-/** Each size passes or fails its way to a decision. */
+/** Each size passes or fails its way to a decision, the baseline too. */
 function fixedBound(options: SearchOptions): JudgedBound {
   const sizes = options.sizes?.length ?? 0;
   const each = Math.max(options.confirm, options.refute);
-  return { clean: 1 + sizes * each, contradicted: 1 + sizes * (options.confirm + options.refute - 1) };
+  const first = baselineFailuresDemanded(options);
+  const clean = Math.max(first, 1 + sizes * each);
+  return { clean, contradicted: Math.max(clean, first + sizes * (options.confirm + options.refute - 1)) };
 }
 
 /**
