@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import type { TrialRecord } from '../model/trial.js';
-import type { Reason } from '../model/verdict.js';
-import { runStories } from '../tests/builders/run-stories.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { Reason } from '../../model/verdict.js';
+import { runStories } from '../../tests/builders/run-stories.js';
 import { historyOf } from './history.js';
 
 const [stable] = runStories().found?.records ?? [];
