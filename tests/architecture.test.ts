@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { importCircles } from './import-circles.js';
 import { brokenImports, importTable } from './import-table.js';
 import { strayWords } from './one-servers-words.js';
 import { importsOf, sourceFiles, withoutComments } from './source-files.js';
@@ -17,6 +18,25 @@ const ownProcess = /^(cli|set-up|bench|tests)\/|^[^/]+\.config\.ts$/;
 
 test('every folder imports only what the import table allows', () => {
   expect(product.flatMap((file) => brokenImports(file))).toEqual([]);
+});
+
+test('no files import each other in a ring, types included', () => {
+  expect(importCircles(files)).toEqual([]);
+});
+
+test('a ring of imports is named once, from its first file, and by its shortest way', () => {
+  const file = (path: string, ...targets: string[]) => ({
+    path: `model/${path}.ts`,
+    text: targets.map((target) => `import type { T } from './${target}.js';`).join('\n'),
+  });
+  expect(importCircles([file('a', 'b'), file('b', 'c'), file('c')])).toEqual([]);
+  expect(importCircles([file('c', 'b'), file('a', 'c', 'b'), file('b', 'c', 'a')])).toEqual([
+    'model/a.ts → model/b.ts → model/a.ts',
+    'model/c.ts → model/b.ts → model/c.ts',
+  ]);
+  expect(importCircles([file('x', 'y'), file('y', 'z'), file('z', 'x'), file('lone', 'x')])).toEqual([
+    'model/x.ts → model/y.ts → model/z.ts → model/x.ts',
+  ]);
 });
 
 test('no source file is longer than 250 lines, and no test than 400', () => {

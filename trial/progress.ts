@@ -1,21 +1,34 @@
 import type { TrialProgress } from '../model/run-event.js';
-import type { TrialDesk } from './trial-desk.js';
+import type { Participant } from '../model/scenario.js';
+import type { ProbeRecord } from '../model/trial.js';
+import type { EvidenceWatch } from './evidence-watch.js';
+import type { SampleIntake } from './sample-intake.js';
+import type { TrialJournal } from './trial-journal.js';
+
+/** What is told of a running trial. */
+interface Running {
+  readonly journal: TrialJournal;
+  readonly evidence: EvidenceWatch;
+  readonly intake: SampleIntake;
+  readonly participants: readonly Participant[];
+  probes(): readonly ProbeRecord[];
+}
 
 /** What a person sees of a running trial in this second; `undefined` before its first phase. */
-export function progressOf(desk: TrialDesk, nowMs: number): TrialProgress | undefined {
-  const { now } = desk.journal;
+export function progressOf(trial: Running, nowMs: number): TrialProgress | undefined {
+  const { now } = trial.journal;
   if (!now) return undefined;
-  const probes = desk.probes();
-  const latest = desk.evidence.latest();
+  const probes = trial.probes();
+  const latest = trial.evidence.latest();
   const [[probeHost], [server], [turn]] = [latest.probeHost, latest.server, latest.turn ?? []];
   return {
     phase: now.phase,
     elapsedMs: nowMs - now.startedAtMs,
     boundMs: now.boundMs,
-    probesAsked: desk.participants.length,
+    probesAsked: trial.participants.length,
     probesUp: probes.filter((probe) => probe.up && probe.failures.length === 0).length,
     probesFailed: probes.filter((probe) => probe.failures.length > 0).length,
-    ...desk.intake.lastSecond(nowMs),
+    ...trial.intake.lastSecond(nowMs),
     ...(server?.cpuCores === undefined ? {} : { serverCores: server.cpuCores }),
     ...(turn?.cpuCores === undefined ? {} : { turnCores: turn.cpuCores }),
     ...(probeHost ? { hostBusyPercent: (100 * probeHost.busyCores) / probeHost.cores } : {}),

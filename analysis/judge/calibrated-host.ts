@@ -3,7 +3,7 @@ import type { Manifest, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import type { ProbeFault } from './probe-side.js';
+import type { ProbeFault } from './probe-fault.js';
 
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
 const busyShare = 0.8;

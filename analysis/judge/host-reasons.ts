@@ -3,7 +3,7 @@ import type { Reason } from '../../model/verdict.js';
 import { numberNear } from '../wording/wording.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import type { JudgeInput } from './judge-input.js';
-import type { ProbeFault } from './probe-side.js';
+import type { ProbeFault } from './probe-fault.js';
 
 /** With less available the kernel begins to drop what programs read from disk. Chosen. */
 export const spareMemoryMb = 256;

@@ -7,20 +7,9 @@ import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-fault.js';
 import { stayed } from './streams.js';
 import { turnFaults } from './turn-reasons.js';
-
-/** A fault of the probe side. */
-export interface ProbeFault {
-  readonly reason: Reason;
-  /**
-   * `load`: the load was not applied, or not measured: the trial says nothing whatever was seen.
-   * `blame`: the load was applied, but a failure may be the probes' own: only a failing trial says nothing.
-   */
-  readonly spoils: 'load' | 'blame';
-  /** True when this size itself was too much for the probes, so that larger ones are hopeless. */
-  readonly exhausted: boolean;
-}
 
 /** What a camera must deliver of its frames, in percent. Chosen: a fake camera that is not held up gives all of them. */
 const cameraPercent = 90;

@@ -4,7 +4,7 @@ import { samplesInWindow } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import type { ProbeFault } from './probe-side.js';
+import type { ProbeFault } from './probe-fault.js';
 
 /**
  * What a TURN server that this run had started cost by itself: datagrams that its full receive buffers dropped in the

@@ -7,7 +7,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { Parts } from '../../trial/parts.js';
 import { interruptedCode } from '../exit-codes.js';
 import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { reportBeside } from '../report/report-beside.js';
 import { discardUnused, leaveRun } from '../wiring/run-parts.js';

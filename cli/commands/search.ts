@@ -1,7 +1,7 @@
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind } from '../exit-codes.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { leaveRun } from '../wiring/run-parts.js';

@@ -1,22 +1,12 @@
-import type { HostFit } from '../../analysis/search/plan-cost.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
+import type { Question } from '../options/run-request.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts, warmUpTexts } from './search-lines.js';
 import { durationText } from './status-line.js';
-
-/** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
-export interface Question {
-  readonly scenario: Scenario;
-  readonly tries?: number;
-  /** The stored run whose answer the search starts from. */
-  readonly fromRun?: string;
-  /** What of the search the host of the probes has room for; absent where that was not looked at. */
-  readonly fit?: HostFit;
-}
 
 /** What is about to happen, in a few lines of at most 80 columns where the server's address allows it. */
 export function planLines(manifest: Manifest, question: Question, runDirectory: string): readonly string[] {

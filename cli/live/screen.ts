@@ -1,8 +1,8 @@
 import pico from 'picocolors';
 import { plainStyle, type TextStyle } from '../../analysis/report/text.js';
 import type { RunListener } from '../../model/run-event.js';
+import type { Question } from '../options/run-request.js';
 import type { Env, Output } from '../process.js';
-import type { Question } from './plan-lines.js';
 import { nothingYet } from './state.js';
 import { draw } from './view.js';
 

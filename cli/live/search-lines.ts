@@ -3,7 +3,7 @@ import { trialBound } from '../../analysis/search/search.js';
 import { provenPassProbability, repeatsFor } from '../../analysis/statistics/binomial.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
-import type { Question } from './plan-lines.js';
+import type { Question } from '../options/run-request.js';
 import { durationText } from './status-line.js';
 
 /** How the limit is searched, what it may cost, and when the search is ended; said before anything starts. */

@@ -2,8 +2,9 @@ import { type TextStyle, trialLine, trialRow, trialRowHeader } from '../../analy
 import { warmUpText } from '../../analysis/report/warm-up-sentences.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
+import type { Question } from '../options/run-request.js';
 import { happening } from './happenings.js';
-import { planLines, type Question } from './plan-lines.js';
+import { planLines } from './plan-lines.js';
 import { advance, type LiveState } from './state.js';
 import { statusLine } from './status-line.js';
 

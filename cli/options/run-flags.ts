@@ -5,12 +5,10 @@ import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import type { AskedSink } from '../../store/sink-kind.js';
-import type { Question } from '../live/plan-lines.js';
-import type { ResumedFolder } from '../wiring/resume.js';
 import { assertCarries } from './carried.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
+import type { RunRequest } from './run-request.js';
 import { addServerFlags, readServer } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
@@ -31,23 +29,6 @@ export interface RunFlags extends NetworkFlags, SessionFlags, MediaFlags, Thresh
   readonly out: string;
   readonly format: string;
 }
-
-/** The same, read. */
-export interface RunRequest extends Question {
-  readonly plan: Plan;
-  /** That of the server; absent when it is simulated. */
-  readonly kind?: ServerKind;
-  readonly chromium: string | undefined;
-  /** The folder in which the run's own folder is made. */
-  readonly out: string;
-  readonly format: Format;
-  /** Where copies of every point go. */
-  readonly copies?: readonly AskedSink[];
-  /** The stored run that goes on, instead of a new one. */
-  readonly resumed?: ResumedFolder;
-}
-
-export type Format = 'text' | 'json';
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
   addSinkFlags(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))));

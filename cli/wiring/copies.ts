@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Sink } from '../../store/sink.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import { exampleOf } from '../options/sink-flags.js';
 import type { ToolProcess } from '../process.js';
 

@@ -1,6 +1,6 @@
 import { hasProgram } from '../doctor/gather.js';
 import { shapesOf } from '../options/carried.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { setUpPart } from '../set-up-part.js';
 

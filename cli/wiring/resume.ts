@@ -7,16 +7,11 @@ import { scenarioOf } from '../../scenarios/index.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
-import type { ResumedRun } from '../../trial/resumed-run.js';
-import { type Format, type RunRequest, readScenario } from '../options/run-flags.js';
+import { readScenario } from '../options/run-flags.js';
+import type { Format, RunRequest } from '../options/run-request.js';
 import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
 import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
-
-/** A stored run that goes on in its own folder. */
-export interface ResumedFolder extends ResumedRun {
-  readonly directory: string;
-}
 
 export interface ResumeFlags {
   readonly resume: string;

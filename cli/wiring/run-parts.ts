@@ -4,7 +4,7 @@ import type { RunListener } from '../../model/run-event.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import type { Parts } from '../../trial/parts.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 import { readHostFacts } from './host-facts.js';

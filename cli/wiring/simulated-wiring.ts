@@ -3,7 +3,7 @@ import type { SimulatedServerPlan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
 import type { Parts } from '../../trial/parts.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { runParts } from './run-parts.js';
 import { wallClock } from './wall-clock.js';

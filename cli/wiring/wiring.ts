@@ -9,7 +9,7 @@ import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
 import { listenAddress, networksOf } from '../networks/networks-part.js';
-import type { RunRequest } from '../options/run-flags.js';
+import type { RunRequest } from '../options/run-request.js';
 import type { AskedServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { tooManyHere } from './calibration-file.js';

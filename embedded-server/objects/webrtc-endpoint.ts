@@ -10,18 +10,8 @@ import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';
 import { bindOperation, type MediaObject, mediaKinds, newObjectId, type Operation } from './media-object.js';
 import { webRtcEndpointOperations } from './webrtc-operations.js';
+import type { Bandwidths, IceState, WebRtcPeer } from './webrtc-peer.js';
 import { candidateLine, candidatePair, webRtcEvents } from './webrtc-shapes.js';
-
-export type IceState = 'DISCONNECTED' | 'GATHERING' | 'CONNECTING' | 'CONNECTED' | 'READY' | 'FAILED';
-
-export interface Bandwidths {
-  minVideoRecv: number;
-  minVideoSend: number;
-  maxVideoRecv: number;
-  maxVideoSend: number;
-  minAudioRecv: number;
-  maxAudioRecv: number;
-}
 
 interface Negotiation {
   readonly offer: Offer;
@@ -29,7 +19,7 @@ interface Negotiation {
 }
 
 /** Kurento's WebRtcEndpoint: one browser's peer connection, as a source and a sink of its pipeline. */
-export class WebRtcEndpoint extends MediaElement {
+export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   readonly type = 'WebRtcEndpoint';
   readonly hierarchy = [
     'kurento.BaseRtpEndpoint',
@@ -84,7 +74,7 @@ export class WebRtcEndpoint extends MediaElement {
   }
 
   protected override operation(name: string): Operation | undefined {
-    return bindOperation<WebRtcEndpoint>(webRtcEndpointOperations, this, name);
+    return bindOperation<WebRtcPeer>(webRtcEndpointOperations, this, name);
   }
 
   override output(kind: MediaKind): MediaOutput {
@@ -103,7 +93,6 @@ export class WebRtcEndpoint extends MediaElement {
     return this.#negotiation !== undefined;
   }
 
-  /** SDP offer in, answer out; candidates follow as events. */
   processOffer(sdp: string): string {
     if (this.negotiated) throw alreadyNegotiated();
     if (sdp === '') throw sdpParseError('Empty offer not valid');

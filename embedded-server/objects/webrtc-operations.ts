@@ -2,11 +2,11 @@ import { integerOf, isRecord, type Parameters, stringOf } from '../rpc/parameter
 import { alreadyNegotiated, notImplemented, notOffered, wrongParameter } from '../rpc/rpc-error.js';
 import { mediaElementOperations } from './media-element.js';
 import type { Operations } from './media-object.js';
-import type { Bandwidths, WebRtcEndpoint } from './webrtc-endpoint.js';
+import type { Bandwidths, WebRtcPeer } from './webrtc-peer.js';
 import { candidatePair } from './webrtc-shapes.js';
 import { endpointStats } from './webrtc-stats.js';
 
-function bandwidth(key: keyof Bandwidths): Operations<WebRtcEndpoint> {
+function bandwidth(key: keyof Bandwidths): Operations<WebRtcPeer> {
   const parts = /^(min|max)(Audio|Video)(Recv|Send)$/.exec(key) ?? [];
   const name = `${parts[1]}${parts[2]}${parts[3]}Bandwidth`;
   const upper = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -18,7 +18,7 @@ function bandwidth(key: keyof Bandwidths): Operations<WebRtcEndpoint> {
   };
 }
 
-const stored = (name: string, initial: unknown): Operations<WebRtcEndpoint> => {
+const stored = (name: string, initial: unknown): Operations<WebRtcPeer> => {
   const upper = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return { [`get${upper}`]: () => initial };
 };
@@ -29,7 +29,7 @@ function candidateOf(parameters: Parameters): string {
   return stringOf(candidate, 'candidate');
 }
 
-export const webRtcEndpointOperations: Operations<WebRtcEndpoint> = {
+export const webRtcEndpointOperations: Operations<WebRtcPeer> = {
   ...mediaElementOperations,
   ...bandwidth('minVideoRecv'),
   ...bandwidth('minVideoSend'),

@@ -3,10 +3,10 @@ import type { ReceiveStream } from '../media/receive-stream.js';
 import type { SendStream } from '../media/send-stream.js';
 import type { Parameters } from '../rpc/parameters.js';
 import { mediaKinds } from './media-object.js';
-import type { WebRtcEndpoint } from './webrtc-endpoint.js';
+import type { WebRtcPeer } from './webrtc-peer.js';
 
 /** Kurento's getStats: one entry for each RTP stream, `null` before negotiation. `mediaType` narrows it. */
-export function endpointStats(endpoint: WebRtcEndpoint, mediaType: unknown): Parameters | null {
+export function endpointStats(endpoint: WebRtcPeer, mediaType: unknown): Parameters | null {
   if (!endpoint.negotiated) return null;
   const entries: [string, Parameters][] = [];
   const timestampMillis = Math.floor(endpoint.context.clock.nowMs());

@@ -4,7 +4,7 @@ import type { MediaObject, ServerContext } from '../objects/media-object.js';
 import { ObjectStore } from '../objects/object-store.js';
 import { ServerManager } from '../objects/server-manager.js';
 import { errorFrame, eventFrame, FrameError, type Request, readRequest, resultFrame } from './frame.js';
-import { connectSession, sessionMethods } from './methods.js';
+import { connectSession, type MethodRoom, sessionMethods } from './methods.js';
 import { optionalStringOf, type Parameters } from './parameters.js';
 import { methodNotFound, notEnoughResources, RpcError } from './rpc-error.js';
 import { type Connection, type Session, Sessions } from './sessions.js';
@@ -32,7 +32,7 @@ export type Surroundings = Pick<
 >;
 
 /** Answers requests: finds the session, runs the method, keeps objects, and carries events to their subscribers. */
-export class Dispatcher {
+export class Dispatcher implements MethodRoom {
   readonly sessions = new Sessions();
   readonly objects: ObjectStore;
   readonly context: ServerContext;
@@ -117,7 +117,6 @@ export class Dispatcher {
     return object;
   }
 
-  /** The session now holds the object, which lives as long as any session does. */
   touch(session: Session, object: MediaObject): void {
     session.registered = true;
     if (object.id !== this.#manager.id) session.objects.add(object.id);

@@ -1,0 +1,38 @@
+import type { HostFit } from '../../analysis/search/plan-cost.js';
+import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import type { AskedSink } from '../../store/sink-kind.js';
+import type { ResumedRun } from '../../trial/resumed-run.js';
+
+/** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
+export interface Question {
+  readonly scenario: Scenario;
+  readonly tries?: number;
+  /** The stored run whose answer the search starts from. */
+  readonly fromRun?: string;
+  /** What of the search the host of the probes has room for; absent where that was not looked at. */
+  readonly fit?: HostFit;
+}
+
+/** A stored run that goes on in its own folder. */
+export interface ResumedFolder extends ResumedRun {
+  readonly directory: string;
+}
+
+/** The flags of a command that runs trials, read and checked. */
+export interface RunRequest extends Question {
+  readonly plan: Plan;
+  /** That of the server; absent when it is simulated. */
+  readonly kind?: ServerKind;
+  readonly chromium: string | undefined;
+  /** The folder in which the run's own folder is made. */
+  readonly out: string;
+  readonly format: Format;
+  /** Where copies of every point go. */
+  readonly copies?: readonly AskedSink[];
+  /** The stored run that goes on, instead of a new one. */
+  readonly resumed?: ResumedFolder;
+}
+
+export type Format = 'text' | 'json';
