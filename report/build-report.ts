@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { baselineAfter } from '../analysis/judge/rejudge.js';
+import { baselineAfter } from '../analysis/measure/baseline.js';
 import { headline } from '../analysis/report/headline.js';
 import type { FinishedRun } from '../analysis/search/result.js';
 import type { Baseline } from '../model/trial.js';
@@ -37,7 +37,7 @@ export async function buildReport({ run, warnings, source, assets }: ReportInput
     if (!span) continue;
     const data = await packed(await trialData(run, record, baseline, source, span));
     parts.push(`<script type="application/octet-stream" id="trial-data-${record.index}">${data}</script>\n`);
-    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record, record.verdict);
+    baseline = baselineAfter(baseline, run.records[0]?.size ?? 0, record);
   }
   parts.push(`<script>${inlined(assets.script)}</script>\n</body></html>\n`);
   return parts;

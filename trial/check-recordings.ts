@@ -6,9 +6,10 @@ const atLeastMs = 10_000;
 /** A minute of 640x360 takes about a second to decode; this only says when to begin to wonder. */
 const perFileMs = 5000;
 
-/** Step 8. Nothing is measured any more, so looking at files disturbs nobody. */
+/** Nothing is measured any more, so looking at files disturbs nobody. */
 export async function checkRecordings(desk: TrialDesk): Promise<void> {
-  const { plan, parts, index } = desk.setting;
+  const { plan } = desk;
+  const { parts, index } = desk.setting;
   const { recordings } = parts.server;
   const senders = desk.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0));
   const asked = plan.record === true && recordings !== undefined;
@@ -18,13 +19,14 @@ export async function checkRecordings(desk: TrialDesk): Promise<void> {
     const keep = plan.keepRecordings === true;
     const keepIn = join(parts.runDirectory, 'recordings', `trial-${index}`);
     const request = { sentFps: sentFps(desk), ...(keep ? { keepIn } : {}) };
-    desk.recordings = await recordings.check(request, desk.signal);
+    desk.findings.recorded(await recordings.check(request, desk.signal));
   });
   desk.goOn();
 }
 
 /** What left the encoder in the window. A file is longer than the window; its rate may not be much lower. */
-function sentFps({ intake, participants, window }: TrialDesk): ReadonlyMap<string, number> {
+function sentFps({ intake, participants, findings }: TrialDesk): ReadonlyMap<string, number> {
+  const { window } = findings.now;
   const streams = window ? summariseStreams(intake.all(), participants, window) : [];
   return new Map(
     streams.flatMap(({ probe, direction, values: { fps } }) =>

@@ -1,5 +1,4 @@
-import { tooManyProbes } from '../analysis/judge/calibrated-host.js';
-import { baselineOfStreams } from '../analysis/measure/baseline.js';
+import { baselineAfter } from '../analysis/measure/baseline.js';
 import { warmUpsOf } from '../analysis/measure/warm-ups.js';
 import { historyOf } from '../analysis/search/history.js';
 import { bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
@@ -106,7 +105,7 @@ class Run {
     private readonly scenario: Scenario,
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
-    private readonly facts: {
+    facts: {
       readonly server: ServerFacts;
       readonly turn: TurnFacts | undefined;
       readonly networks: NetworkFacts | undefined;
@@ -181,21 +180,17 @@ class Run {
   }
 
   private async try(step: TryStep, signal: AbortSignal): Promise<TrialEnd> {
-    const { plan, scenario, parts, watch } = this;
+    const { manifest, scenario, parts, watch } = this;
     const index = this.records.length + 1;
     const { size, why, text } = step;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
     const setting = {
-      plan,
+      run: manifest,
       scenario,
       parts,
       watch,
-      sameHost: this.facts.server.sameHost,
-      mixedFps: this.facts.server.abilities.mixedFps,
-      tooMany: tooManyProbes(this.manifest),
-      turn: this.facts.turn,
       index,
       size,
       why,
@@ -210,11 +205,8 @@ class Run {
   }
 
   private remember(record: TrialRecord): void {
-    const { size, verdict, streams, probes } = record;
     this.records.push(record);
-    if (this.baseline || size !== this.scenario.baselineSize || verdict.kind !== 'stable') return;
-    const participants = probes.map((probe) => probe.participant);
-    this.baseline = baselineOfStreams(streams, participants);
+    this.baseline = baselineAfter(this.baseline, this.scenario.baselineSize, record);
   }
 
   /** Why the run cannot go on after a trial that ended so; `undefined` when it can. Throws what is not the server's. */

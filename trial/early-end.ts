@@ -21,8 +21,8 @@ function endOf(
   afterMs: number,
   decide: (input: JudgeInput) => JudgeInput | undefined,
 ): EarlyEnd | undefined {
-  const { plan, baseline } = desk.setting;
-  if (plan.timing.earlyStop === false || baseline === null) return undefined;
+  const { plan, setting } = desk;
+  if (plan.timing.earlyStop === false || setting.baseline === null) return undefined;
   const part = decide(judgeInputOf(desk, desk.probes()));
   const verdict = part && judge(part);
   if (verdict?.kind !== 'unstable') return undefined;

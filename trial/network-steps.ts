@@ -7,9 +7,9 @@ import { TrialOver } from './trial-end.js';
 /** Shaping is quick; measuring a slow link takes some ten seconds. */
 const checkBoundMs = 40_000;
 
-/** How long step 2 may take. */
+/** How long making the networks ready may take. */
 export function networkBoundMs(desk: TrialDesk): number {
-  return checkBoundMs * Math.max(1, desk.setting.plan.networks?.length ?? 0);
+  return checkBoundMs * Math.max(1, desk.plan.networks?.length ?? 0);
 }
 
 /**
@@ -28,7 +28,7 @@ export async function shapeNetworks(desk: TrialDesk): Promise<void> {
   if (!result.inTime) {
     throw new TrialOver({ kind: 'stuck', text: `The networks were not ready within ${boundMs / 1000} s.` });
   }
-  desk.network = { checks: result.value };
+  desk.findings.networksShaped(result.value);
   const problems = result.value.flatMap((check) => check.problems);
   if (problems.length === 0) return;
   const text = `The trial did not start, because a network was not as it was set. ${problems.join(' ')}`;
@@ -56,6 +56,5 @@ export function beginChanges({ setting, journal }: TrialDesk): void {
 export async function clearNetworks(desk: TrialDesk): Promise<void> {
   const { networks } = desk.setting.parts;
   if (!networks) return;
-  const { overflow } = await networks.clear();
-  desk.network = { ...(desk.network ?? { checks: [] }), overflow };
+  desk.findings.networksCleared(await networks.clear());
 }

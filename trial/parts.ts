@@ -14,8 +14,8 @@ export interface Clock {
   steppedMs?(): number;
 }
 
-/** Everything a run is conducted with. `cli/wiring/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
-export interface Parts {
+/** Everything one trial is conducted with; calibrating and benches, whose trials belong to no run, have no more. */
+export interface TrialParts {
   readonly server: MediaServer;
   /** The one way from the probes to the media server; absent: they go directly. */
   readonly relay?: TurnRelay;
@@ -24,13 +24,18 @@ export interface Parts {
   readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;
   readonly sinks: readonly Sink[];
   readonly clock: Clock;
-  readonly host: HostFacts;
-  readonly chromium: Manifest['chromium'];
-  /** Absolute path of the run directory, for events and the result. */
+  readonly chromium: Pick<Manifest['chromium'], 'path'>;
+  /** Absolute path of the folder in which recordings are kept. */
   readonly runDirectory: string;
-  readonly loadlineVersion: string;
-  readonly command: readonly string[];
   readonly listener: RunListener;
   /** Sentences about what else is at work on the probe host, asked before each trial; absent where nobody looks. */
   readonly othersOnHost?: () => Promise<readonly string[]>;
+}
+
+/** Everything a run is conducted with. `cli/wiring/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
+export interface Parts extends TrialParts {
+  readonly host: HostFacts;
+  readonly chromium: Manifest['chromium'];
+  readonly loadlineVersion: string;
+  readonly command: readonly string[];
 }

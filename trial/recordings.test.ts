@@ -45,14 +45,14 @@ async function trialWith({ damage, record = true, keep = false, recordings }: As
   const { parts } = aSimulatedRun({ voidRate: 0 }, { sinks: [aMemorySink()] });
   const server: MediaServer = recordingServer(parts.server, ability);
   const recorded = { ...parts, server, runDirectory: join(folder, 'run') };
-  await server.start(signal);
+  const facts = await server.start(signal);
+  const plan = { ...aPlan({}, { measureMs: 10_000, settleMs: 20_000 }), record, keepRecordings: keep };
   const { record: trial } = await runTrial(
     {
-      plan: { ...aPlan({}, { measureMs: 10_000, settleMs: 20_000 }), record, keepRecordings: keep },
+      run: { plan, server: facts, host: parts.host },
       scenario: oneToOne,
       parts: recorded,
       watch: new ServerWatch(server),
-      sameHost: false,
       index: 1,
       size: 1,
       why: 'grow',

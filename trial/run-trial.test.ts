@@ -49,13 +49,16 @@ async function tell({ size = 2, server = {}, settleMs, interfere, onPhase }: Tel
   const told = logged(run.parts, interfere?.(run.parts, abort, say));
   const { parts } = told;
   const watch = new ServerWatch(parts.server);
-  await parts.server.start(abort.signal);
+  const facts = await parts.server.start(abort.signal);
   const setting = {
-    plan: settleMs === undefined ? plan : aPlan({}, { measureMs: 10_000, settleMs }),
+    run: {
+      host: parts.host,
+      server: facts,
+      plan: settleMs === undefined ? plan : aPlan({}, { measureMs: 10_000, settleMs }),
+    },
     scenario: oneToOne,
     parts,
     watch,
-    sameHost: false,
     index: 1,
     size,
     why: 'grow',

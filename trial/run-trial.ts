@@ -14,25 +14,25 @@ export interface TrialResult {
   readonly end: TrialEnd;
 }
 
+/** What is done with the probes from when they have joined until they leave. Throws what ends the trial. */
+export type Scene = (desk: TrialDesk) => Promise<void>;
+
+const measuring: Scene = async (desk) => {
+  await settle(desk);
+  await measure(desk);
+};
+
 /**
- * Runs one trial. Its life:
+ * Runs one trial. Its life: reset the media server and prove that it is clean, apply the network, warm the server up where
+ * it is cold, join at a pace, settle until rates have stopped growing, measure, leave, check recordings, clear the network,
+ * judge, store.
  *
- *  1. reset the media server and prove that it is clean
- *  2. apply the network
- *  3. warm the server up, where it is cold
- *  4. join at a pace
- *  5. settle, until rates have stopped growing
- *  6. measure
- *  7. leave
- *  8. check recordings
- *  9. clear the network
- * 10. judge
- * 11. store
+ * Whatever happens until the network is clear (a throw, an abort, a server that goes away), what was done is undone in
+ * reverse, what was measured is judged, and the record is stored. Rejects only when it cannot be stored.
  *
- * Whatever happens between 1 and 9 (a throw, an abort, a server that goes away), what was done is undone in reverse,
- * what was measured is judged, and the record is stored. Rejects only when it cannot be stored.
+ * @param scene what calibrating and benches do instead of settling and measuring
  */
-export async function runTrial(setting: TrialSetting, signal: AbortSignal): Promise<TrialResult> {
+export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene = measuring): Promise<TrialResult> {
   const desk = new TrialDesk(setting, signal);
   const { clock, sinks } = setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => desk.journal.warn(text));
@@ -41,8 +41,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal): Prom
     const clearNetwork = await applyNetwork(desk, scope);
     await warmUp(desk);
     const leave = await join(desk, scope);
-    await settle(desk);
-    await measure(desk);
+    await scene(desk);
     await leave();
     await checkRecordings(desk);
     await clearNetwork();

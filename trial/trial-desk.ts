@@ -1,41 +1,32 @@
 import { setMaxListeners } from 'node:events';
+import type { JudgedRun } from '../analysis/judge/judged-trial.js';
 import { leadMs } from '../analysis/measure/window.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
-import type { NetworkRecord } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
-import type { ResetProof } from '../model/reset-proof.js';
-import type { StepReason, TooManyProbes } from '../model/run.js';
+import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
-import type { Baseline, EarlyEnd, ProbeRecord, RecordingsRecord, TrialEvent } from '../model/trial.js';
-import type { TurnFacts, TurnUsage } from '../model/turn.js';
-import type { WarmUp } from '../model/warm-up.js';
+import type { Baseline, ProbeRecord, TrialEvent } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
-import type { Parts } from './parts.js';
+import type { TrialParts } from './parts.js';
 import { progressOf } from './progress.js';
 import { SampleIntake } from './sample-intake.js';
 import { meansLost, type ServerWatch } from './server-watch.js';
 import { stepOf, stepText } from './stepped-clock.js';
 import { type TrialEnd, TrialOver } from './trial-end.js';
+import { TrialFindings } from './trial-findings.js';
 import { TrialJournal } from './trial-journal.js';
 
 /** What one trial is run with. */
 export interface TrialSetting {
-  readonly plan: Plan;
+  /** What it is conducted and judged by. */
+  readonly run: JudgedRun;
   readonly scenario: Scenario;
-  readonly parts: Parts;
+  readonly parts: TrialParts;
   readonly watch: ServerWatch;
-  /** True when the media server runs on the probe host. */
-  readonly sameHost: boolean;
-  /** Frames per second of a picture that the media server mixes; absent: the cameras'. */
-  readonly mixedFps?: number | undefined;
-  /** Probes that this host was seen not to carry; absent: it was not calibrated, or for something else. */
-  readonly tooMany?: TooManyProbes | undefined;
-  /** The TURN server of the run; absent: probes go directly. */
-  readonly turn?: TurnFacts | undefined;
   readonly index: number;
   readonly size: number;
   /** True where the server is cold: one session joins and leaves before this trial does. */
@@ -55,21 +46,12 @@ export class TrialDesk implements FleetListener {
   readonly journal: TrialJournal;
   readonly intake = new SampleIntake();
   readonly evidence: EvidenceWatch;
-  resetProof: ResetProof | undefined;
-  warmUp: WarmUp | undefined;
-  /** What the server says while it is true belongs to the warm-up, and is nothing of this trial's. */
-  isWarmingUp = false;
-  recordings: RecordingsRecord | undefined;
-  /** Set in step 2, where there are networks. */
-  network: NetworkRecord | undefined;
-  /** Set from step 2 to step 9. */
-  relay: OpenRelay | undefined;
-  turnUsage: TurnUsage | undefined;
-  window: { readonly startMs: number; readonly endMs: number } | undefined;
-  endedEarly: EarlyEnd | undefined;
+  readonly findings = new TrialFindings();
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
   private fleet: Fleet | undefined;
+  private openRelay: OpenRelay | undefined;
+  private isDeaf = false;
   private records: readonly ProbeRecord[] | undefined;
   private ended: TrialEnd | undefined;
   private closed = false;
@@ -78,7 +60,10 @@ export class TrialDesk implements FleetListener {
   constructor(
     readonly setting: TrialSetting,
     private readonly interrupt: AbortSignal,
+    /** Open already, and not this desk's to close. */
+    relay?: OpenRelay,
   ) {
+    this.openRelay = relay;
     const { scenario, size, index, parts, watch } = setting;
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
@@ -88,11 +73,11 @@ export class TrialDesk implements FleetListener {
       parts.clock,
       async () => this.fleet?.readHost(),
       async () => parts.server.resources?.(),
-      async () => this.relay?.resources?.(),
+      async () => this.openRelay?.resources?.(),
       () => this.tellSecond(),
     );
     this.stopHearing = watch.listen((event) => {
-      if (this.isWarmingUp) return;
+      if (this.isDeaf) return;
       this.journal.note({ type: 'server', ...event });
       if (meansLost(event)) this.end({ kind: 'server-lost', detail: event.detail });
     });
@@ -102,15 +87,45 @@ export class TrialDesk implements FleetListener {
     if (interrupt.aborted) this.onInterrupt();
   }
 
+  get plan(): Plan {
+    return this.setting.run.plan;
+  }
+
   /** Aborts when the trial must leave the phase it is in. */
   get signal(): AbortSignal {
     return this.stopping.signal;
   }
 
+  /** What the server says during this work is about something else, and nothing of this trial's. */
+  async notListening<T>(work: () => Promise<T>): Promise<T> {
+    this.isDeaf = true;
+    try {
+      return await work();
+    } finally {
+      this.isDeaf = false;
+    }
+  }
+
+  /** The way from the probes to the media server while it is open; absent: they go directly. */
+  get relay(): OpenRelay | undefined {
+    return this.openRelay;
+  }
+
+  goThrough(relay: OpenRelay): void {
+    this.openRelay = relay;
+  }
+
+  /** From here on there is no relay; returns the one that there was, which is to be closed. */
+  giveUpRelay(): OpenRelay | undefined {
+    const { openRelay } = this;
+    this.openRelay = undefined;
+    return openRelay;
+  }
+
   startFleet(): Fleet {
-    const { parts, plan } = this.setting;
+    const { plan, relay } = this;
+    const { parts } = this.setting;
     const { media, probesPerPage, pagesPerBrowser } = plan;
-    const { relay } = this;
     const { networks } = parts;
     const options = {
       chromiumPath: parts.chromium.path,
@@ -190,7 +205,7 @@ export class TrialDesk implements FleetListener {
     if (stepped !== undefined) this.end({ kind: 'stuck', text: stepped });
     const latest = this.evidence.latest();
     for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);
-    if (!this.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
+    if (!this.findings.now.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
     const progress = progressOf(this, nowMs);
     if (progress) listener({ type: 'second', index: this.setting.index, progress });
   }

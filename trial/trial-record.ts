@@ -1,14 +1,15 @@
-import { excusedNetworks } from '../analysis/judge/excused-networks.js';
 import { type JudgeInput, measuredOf } from '../analysis/judge/judge.js';
+import { judgeInput } from '../analysis/judge/judged-trial.js';
 import { verdictOfTrial } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 
-/** Step 10: the record of a trial that is over, with its verdict. */
+/** The record of a trial that is over, with its verdict. */
 export function trialRecord(desk: TrialDesk): TrialRecord {
-  const { setting, journal, window, participants } = desk;
+  const { setting, journal, participants } = desk;
+  const { reset, warmUp, window, recordings, network, turn, endedEarly } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const input = judgeInputOf(desk, probes);
   const measured = measuredOf(input);
@@ -24,17 +25,17 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     startedAtMs: journal.startedAtMs,
     endedAtMs: setting.parts.clock.nowMs(),
     phases: journal.phases,
-    ...(desk.resetProof ? { reset: desk.resetProof } : {}),
-    ...(desk.warmUp ? { warmUp: desk.warmUp } : {}),
+    ...(reset ? { reset } : {}),
+    ...(warmUp ? { warmUp } : {}),
     ...(window ? { window } : {}),
     probes,
     streams: measured?.streams.map(({ summary }) => summary) ?? [],
     events: journal.events,
-    ...(desk.recordings ? { recordings: desk.recordings } : {}),
-    ...(desk.network ? { network: desk.network } : {}),
-    ...(desk.turnUsage ? { turn: desk.turnUsage } : {}),
+    ...(recordings ? { recordings } : {}),
+    ...(network ? { network } : {}),
+    ...(turn ? { turn } : {}),
     verdict: verdictOfTrial(end, loaded, input, measured),
-    ...(desk.endedEarly ? { endedEarly: desk.endedEarly } : {}),
+    ...(endedEarly ? { endedEarly } : {}),
     end,
     load: loadSummary({ probes, samples, evidence, window }),
   };
@@ -42,27 +43,19 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
 
 /** What the judge is told, now or at the end. */
 export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): JudgeInput {
-  const { plan, sameHost, baseline } = desk.setting;
-  return {
-    thresholds: plan.thresholds,
+  const { run, baseline } = desk.setting;
+  const { window, recordings } = desk.findings.now;
+  return judgeInput(run, {
     baseline,
-    media: plan.media,
-    timing: plan.timing,
-    mixedFps: desk.setting.mixedFps,
-    networks: excusedNetworks(plan),
     probesAsked: desk.participants.length,
     probes,
     samples: desk.intake.all(),
-    window: desk.window,
+    window,
     evidence: desk.evidence.evidence(),
     events: desk.journal.events,
-    recordings: desk.recordings,
-    sameHost,
-    tooMany: desk.setting.tooMany,
-    interrupted: desk.outcome.kind === 'interrupted',
-    steers: plan.search.strategy === 'ramp',
-    ...(desk.setting.turn ? { turnIsOurs: desk.setting.turn.ours } : {}),
-  };
+    recordings,
+    end: recordedEnd(desk.outcome),
+  });
 }
 
 function recordedEnd(end: TrialEnd): RecordedEnd {

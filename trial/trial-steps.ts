@@ -26,7 +26,7 @@ const abandonMs = 10_000;
 const lastSamplesMs = 750;
 const secondMs = 1000;
 
-/** Step 1. Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */
+/** Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */
 export async function reset(desk: TrialDesk): Promise<void> {
   const { journal, setting } = desk;
   const { othersOnHost } = setting.parts;
@@ -34,9 +34,10 @@ export async function reset(desk: TrialDesk): Promise<void> {
   await journal.phase('reset', resetBoundMs, () => proveClean(desk));
 }
 
-/** The reset itself; of two in one trial, what the later one saw is what the trial's load met. */
+/** The reset itself, of which there are two in a trial that warms the server up. */
 export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void> {
-  const { journal, setting, signal, resetProof: before } = desk;
+  const { journal, setting, signal, findings } = desk;
+  const isFirst = findings.now.reset === undefined;
   const { server, clock } = setting.parts;
   const result = await bounded(clock, resetBoundMs, (late) => server.reset(either(signal, late), how));
   desk.goOn();
@@ -45,17 +46,17 @@ export async function proveClean(desk: TrialDesk, how?: ResetHow): Promise<void>
     throw new LoadlineError('E_SERVER_TIMEOUT', 'The media server did not reset in time.', { why });
   }
   const proof = result.value;
-  const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);
-  desk.resetProof = { ...before, ...proof, ...(released === undefined ? {} : { released }) };
+  findings.wasReset(proof);
   journal.note({ type: 'server', kind: 'reset', atMs: clock.nowMs(), proof });
-  if (proof.foreign && !before) journal.warn(foreignWords(proof.foreign));
+  if (proof.foreign && isFirst) journal.warn(foreignWords(proof.foreign));
 }
 
-/** Step 2, with its undo for step 9: the networks of the probes, and the relay between them and the server. */
+/** The networks of the probes, and the relay between them and the server. Returns what clears them. */
 export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
   const { journal } = desk;
   const clear = scope.defer('clear the network', async () => {
-    await closeRelay(desk);
+    const usage = await closeRelay(desk);
+    if (usage) desk.findings.relayed(usage);
     await clearNetworks(desk);
   });
   await journal.phase('network', networkBoundMs(desk), async () => {
@@ -67,14 +68,14 @@ export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() =>
 }
 
 /** How long joining may take by the plan: the last one's start, and the time it has. */
-export function joinBoundMs({ setting: { plan }, participants }: TrialDesk): number {
+export function joinBoundMs({ plan, participants }: TrialDesk): number {
   return ((participants.length - 1) * 1000) / plan.timing.pacePerSecond + plan.thresholds.joinMsMax;
 }
 
-/** Step 4, with its undo for step 7: hang up, close the sessions, end the browsers. */
+/** All join. Returns what makes them leave: hang up, close the sessions, end the browsers. */
 export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
-  const { setting, participants, journal, signal } = desk;
-  const { plan, parts } = setting;
+  const { plan, setting, participants, journal, signal } = desk;
+  const { parts } = setting;
   const { pacePerSecond } = plan.timing;
   const deadlineMs = plan.thresholds.joinMsMax;
   const fleet = desk.startFleet();
@@ -104,52 +105,60 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
     });
 }
 
-/** Step 5. Ends when rates have stopped growing, or at its bound. With no probe left there is nothing to wait for. */
-export async function settle(desk: TrialDesk): Promise<void> {
-  const { plan, parts } = desk.setting;
+/**
+ * Ends when rates have stopped growing, or at its bound; with `whole`, at its bound alone. With no probe left there is
+ * nothing to wait for.
+ */
+export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<void> {
+  const { plan, findings } = desk;
+  const { parts } = desk.setting;
   const { settleMs } = plan.timing;
-  desk.endedEarly = earlyEndAfterJoining(desk);
-  if (desk.endedEarly) desk.settleRecords();
-  if (desk.endedEarly || desk.probesLeft().length === 0) return;
+  const early = earlyEndAfterJoining(desk);
+  if (early) {
+    findings.endsEarly(early);
+    desk.settleRecords();
+  }
+  if (early || desk.probesLeft().length === 0) return;
   await desk.journal.phase('settle', settleMs, async () => {
     const endMs = parts.clock.nowMs() + settleMs;
     while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
-      if (isSettled(desk.intake.all(), desk.participants, plan.media)) return;
+      if (!whole && isSettled(desk.intake.all(), desk.participants, plan.media)) return;
       await parts.clock.sleep(Math.min(secondMs, endMs - parts.clock.nowMs()), desk.signal);
     }
   });
 }
 
 /**
- * Step 6. The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
+ * The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
  * and a verdict that no rest of the window can change.
  */
 export async function measure(desk: TrialDesk): Promise<void> {
-  const { plan, parts } = desk.setting;
-  const { clock } = parts;
+  const { plan, findings } = desk;
+  const { clock } = desk.setting.parts;
   const { measureMs } = plan.timing;
-  if (desk.endedEarly || desk.probesLeft().length === 0) return;
+  if (findings.now.endedEarly || desk.probesLeft().length === 0) return;
   await desk.journal.phase('measure', measureMs, async () => {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
-    desk.window = { startMs, endMs: startMs };
+    findings.windowBegan(startMs);
     desk.intake.keepFrom(startMs - leadMs);
     beginChanges(desk);
     const moments = [...decisionMoments(measureMs)];
     try {
-      while (clock.nowMs() < endMs && !desk.endedEarly) {
+      while (clock.nowMs() < endMs && !findings.now.endedEarly) {
         await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
         if (allCrashed(desk)) throw new TrialOver({ kind: 'crashed' });
         const [moment] = moments;
         if (moment === undefined || clock.nowMs() < startMs + moment + lastSamplesMs) continue;
-        desk.endedEarly = earlyEndAt(desk, startMs, moment);
+        const early = earlyEndAt(desk, startMs, moment);
+        if (early) findings.endsEarly(early);
         moments.shift();
       }
     } finally {
-      const lastMs = desk.endedEarly ? startMs + desk.endedEarly.afterMs : endMs;
-      desk.window = { startMs, endMs: Math.min(lastMs, clock.nowMs()) };
+      const { endedEarly } = findings.now;
+      findings.windowEnded(Math.min(endedEarly ? startMs + endedEarly.afterMs : endMs, clock.nowMs()));
     }
-    if (!desk.endedEarly) await clock.sleep(lastSamplesMs, desk.signal);
+    if (!findings.now.endedEarly) await clock.sleep(lastSamplesMs, desk.signal);
     desk.settleRecords();
   });
 }

@@ -9,7 +9,7 @@ import type { TrialEnd } from './trial-end.js';
 import { join, joinBoundMs, proveClean, undoBoundMs } from './trial-steps.js';
 
 /**
- * Step 3, where the server is cold: one session joins until it is up or has failed, leaves, and the server is proven clean again.
+ * Where the server is cold: one session joins until it is up or has failed, leaves, and the server is proven clean again.
  * It has a desk of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
  * server that refuses it, or goes away, is told with it; the trial then goes on and finds so itself.
  */
@@ -19,38 +19,26 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
   const { listener } = setting.parts;
   const own = ownDesk(desk);
   await journal.phase('warm-up', joinBoundMs(own), async () => {
-    desk.isWarmingUp = true;
-    try {
-      desk.warmUp = await joinAndLeave(own);
-      listener({ type: 'warmed-up', index: setting.index, warmUp: desk.warmUp });
+    await desk.notListening(async () => {
+      const warmUp = await joinAndLeave(own);
+      desk.findings.warmedUp(warmUp);
+      listener({ type: 'warmed-up', index: setting.index, warmUp });
       desk.goOn();
       await proveClean(desk, { anew: false });
       await openRelayAnew(desk);
-    } finally {
-      desk.isWarmingUp = false;
-    }
+    });
   });
 }
 
 function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {
   const { scenario, parts } = setting;
-  const own = new TrialDesk(
-    {
-      ...setting,
-      size: scenario.baselineSize,
-      baseline: null,
-      parts: { ...parts, sinks: [], listener: () => undefined },
-    },
-    signal,
-  );
-  own.relay = relay;
-  return own;
+  const ownParts = { ...parts, sinks: [], listener: () => undefined };
+  return new TrialDesk({ ...setting, size: scenario.baselineSize, baseline: null, parts: ownParts }, signal, relay);
 }
 
 /** What the relay carried is counted of the trial alone. */
 async function openRelayAnew(desk: TrialDesk): Promise<void> {
   await closeRelay(desk);
-  desk.turnUsage = undefined;
   await openRelay(desk);
   desk.goOn();
 }

@@ -1,5 +1,5 @@
-import { type Media, mediaSchema } from '../../model/plan.js';
-import type { Manifest, TooManyProbes } from '../../model/run.js';
+import { type Media, mediaSchema, type Plan } from '../../model/plan.js';
+import type { HostFacts, ServerFacts, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -19,7 +19,11 @@ export function tooManyProbes({
   plan,
   server,
   host,
-}: Pick<Manifest, 'plan' | 'server' | 'host'>): TooManyProbes | undefined {
+}: {
+  readonly plan: Plan;
+  readonly server: Pick<ServerFacts, 'sameHost'>;
+  readonly host: Pick<HostFacts, 'tooManyProbes'>;
+}): TooManyProbes | undefined {
   const usual = (Object.keys(usualMedia) as (keyof Media)[]).every((key) => plan.media[key] === usualMedia[key]);
   return plan.scenario === 'one-to-one' && server.sameHost && usual ? host.tooManyProbes : undefined;
 }

@@ -1,8 +1,30 @@
 import type { Participant } from '../../model/scenario.js';
-import type { Baseline, StreamSummary } from '../../model/trial.js';
+import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
+import type { Verdict } from '../../model/verdict.js';
 import { mean } from '../statistics/statistics.js';
 import { baselineKey, sourceNetwork } from './baseline-key.js';
 import { judgedFrozen } from './frozen.js';
+
+/**
+ * The baseline of the trials after this one, while a run is conducted and wherever a stored one is read: the first stable
+ * trial of the run's first size gives it. Where new limits fail that trial, what it measured stays the baseline, so that the
+ * others can still be judged.
+ *
+ * @param verdict of judging it again; its own when it was not
+ */
+export function baselineAfter(
+  known: Baseline | null,
+  firstSize: number,
+  record: TrialRecord,
+  verdict: Verdict = record.verdict,
+): Baseline | null {
+  if (known || record.size !== firstSize) return known;
+  if (verdict.kind !== 'stable' && record.verdict.kind !== 'stable') return null;
+  return baselineOfStreams(
+    record.streams,
+    record.probes.map((probe) => probe.participant),
+  );
+}
 
 /**
  * What one session alone gets on this server: the measure of all other trials of the run. `streams` and `participants` are

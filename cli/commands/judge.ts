@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { baselineAfter, rejudgeTrial } from '../../analysis/judge/rejudge.js';
+import { rejudgeTrial } from '../../analysis/judge/rejudge.js';
+import { baselineAfter } from '../../analysis/measure/baseline.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { answerSoFar, nextStep } from '../../analysis/search/search.js';

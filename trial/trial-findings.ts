@@ -1,0 +1,68 @@
+import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
+import type { ResetProof } from '../model/reset-proof.js';
+import type { EarlyEnd, RecordingsRecord } from '../model/trial.js';
+import type { TurnUsage } from '../model/turn.js';
+import type { WarmUp } from '../model/warm-up.js';
+
+/** What is absent is not known, because the trial did not come so far or had no such part. */
+export interface Findings {
+  readonly reset?: ResetProof;
+  readonly warmUp?: WarmUp;
+  readonly network?: NetworkRecord;
+  readonly window?: { readonly startMs: number; readonly endMs: number };
+  readonly endedEarly?: EarlyEnd;
+  readonly recordings?: RecordingsRecord;
+  readonly turn?: TurnUsage;
+}
+
+/** What the steps of one trial found out, told by the step that knows it, for its record and for the steps after it. */
+export class TrialFindings {
+  private found: Findings = {};
+
+  get now(): Findings {
+    return this.found;
+  }
+
+  /** Of two resets in one trial, what the later one saw is what the trial's load met; both released something. */
+  wasReset(proof: ResetProof): void {
+    const { reset: before } = this.found;
+    const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);
+    this.add({ reset: { ...before, ...proof, ...(released === undefined ? {} : { released }) } });
+  }
+
+  warmedUp(warmUp: WarmUp): void {
+    this.add({ warmUp });
+  }
+
+  networksShaped(checks: readonly NetworkCheck[]): void {
+    this.add({ network: { checks } });
+  }
+
+  networksCleared({ overflow }: { readonly overflow: number }): void {
+    this.add({ network: { ...(this.found.network ?? { checks: [] }), overflow } });
+  }
+
+  windowBegan(startMs: number): void {
+    this.add({ window: { startMs, endMs: startMs } });
+  }
+
+  windowEnded(endMs: number): void {
+    if (this.found.window) this.add({ window: { ...this.found.window, endMs } });
+  }
+
+  endsEarly(endedEarly: EarlyEnd): void {
+    this.add({ endedEarly });
+  }
+
+  recorded(recordings: RecordingsRecord): void {
+    this.add({ recordings });
+  }
+
+  relayed(turn: TurnUsage): void {
+    this.add({ turn });
+  }
+
+  private add(found: Findings): void {
+    this.found = { ...this.found, ...found };
+  }
+}
