@@ -1,0 +1,159 @@
+import { expect, test } from '@playwright/test';
+import { runCommandLine } from '../cli/command-line.js';
+import { readThresholds } from '../cli/options/threshold-flags.js';
+import { networkSchema } from '../model/network.js';
+import type { Plan } from '../model/plan.js';
+import type { RecordingsRecord } from '../model/trial.js';
+import { scenarioOf, scenarios } from '../scenarios/index.js';
+import type { SimulationOptions } from '../simulation/simulated-parts.js';
+import { readRun } from '../store/run-directory/read-run.js';
+import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import { findLimit } from '../trial/find-limit.js';
+import type { Parts } from '../trial/parts.js';
+import { fakeProcess } from './cli/fake-process.js';
+import { logged } from './logged-parts.js';
+import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';
+import { withReportsEvery } from './sparse-reports.js';
+import { recordedRun, withRunFolder } from './stored-runs.js';
+
+/** A run whose every stored trial is to get the same verdict again: reasons, thresholds and all their figures. */
+interface Story {
+  readonly server?: Partial<SimulationOptions>;
+  readonly plan?: Partial<Plan>;
+  readonly search?: Partial<Plan['search']>;
+  readonly timing?: Partial<Plan['timing']>;
+  /** Called before each call that the conductor makes, with the number of fleets that have joined. */
+  readonly interfere?: (call: string, joined: number, abort: AbortController) => void;
+  readonly parts?: (parts: Parts) => Partial<Parts>;
+  /** What is said of the recordings of each trial. */
+  readonly recordings?: RecordingsRecord;
+}
+
+interface Trial {
+  readonly trial: number;
+  readonly before: string;
+  readonly after: string;
+  readonly same: boolean;
+  readonly reasons: readonly { readonly code: string; readonly probe?: string }[];
+}
+
+async function judgedAgain(runDirectory: string): Promise<readonly Trial[]> {
+  const tool = fakeProcess({ args: ['judge', runDirectory, '--format', 'json'] });
+  expect(await runCommandLine(tool), tool.written.stderr()).toBe(0);
+  return JSON.parse(tool.written.stdout()).trials;
+}
+
+/** Conducts the run into a folder and judges it again from there. */
+async function conducted(story: Story, folder: string): Promise<readonly Trial[]> {
+  const { server: simulated, plan: changes, search, timing, interfere, parts, recordings } = story;
+  const plan: Plan = {
+    ...aPlan({ max: 8, ...search }, { measureMs: 12_000, settleMs: 12_000, pacePerSecond: 20, ...timing }),
+    ...changes,
+  };
+  const scenario = scenarioOf(plan);
+  if (!scenario) throw new Error(`no scenario ${plan.scenario}`);
+  const place = { parent: folder, scenario: scenario.name, server: 'simulated', startedAtMs: startMs };
+  const runDirectory = await createRunDirectory(place);
+  const stored = { sinks: [runDirectorySink(runDirectory)], runDirectory };
+  const run = aSimulatedRun({ scenario, capacity: 3, seed: 3, ...simulated }, stored);
+  const abort = new AbortController();
+  let joined = 0;
+  const told = logged({ ...run.parts, ...parts?.(run.parts) }, (call) => {
+    if (call === 'join') joined += 1;
+    interfere?.(call, joined, abort);
+  });
+  const checked = recordings && { recordings: { stop: async () => undefined, check: async () => recordings } };
+  const server = { ...told.parts.server, ...checked };
+  await findLimit(plan, scenario, { ...told.parts, ...stored, server }, abort.signal);
+  return judgedAgain(runDirectory);
+}
+
+const network = (name: string, sharePercent: number, lossPercent: number) => {
+  const link = { delayMs: 40, loss: { kind: 'random', percent: lossPercent } };
+  return networkSchema.parse({ name, sharePercent, up: link, down: link, steps: [] });
+};
+
+const stories: Readonly<Record<string, Story>> = {
+  'with sizes that fail in many ways, and trials that ended early': {},
+  'without early ends': { timing: { earlyStop: false } },
+  'of slow pictures': { server: { symptom: 'slow' } },
+  'of lost packets': { server: { symptom: 'loss' } },
+  'in which browsers crash': { server: { voidRate: 0.3, seed: 11 }, search: { voidRepeats: 4 } },
+  'whose probe host is out of CPU': { server: { capacity: 20, probeLimit: 3 } },
+  'whose server refuses': { server: { capacity: 20, refusesAbove: 3 } },
+  'whose server dies': { server: { capacity: 20, diesAbove: 3 } },
+  'that was interrupted while participants joined': {
+    interfere: (call, joined, abort) => call.startsWith('open') && joined === 3 && abort.abort(),
+  },
+  'that climbed in small steps': { search: { strategy: 'ramp' } },
+  'on two networks, counted from what one call has on them': {
+    plan: { networks: [network('clean', 50, 0), network('poor', 50, 2)] },
+  },
+  'on two networks, with limits as they are written': {
+    plan: { networks: [network('clean', 50, 0), network('poor', 50, 2)], absoluteLimits: true },
+  },
+  'whose receivers report every fifth second': {
+    server: { symptom: 'loss' },
+    parts: ({ startFleet }) => ({ startFleet: withReportsEvery(5, startFleet) }),
+  },
+  'with limits of its own and some bad probes': {
+    plan: {
+      thresholds: readThresholds({
+        threshold: ['video.loss.mean <= 0.5%', 'received.video.bitrate >= 400 kbit/s', 'bad probes <= 20%'],
+      }),
+    },
+  },
+  'whose recordings are whole': { plan: { record: true }, recordings: { files: 2, faults: [] } },
+  'whose recordings are broken': {
+    plan: { record: true },
+    recordings: { files: 2, faults: [{ participant: '1b', detail: 'is empty (0 bytes)' }] },
+  },
+  'on a host that was calibrated': {
+    parts: ({ host }) => ({ host: { ...host, tooManyProbes: { full: 6 } } }),
+  },
+};
+
+for (const [name, story] of Object.entries(stories)) {
+  test(`a run ${name} is judged again from its folder to the same verdicts, byte for byte`, async () => {
+    await withRunFolder(async (folder) => {
+      const trials = await conducted(story, folder);
+      expect(trials.length).toBeGreaterThan(0);
+      expect(trials.filter(({ same }) => !same)).toEqual([]);
+    });
+  });
+}
+
+for (const { name } of scenarios) {
+  test(`a run of ${name} is judged again from its folder to the same verdicts, byte for byte`, async () => {
+    await withRunFolder(async (folder) => {
+      const trials = await conducted({ plan: { scenario: name } }, folder);
+      expect(new Set(trials.map(({ before }) => before))).toEqual(new Set(['stable', 'unstable']));
+      expect(trials.filter(({ same }) => !same)).toEqual([]);
+    });
+  });
+}
+
+test('the run of real browsers that an earlier version stored is judged again to the same verdicts, for the same reasons', async () => {
+  const trials = await judgedAgain(recordedRun);
+  const { records } = await readRun(recordedRun);
+  const summed = (kind: string, reasons: readonly { readonly code: string; readonly probe?: string }[]) => ({
+    kind,
+    // Which of them is worst is told by figures that later versions measure otherwise.
+    reasons: reasons.map(({ code, probe }) => `${code} ${probe}`).sort(),
+  });
+  expect(trials.map(({ after, reasons }) => summed(after, reasons))).toEqual(
+    records.map(({ verdict }) => summed(verdict.kind, verdict.reasons)),
+  );
+});
+
+test('the stories are what they are called: voids, early ends, lost servers and interruptions are among them', async () => {
+  const codesOf = async (name: string) =>
+    withRunFolder(async (folder) => {
+      const trials = await conducted(stories[name] ?? {}, folder);
+      return trials.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+    });
+  expect(await codesOf('whose server dies')).toContain('server-lost');
+  expect(await codesOf('that was interrupted while participants joined')).toContain('interrupted');
+  expect(await codesOf('whose recordings are broken')).toContain('recording');
+  expect(await codesOf('whose probe host is out of CPU')).toContain('probe-cpu');
+});
