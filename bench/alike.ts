@@ -36,7 +36,6 @@ async function measure(
   const embedded = await startEmbeddedServer({ port: 0 });
   const server = kurentoServer({ url: embedded.url });
   try {
-    await server.start(new AbortController().signal);
     const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
     return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
       await sleep(settleMs);
@@ -89,7 +88,7 @@ function figures(tap: WireTap, on: CallStage, from: number, seconds: number): Fi
     'frozen, ms/min': 60 * both('receive', 'freezeMs'),
     'packets asked for again/s': both('receive', 'nacksSent'),
     'packets sent again/s': both('send', 'packetsResent'),
-    'time to first frame, ms, median': percentile(firstFrames(on.fleet.records()), 0.5),
+    'time to first frame, ms, median': percentile(firstFrames(on.records()), 0.5),
   };
 }
 

@@ -28,7 +28,6 @@ async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Pr
   const embedded = await startEmbeddedServer({ port: 0, followEstimates });
   const server = kurentoServer({ url: embedded.url });
   try {
-    await server.start(new AbortController().signal);
     const stage = { chromiumPath, server, scenario: oneToOne, size: 1, probesPerPage: 2, pagesPerBrowser: 1 };
     return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async ({ samples }) => {
       await sleep(settleMs);

@@ -66,13 +66,12 @@ async function measureRow(chromiumPath: string, row: Row, seconds: number): Prom
   const server = embeddedServer({ command, record: false });
   const encoded = row.kind === 'full' ? {} : { encoded: { fullShare: row.kind === 'mixed' ? sentinels : 0 } };
   try {
-    await server.start(new AbortController().signal);
     const { calls, probesPerPage } = row;
     const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
     return await onCallStage({ ...options, ...encoded }, async (stage) => {
       await sleep(settleMs);
-      const watched = await watchFor(seconds, stage, server);
-      const up = stage.fleet.records().filter((record) => record.up && record.failures.length === 0).length;
+      const watched = await watchFor(seconds, stage);
+      const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;
       return { ...row, ...watched, probes: stage.probes, up };
     });
   } finally {

@@ -47,14 +47,13 @@ const link = lossyLink(lossPercent / 100, 1);
 const embedded = await startEmbeddedServer({ port: 0 });
 const server = kurentoServer({ url: embedded.url });
 try {
-  await server.start(new AbortController().signal);
   const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
-  await onCallStage({ ...stage, encoded: { fullShare: 0.5 } }, async ({ fleet, samples }) => {
+  await onCallStage({ ...stage, encoded: { fullShare: 0.5 } }, async ({ records: recordsNow, samples }) => {
     await sleep(settleMs);
     const from = samples.length;
     await sleep(seconds * 1000);
     const watched = samples.slice(from);
-    const viewers = fleet.records().filter(({ participant }) => participant.role === 'viewer');
+    const viewers = recordsNow().filter(({ participant }) => participant.role === 'viewer');
     const figuresOf = (isEncoded: boolean): Figures => {
       const records = viewers.filter((record) => (record.encoded === true) === isEncoded);
       const ids = new Set(records.map(({ participant }) => participant.id));

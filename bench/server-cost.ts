@@ -35,11 +35,10 @@ async function cost({ chromiumPath, calls, seconds }: Calls, encoded: boolean, a
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
   const server = embeddedServer({ command, record: false });
   try {
-    await server.start(new AbortController().signal);
     const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
     return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
       await sleep(Math.max(0, atMs - performance.now()));
-      return costOf(await watchFor(seconds, on, server), on.probes);
+      return costOf(await watchFor(seconds, on), on.probes);
     });
   } finally {
     await server.stop();

@@ -14,6 +14,9 @@ export interface Clock {
   steppedMs?(): number;
 }
 
+/** Where what one trial gives goes. */
+export type TrialSink = Pick<Sink, 'writeSamples' | 'writeReadings' | 'writeArtifacts' | 'writeTrial'>;
+
 /** Everything one trial is conducted with; calibrating and benches, whose trials belong to no run, have no more. */
 export interface TrialParts {
   readonly server: MediaServer;
@@ -22,7 +25,7 @@ export interface TrialParts {
   /** Impaired networks between the probes and the media server; absent: the host's own. */
   readonly networks?: Networks;
   readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;
-  readonly sinks: readonly Sink[];
+  readonly sinks: readonly TrialSink[];
   readonly clock: Clock;
   readonly chromium: Pick<Manifest['chromium'], 'path'>;
   /** Absolute path of the folder in which recordings are kept. */
@@ -34,6 +37,7 @@ export interface TrialParts {
 
 /** Everything a run is conducted with. `cli/wiring/wiring.ts` fills it with real parts, tests and `simulate` with fakes. */
 export interface Parts extends TrialParts {
+  readonly sinks: readonly Sink[];
   readonly host: HostFacts;
   readonly chromium: Manifest['chromium'];
   readonly loadlineVersion: string;

@@ -1,3 +1,4 @@
+import type { Evidence } from '../model/evidence.js';
 import type { TrialRecord } from '../model/trial.js';
 import { checkRecordings } from './check-recordings.js';
 import { Scope } from './scope.js';
@@ -11,6 +12,7 @@ export type { TrialSetting } from './trial-desk.js';
 
 export interface TrialResult {
   readonly record: TrialRecord;
+  readonly evidence: Evidence;
   readonly end: TrialEnd;
 }
 
@@ -52,6 +54,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   if (!scope.isEmpty) await desk.journal.phase('leave', undoBoundMs, () => scope.close());
   desk.close();
   const record = trialRecord(desk);
-  await Promise.all(sinks.map((sink) => sink.writeTrial(record, desk.evidence.evidence())));
-  return { record, end: desk.outcome };
+  const evidence = desk.evidence.evidence();
+  await Promise.all(sinks.map((sink) => sink.writeTrial(record, evidence)));
+  return { record, evidence, end: desk.outcome };
 }

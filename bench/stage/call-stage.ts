@@ -1,12 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Media, planSchema } from '../../model/plan.js';
+import { wallClock } from '../../cli/wiring/wall-clock.js';
+import type { Evidence } from '../../model/evidence.js';
+import { type Plan, planSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
-import { participantsOf, type Scenario } from '../../model/scenario.js';
+import type { Scenario } from '../../model/scenario.js';
+import type { ProbeRecord } from '../../model/trial.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
-import type { Fleet } from '../../probes/fleet.js';
-import type { MediaServer, ServerSession } from '../../server-setup/media-server.js';
+import type { MediaServer } from '../../server-setup/media-server.js';
+import type { TrialParts } from '../../trial/parts.js';
+import { runTrial } from '../../trial/run-trial.js';
+import { ServerWatch } from '../../trial/server-watch.js';
 
 export interface StageOptions {
   readonly chromiumPath: string;
@@ -21,58 +26,66 @@ export interface StageOptions {
 }
 
 export interface CallStage {
-  readonly fleet: Fleet;
-  readonly media: Media;
   /** All since the first probe joined. */
-  readonly samples: Sample[];
+  readonly samples: readonly Sample[];
   readonly probes: number;
   /** Where the browsers' profiles are: it stands in their command lines. */
   readonly folder: string;
+  records(): readonly ProbeRecord[];
+  /** Read once a second since joining began. */
+  evidence(): Evidence;
 }
 
-/** Joins real probes on a media server that has started, plays the scene, and takes everything down. */
+/** A trial with real probes whose settling and measuring is the scene. Its own verdict is beside the point. */
 export async function onCallStage<Result>(
   options: StageOptions,
   scene: (stage: CallStage) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-bench-'));
-  const { media } = planSchema.parse({ scenario: options.scenario.name, server: { kind: 'embedded' } });
-  const { server, chromiumPath, probesPerPage, pagesPerBrowser, encoded } = options;
+  const { server, scenario, size } = options;
   const samples: Sample[] = [];
   const { signal } = new AbortController();
-  const fleet = startChromiumFleet(
-    {
-      chromiumPath,
-      media,
-      probesPerPage,
-      pagesPerBrowser,
-      ...(encoded ? { encoded } : {}),
-      cacheFolder: join(tmpdir(), 'loadline-bench-cache'),
-      temporaryRoot: folder,
-    },
-    { onSamples: (batch) => samples.push(...batch), onEvent: () => undefined },
-  );
+  const played: Result[] = [];
   try {
-    const sessions = options.scenario.sessions(options.size);
-    const opened = new Map<string, ServerSession>();
-    for (const session of sessions) opened.set(session.id, await server.openSession(session, signal));
-    const participants = participantsOf(sessions);
-    await fleet.join(participants, {
-      pacePerSecond: options.pacePerSecond ?? 4,
-      deadlineMs: 20_000,
-      signal,
-      negotiate: (request) => {
-        const session = opened.get(request.participant.session);
-        return session ? session.join(request) : Promise.reject(new Error('no such session'));
-      },
+    const parts = partsOf(options, folder, samples);
+    const watch = new ServerWatch(server);
+    const run = { plan: planOf(options), server: await server.start(signal), host: {} };
+    const setting = { run, scenario, parts, watch, index: 1, size, why: 'grow', baseline: null } as const;
+    const { end } = await runTrial(setting, signal, async (desk) => {
+      const stage = { samples, probes: desk.participants.length, folder };
+      const records = () => desk.probes();
+      played.push(await scene({ ...stage, records, evidence: () => desk.evidence.evidence() }));
     });
-    const result = await scene({ fleet, media, samples, probes: participants.length, folder });
-    await fleet.leave();
-    for (const session of opened.values()) await session.close();
+    if (end.kind === 'failed') throw end.error;
+    const [result] = played;
+    if (end.kind !== 'complete' || result === undefined) throw new Error(`the trial ended as ${end.kind}`);
     return result;
   } finally {
-    await fleet.close();
-    await server.reset(signal);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function planOf({ scenario, encoded, probesPerPage, pagesPerBrowser, pacePerSecond = 4 }: StageOptions): Plan {
+  return planSchema.parse({
+    scenario: scenario.name,
+    server: { kind: 'embedded' },
+    timing: { pacePerSecond },
+    thresholds: { joinMsMax: 20_000 },
+    probesPerPage,
+    pagesPerBrowser,
+    ...(encoded ? { encoded } : {}),
+  });
+}
+
+function partsOf({ chromiumPath, server }: StageOptions, folder: string, samples: Sample[]): TrialParts {
+  const own = { cacheFolder: join(tmpdir(), 'loadline-bench-cache'), temporaryRoot: folder };
+  return {
+    server,
+    startFleet: (options, listener) => startChromiumFleet({ ...options, ...own }, listener),
+    sinks: [{ writeSamples: (_trial, batch) => void samples.push(...batch), writeTrial: async () => undefined }],
+    clock: wallClock,
+    chromium: { path: chromiumPath },
+    runDirectory: folder,
+    listener: () => undefined,
+  };
 }

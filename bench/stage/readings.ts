@@ -4,7 +4,6 @@ import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { MediaServer } from '../../server-setup/media-server.js';
 import type { CallStage } from './call-stage.js';
 
 export const mean = (values: readonly number[]): number =>
@@ -18,22 +17,19 @@ export interface Watched {
 }
 
 /** Memory is read before and after the seconds that are measured: reading it makes the kernel walk every page. */
-export async function watchFor(seconds: number, stage: CallStage, server: MediaServer): Promise<Watched> {
+export async function watchFor(seconds: number, stage: CallStage): Promise<Watched> {
   const before = await browsersPss(stage.folder);
-  await Promise.all([stage.fleet.readHost(), server.resources?.().catch(() => undefined)]);
+  // The readings that are under way have seen the memory being read.
+  await sleep(1000);
+  const fromMs = Date.now();
   const from = stage.samples.length;
-  const host: ProbeHostReading[] = [];
-  const readings: ServerReading[] = [];
-  for (let second = 0; second < seconds; second += 1) {
-    await sleep(1000);
-    // A server that is too busy to tell has no reading in this second; its row says how busy the host was.
-    const told = server.resources?.().catch(() => undefined);
-    const [ours, theirs] = await Promise.all([stage.fleet.readHost(), told]);
-    if (ours) host.push(ours);
-    if (theirs) readings.push(theirs);
-  }
+  await sleep(seconds * 1000);
+  // A server that is too busy to tell has no reading in a second; its row says how busy the host was.
+  const { probeHost, server } = stage.evidence();
+  const isOurs = ({ atMs }: { readonly atMs: number }) => atMs > fromMs;
   const samples = stage.samples.slice(from);
-  return { host, server: readings, samples, pssMb: mean([before, await browsersPss(stage.folder)]) };
+  const pssMb = mean([before, await browsersPss(stage.folder)]);
+  return { host: probeHost.filter(isOurs), server: server.filter(isOurs), samples, pssMb };
 }
 
 /** MiB of all browsers whose profiles lie in this folder. */

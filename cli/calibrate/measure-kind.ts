@@ -1,48 +1,42 @@
-import { pid as ownPid } from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CalibrationStep, nextProbes } from '../../analysis/judge/calibration.js';
-import { type JudgeInput, judge } from '../../analysis/judge/judge.js';
-import { readTreesPss } from '../../host/process-memory.js';
-import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { JudgedRun } from '../../analysis/judge/judged-trial.js';
+import { mean } from '../../analysis/statistics/statistics.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Evidence } from '../../model/evidence.js';
 import { type Plan, planSchema } from '../../model/plan.js';
-import type { Sample } from '../../model/sample.js';
-import { participantsOf } from '../../model/scenario.js';
-import type { TrialEvent } from '../../model/trial.js';
-import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
-import { profileFolders } from '../../probes/chromium/profile-folders.js';
-import type { Fleet } from '../../probes/fleet.js';
+import type { TrialRecord } from '../../model/trial.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import type { MediaServer, ServerSession } from '../../server-setup/media-server.js';
+import type { TrialParts } from '../../trial/parts.js';
+import { runTrial } from '../../trial/run-trial.js';
+import { ServerWatch } from '../../trial/server-watch.js';
+import type { TrialEnd } from '../../trial/trial-end.js';
+import { measure, settle } from '../../trial/trial-steps.js';
 
 /** A picture may still freeze in the first seconds after many have joined: that is joining, and not what a host carries. */
 const settleMs = 12_000;
 const measureMs = 12_000;
 const pacePerSecond = 6;
+/** What a reading says is of the second before it. */
+const readingMs = 1000;
 
 export interface KindOrder {
   readonly kind: 'full' | 'encoded';
-  readonly chromiumPath: string;
-  readonly cacheFolder: string;
   readonly cores: number;
-  /** Started; without a limit. */
-  readonly server: MediaServer;
+  /** What the media server said when it was started, without a limit. */
+  readonly server: JudgedRun['server'];
+  readonly parts: TrialParts;
+  /** Memory of all browsers now, MiB. */
+  readonly browsersMb: () => Promise<number>;
   readonly layout: Pick<Plan, 'probesPerPage' | 'pagesPerBrowser'>;
   readonly signal: AbortSignal;
   onStep(step: CalibrationStep): void;
 }
 
-/** Tries growing numbers of probes in 1:1 calls until a reason on the probe side, or a participant's, stands in the way. */
+/**
+ * Tries growing numbers of probes in 1:1 calls until a reason on the probe side, or a participant's, stands in the way. Each
+ * number is a trial. Rejects with what ended one that says nothing about probes, and when it is aborted.
+ */
 export async function measureKind(order: KindOrder): Promise<readonly CalibrationStep[]> {
-  const steps: CalibrationStep[] = [];
-  for (let next = nextProbes(steps, order.cores); next !== undefined; next = nextProbes(steps, order.cores)) {
-    const step = await tryProbes(order, next);
-    steps.push(step);
-    order.onStep(step);
-  }
-  return steps;
-}
-
-async function tryProbes(order: KindOrder, probes: number): Promise<CalibrationStep> {
   const plan = planSchema.parse({
     scenario: oneToOne.name,
     server: { kind: 'embedded' },
@@ -50,104 +44,59 @@ async function tryProbes(order: KindOrder, probes: number): Promise<CalibrationS
     ...(order.kind === 'encoded' ? { encoded: {} } : {}),
     ...order.layout,
   });
-  const samples: Sample[] = [];
-  const events: TrialEvent[] = [];
-  const fleet = startChromiumFleet(
-    { ...fleetPart(plan), chromiumPath: order.chromiumPath, cacheFolder: order.cacheFolder },
-    { onSamples: (batch) => samples.push(...batch), onEvent: (event) => events.push(event) },
-  );
-  try {
-    await joinAll(fleet, order, probes / 2);
-    await sleep(settleMs, undefined, { signal: order.signal });
-    const watched = await watch(fleet, order);
-    const input = judgeInput(plan, fleet, watched, samples, events, probes);
-    return stepOf(probes, input, watched);
-  } finally {
-    await fleet.close();
-    await order.server.reset(order.signal.aborted ? new AbortController().signal : order.signal);
+  const watch = new ServerWatch(order.parts.server);
+  const steps: CalibrationStep[] = [];
+  for (let next = nextProbes(steps, order.cores); next !== undefined; next = nextProbes(steps, order.cores)) {
+    const step = await tryProbes(order, plan, watch, next, steps.length + 1);
+    steps.push(step);
+    order.onStep(step);
   }
+  return steps;
 }
 
-async function joinAll(fleet: Fleet, { server, signal }: KindOrder, calls: number): Promise<void> {
-  const sessions = oneToOne.sessions(calls);
-  const opened = new Map<string, ServerSession>();
-  for (const session of sessions) opened.set(session.id, await server.openSession(session, signal));
-  await fleet.join(participantsOf(sessions), {
-    pacePerSecond,
-    deadlineMs: 15_000,
-    signal,
-    negotiate: (request) => {
-      const session = opened.get(request.participant.session);
-      return session ? session.join(request) : Promise.reject(new Error('no such session'));
-    },
+async function tryProbes(
+  { parts, server, browsersMb, signal }: KindOrder,
+  plan: Plan,
+  watch: ServerWatch,
+  probes: number,
+  index: number,
+): Promise<CalibrationStep> {
+  // What an earlier calibration of this host found must not excuse what this one finds.
+  const run: JudgedRun = { plan, server, host: {} };
+  const size = probes / 2;
+  const setting = { run, scenario: oneToOne, parts, watch, index, size, why: 'grow', baseline: null } as const;
+  let pssMb = 0;
+  const { record, evidence, end } = await runTrial(setting, signal, async (desk) => {
+    await settle(desk, { whole: true });
+    await measure(desk);
+    // Outside of the window: reading it makes the kernel walk every page.
+    pssMb = await browsersMb();
+  });
+  signal.throwIfAborted();
+  assertSaysSomething(end);
+  return stepOf(probes, record, evidence, pssMb);
+}
+
+function assertSaysSomething(end: TrialEnd): void {
+  if (end.kind === 'failed') throw end.error;
+  if (end.kind !== 'server-lost') return;
+  throw new LoadlineError('E_SERVER_LOST', 'The media server went away while the host was calibrated.', {
+    why: end.detail,
   });
 }
 
-interface Watched {
-  readonly window: { readonly startMs: number; readonly endMs: number };
-  readonly evidence: Evidence;
-  readonly pssMb: number;
-}
-
-async function watch(fleet: Fleet, { server, signal }: KindOrder): Promise<Watched> {
-  await Promise.all([fleet.readHost(), server.resources?.().catch(() => undefined)]);
-  const startMs = Date.now();
-  const probeHost: ProbeHostReading[] = [];
-  const readings: ServerReading[] = [];
-  while (Date.now() < startMs + measureMs) {
-    await sleep(1000, undefined, { signal });
-    // A server that is too busy to tell has no reading in this second: the step then fails by what its participants saw.
-    const told = server.resources?.().catch(() => undefined);
-    const [ours, theirs] = await Promise.all([fleet.readHost(), told]);
-    if (ours) probeHost.push(ours);
-    if (theirs) readings.push(theirs);
-  }
-  const window = { startMs, endMs: Date.now() };
-  // Samples of the last second are still on their way; the browsers' memory is read meanwhile, outside of the window.
-  const pssMb = await readTreesPss((argument) => profileFolders.ownerOf(argument) === ownPid);
-  await sleep(750, undefined, { signal });
-  return { window, evidence: { probeHost, server: readings }, pssMb };
-}
-
-function judgeInput(
-  plan: Plan,
-  fleet: Fleet,
-  { window, evidence }: Watched,
-  samples: readonly Sample[],
-  events: readonly TrialEvent[],
-  probesAsked: number,
-): JudgeInput {
-  return {
-    thresholds: plan.thresholds,
-    baseline: null,
-    media: plan.media,
-    timing: plan.timing,
-    probesAsked,
-    probes: fleet.records(),
-    samples,
-    window,
-    evidence,
-    events,
-    sameHost: true,
-    interrupted: false,
-  };
-}
-
-function stepOf(probes: number, input: JudgeInput, { evidence, pssMb }: Watched): CalibrationStep {
-  const verdict = judge(input);
+function stepOf(probes: number, { verdict, window }: TrialRecord, evidence: Evidence, pssMb: number): CalibrationStep {
   const carried = verdict.kind === 'stable';
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const inWindow = ({ atMs }: { readonly atMs: number }) =>
+    window !== undefined && atMs >= window.startMs + readingMs && atMs <= window.endMs;
+  const host = evidence.probeHost.filter(inWindow);
+  const server = evidence.server.filter(inWindow);
   return {
     probes,
     carried,
     ...(carried ? {} : { because: verdict.reasons[0]?.text ?? 'No reason was given.' }),
-    probeCores: mean(evidence.probeHost.map(({ probeCores }) => probeCores)),
-    serverCores: mean(evidence.server.flatMap(({ cpuCores }) => cpuCores ?? [])),
+    probeCores: mean(host.map(({ probeCores }) => probeCores)) ?? 0,
+    serverCores: mean(server.flatMap(({ cpuCores }) => cpuCores ?? [])) ?? 0,
     pssMb,
   };
-}
-
-function fleetPart({ media, encoded, probesPerPage, pagesPerBrowser }: Plan) {
-  return { media, probesPerPage, pagesPerBrowser, ...(encoded ? { encoded } : {}) };
 }

@@ -70,22 +70,23 @@ async function kind(
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<KindCalibration> {
-  const [{ measureKind }, { cacheFolder, serverOf }, { planSchema }] = await Promise.all([
+  const [{ measureKind }, { browsersMb, calibrationParts }, { serverOf }, { planSchema }] = await Promise.all([
     import('../calibrate/measure-kind.js'),
+    import('../calibrate/calibration-parts.js'),
     import('../wiring/wiring.js'),
     import('../../model/plan.js'),
   ]);
   const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: embeddedKind.name } });
   const server = await serverOf(plan, { kind: embeddedKind, server: { kind: embeddedKind.name } }, tool);
   try {
-    await server.start(signal);
+    const facts = await server.start(signal);
     const layout = defaultLayout(which === 'encoded');
     const steps = await measureKind({
       kind: which,
-      chromiumPath,
-      cacheFolder: cacheFolder(tool),
       cores,
-      server,
+      server: facts,
+      parts: calibrationParts(server, chromiumPath, tool),
+      browsersMb,
       layout,
       signal,
       onStep: (step) => tool.stderr.write(`  ${stepText(which, step)}\n`),

@@ -5,6 +5,7 @@ import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
+import type { StartFleet } from '../../probes/fleet.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
@@ -40,12 +41,17 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
-    startFleet: (options, fleetListener) =>
-      startChromiumFleet({ ...options, cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() }, fleetListener),
+    startFleet: chromiumFleets(tool),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
   };
+}
+
+/** Fleets of real probes, whose profiles lie in the temporary folder. */
+export function chromiumFleets(tool: ToolProcess): StartFleet {
+  const folders = { cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() };
+  return (options, listener) => startChromiumFleet({ ...options, ...folders }, listener);
 }
 
 /** Starts nothing. */

@@ -1,0 +1,86 @@
+import { expect, test } from '@playwright/test';
+import type { CalibrationStep } from '../../analysis/judge/calibration.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { SimulationOptions } from '../../simulation/simulated-parts.js';
+import { type Interference, type LoggedParts, logged } from '../../tests/logged-parts.js';
+import { aSimulatedRun } from '../../tests/simulated-run.js';
+import { measureKind } from './measure-kind.js';
+
+const browsersMb = async () => 320;
+
+interface Calibrated {
+  readonly steps: readonly CalibrationStep[];
+  readonly told: LoggedParts;
+  readonly tookMs: number;
+}
+
+async function calibrated(
+  options: Partial<SimulationOptions>,
+  interfere?: (abort: AbortController) => Interference,
+): Promise<Calibrated> {
+  const abort = new AbortController();
+  const { parts } = aSimulatedRun({ capacity: 1000, ...options });
+  const told = logged(parts, interfere?.(abort));
+  const server = await parts.server.start(abort.signal);
+  const startMs = parts.clock.nowMs();
+  const steps = await measureKind({
+    ...{ kind: 'full', cores: 8, server, parts: told.parts, browsersMb, signal: abort.signal, onStep: () => undefined },
+    layout: { probesPerPage: 4, pagesPerBrowser: 4 },
+  });
+  return { steps, told, tookMs: parts.clock.nowMs() - startMs };
+}
+
+test('calibrating finds a number of probes that a host carries and one, a fifth above, that is too many', async () => {
+  const { steps } = await calibrated({ probeLimit: 10 });
+  const carried = Math.max(...steps.filter((step) => step.carried).map(({ probes }) => probes));
+  const tooMany = Math.min(...steps.filter((step) => !step.carried).map(({ probes }) => probes));
+  expect(carried).toBeLessThanOrEqual(20);
+  expect(tooMany).toBeGreaterThan(20);
+  expect(tooMany).toBeLessThanOrEqual(Math.max(carried + 2, 1.2 * carried));
+  expect(steps.find((step) => !step.carried)?.because).toMatch(/CPU|camera/);
+});
+
+test('each number of probes is a trial: a clean server before it, and all undone after it', async () => {
+  const { steps, told } = await calibrated({ probeLimit: 3 });
+  const [first] = steps;
+  expect(first).toMatchObject({ probes: 4, carried: true, pssMb: 320 });
+  expect(told.calls.slice(0, 8)).toEqual([
+    'reset',
+    'join',
+    'open 1',
+    'open 2',
+    'leave',
+    'close 1',
+    'close 2',
+    'browsers end',
+  ]);
+  expect(told.calls.filter((call) => call === 'reset')).toHaveLength(steps.length);
+});
+
+test('what a step cost is the mean of the readings of its window alone', async () => {
+  const [first] = (await calibrated({ probeLimit: 3 })).steps;
+  // A simulated probe host: half a core and a hundredth for each probe, 95 % of it the browsers'.
+  expect(first?.probeCores).toBeCloseTo(0.95 * (0.5 + 0.04), 6);
+  expect(first?.serverCores).toBeGreaterThan(0);
+});
+
+test('settling takes all of its time: a picture may still freeze when rates have stopped growing', async () => {
+  const { steps, tookMs } = await calibrated({ probeLimit: 1 });
+  expect(tookMs).toBeGreaterThanOrEqual(steps.length * 24_000);
+});
+
+test('a server that goes away ends calibrating with what it said, and is no number of probes', async () => {
+  const died = calibrated({ diesAbove: 3 });
+  await expect(died).rejects.toBeInstanceOf(LoadlineError);
+  await expect(died).rejects.toMatchObject({ code: 'E_SERVER_LOST' });
+});
+
+test('an interruption ends calibrating, after everything was undone', async () => {
+  let calls: readonly string[] = [];
+  const stopped = calibrated({}, (abort) => (call) => {
+    calls = [...calls, call];
+    if (call === 'open 2') abort.abort(new Error('stopped'));
+  });
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(calls).toEqual(expect.arrayContaining(['leave', 'close 1', 'browsers end']));
+});
