@@ -17,11 +17,18 @@ export async function exportRun(stored: StoredRun, run: string, to: PointSink): 
   await give(to, [runStartPoint(tags, manifest)]);
   for (const record of records) {
     warnings.push(...(await exportTrial(stored, tags, record, to)));
-    if (to.account.lost > 0) return warnings;
+    if (to.account.lost > 0) return [...warnings, ...notSent(record.index, records.length)];
   }
   const endedAtMs = records.at(-1)?.endedAtMs ?? Date.parse(manifest.startedAt);
   if (result) await give(to, answerPoints(tags, result, manifest.startedAt, endedAtMs));
   return warnings;
+}
+
+/** The counts of an export that ended early are of the trials before, and what it never gave is in none of them. */
+function notSent(last: number, all: number): readonly string[] {
+  if (last >= all) return [];
+  const trials = last + 1 === all ? `Trial ${all} was` : `Trials ${last + 1} to ${all} were`;
+  return [`${trials} not sent, because points before were not taken; the counts are without them.`];
 }
 
 async function exportTrial(

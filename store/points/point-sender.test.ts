@@ -112,6 +112,14 @@ test('an InfluxDB that is gone at the end holds up the end for its patience and 
   expect(sender.account).toEqual({ given: 503, written: 0, resent: 0, lost: 503 });
 });
 
+test('points that were given up are told as given up, last of all, and not as kept', async () => {
+  const { sender, told } = aSender([], { write: async () => down });
+  sender.add(points(3));
+  await sender.close();
+  expect(sender.account).toMatchObject({ given: 3, written: 0, lost: 3 });
+  expect(told.at(-1)).toBe('did not take points for too long (ECONNREFUSED); those that waited are given up.');
+});
+
 test('giving points returns at once while the network hangs', async () => {
   const { sender } = aSender([], { write: () => new Promise(() => {}) });
   const startedMs = Date.now();

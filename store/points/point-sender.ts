@@ -118,7 +118,7 @@ export class PointSender implements PointSink {
       }
       this.tellTrouble(outcome.why);
       if (this.isOutOfPatience()) {
-        this.giveUp(batch.length);
+        this.giveUp(batch.length, outcome.why);
         break;
       }
       await this.pause(Math.min(outcome.retryAfterMs ?? pauseMs, this.patienceLeftMs()));
@@ -151,10 +151,12 @@ export class PointSender implements PointSink {
     this.inTrouble = true;
   }
 
-  private giveUp(inFlight: number): void {
+  /** What was told before, that points wait, holds no more. */
+  private giveUp(inFlight: number, why: string): void {
     const rest = this.queue.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).length;
     this.counts.lost += inFlight + rest;
     this.gaveUp = true;
+    this.options.onTrouble(`did not take points for too long (${why}); those that waited are given up.`);
   }
 
   private patienceLeftMs(): number {
