@@ -28,7 +28,7 @@ export function exitCodeOfFind(result: RunResult, require: number | undefined): 
   // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
   if (outcome === 'void' || outcome === 'drifting' || cutShort) return 4;
   if (outcome === 'baseline-unstable') return 3;
-  if (require !== undefined && limit.stable >= require) return 0;
+  if (require !== undefined && (limit.stable ?? 0) >= require) return 0;
   if (outcome === 'probe-limited') return 4;
   return require === undefined ? 0 : 3;
 }

@@ -150,13 +150,19 @@ export interface Manifest {
   readonly copies?: readonly string[];
 }
 
+/** As an answer has it, but `stable` is null where nothing is known: 0 says that not even the smallest size held. */
+export interface ResultLimit extends Pick<Answer, 'unstable' | 'flaky' | 'failedBelow'> {
+  readonly stable: number | null;
+}
+
 /** The document that `--format json` prints. The first nine fields are a contract with scripts. */
 export interface RunResult {
   readonly scenario: string;
   readonly server: string;
   readonly unit: string;
-  readonly limit: Pick<Answer, 'stable' | 'unstable' | 'flaky' | 'failedBelow'>;
-  readonly probesAtLimit: number;
+  readonly limit: ResultLimit;
+  /** Null where no size is known. */
+  readonly probesAtLimit: number | null;
   readonly outcome: Outcome;
   readonly trials: readonly {
     readonly size: number;

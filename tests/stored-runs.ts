@@ -36,6 +36,21 @@ export async function storedSimulation(
   return runDirectory;
 }
 
+/** A stored run as an earlier version left it: without seals. */
+export async function withoutSeals(runDirectory: string): Promise<string> {
+  for (const name of ['manifest.json', 'result.json', 'trials.jsonl']) {
+    const path = join(runDirectory, name);
+    const texts =
+      name === 'trials.jsonl' ? (await readFile(path, 'utf8')).trim().split('\n') : [await readFile(path, 'utf8')];
+    const bare = texts.map((text) => {
+      const { seal: _, chain: __, ...content } = JSON.parse(text);
+      return `${JSON.stringify(content)}\n`;
+    });
+    await writeFile(path, bare.join(''));
+  }
+  return runDirectory;
+}
+
 /** What a kill leaves of a run: no answer, and a record that is torn. */
 export async function killed(runDirectory: string): Promise<string> {
   await rm(join(runDirectory, 'result.json'));

@@ -20,7 +20,7 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
   if (!result) {
     return { verdict: 'failed', unit, reasons: ['The run did not come to its end.'], metrics: {}, surroundings };
   }
-  const size = asksForLimit ? result.limit.stable : (records.findLast(isAsked)?.size ?? 0);
+  const size = asksForLimit ? (result.limit.stable ?? 0) : (records.findLast(isAsked)?.size ?? 0);
   const trials = trialsAt(records, size);
   const memory = records[0]?.reset?.rssMb;
   const stable = trials.filter(({ verdict }) => verdict.kind === 'stable');
@@ -28,9 +28,7 @@ export function markOfRun(run: MarkedRun, asksForLimit: boolean): RunMark {
     verdict: asksForLimit ? verdictOfSearch(result) : verdictOfTry(run, size),
     ...(size > 0 ? { size } : {}),
     unit: size === 1 ? (manifest.unit?.one ?? 'session') : unit,
-    ...(asksForLimit && hasLimit(result)
-      ? { limit: { stable: result.limit.stable, unstable: result.limit.unstable } }
-      : {}),
+    ...(asksForLimit && hasLimit(result) ? { limit: { stable: size, unstable: result.limit.unstable } } : {}),
     reasons: reasonsOf(run, size, asksForLimit),
     metrics: metricsOf(asksForLimit ? stable : trials),
     ...(memory === undefined ? {} : { serverMemoryMb: memory }),
@@ -44,7 +42,7 @@ function isAsked(_: TrialRecord): boolean {
 }
 
 function hasLimit({ outcome, limit, cutShort }: RunResult): boolean {
-  return (outcome === 'found' || outcome === 'reached-max') && limit.stable > 0 && cutShort !== true;
+  return (outcome === 'found' || outcome === 'reached-max') && (limit.stable ?? 0) > 0 && cutShort !== true;
 }
 
 function verdictOfSearch(result: RunResult): RunMark['verdict'] {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../model/run.js';
+import type { Answer, ResultLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
@@ -10,7 +10,7 @@ export interface Rejudged {
   readonly unit: ScenarioUnit;
   readonly trials: readonly { readonly record: TrialRecord; readonly verdict: Verdict }[];
   /** What the run itself answered; absent when it did not come to its end. */
-  readonly before: Pick<Answer, 'stable' | 'unstable'> | undefined;
+  readonly before: Pick<ResultLimit, 'stable' | 'unstable'> | undefined;
   readonly answer: Answer;
 }
 
@@ -31,7 +31,7 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
     runDirectory,
     changed: rows.filter((row) => row.changed).length,
     limitBefore: before ? { stable: before.stable, unstable: before.unstable } : null,
-    limit: { stable, unstable, flaky },
+    limit: { stable: outcome === 'void' && stable === 0 ? null : stable, unstable, flaky },
     outcome,
     because,
     trials: rows,
@@ -65,7 +65,8 @@ function rowText({ record, verdict }: Rejudged['trials'][number]): string {
   return `${mark} ${right(String(record.index), 5)} ${right(String(record.size), 9)}   ${left(record.verdict.kind, 10)}${left(verdict.kind, 10)}${because}`.trimEnd();
 }
 
-function limitText({ stable, unstable }: Pick<Answer, 'stable' | 'unstable'>, unit: ScenarioUnit): string {
+function limitText({ stable, unstable }: Pick<ResultLimit, 'stable' | 'unstable'>, unit: ScenarioUnit): string {
+  if (stable === null) return 'nothing is known';
   const above = unstable === null ? 'no larger size was unstable' : `${unstable} unstable`;
   return `${stable} ${stable === 1 ? unit.one : unit.many} stable, ${above}`;
 }

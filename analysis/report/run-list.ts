@@ -52,7 +52,7 @@ export function answerText({ result, manifest }: ListedRun): string {
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}`;
     case 'found':
-      if (result.cutShort) return `${intervalText(limit)} ${unit.many}, cut short`;
+      if (result.cutShort) return `${intervalText({ ...limit, stable: limit.stable ?? 0 })} ${unit.many}, cut short`;
       return `${size}${limit.unstable === null ? '' : `, not ${limit.unstable}`}`;
     default:
       return `≥ ${size}`;

@@ -107,12 +107,22 @@ function discardedSentences(run: FinishedRun): string[] {
   return rest > 0 ? [...named, `Discarded as well: ${plural(rest, 'other trial')}.`] : named;
 }
 
-function sampleSentences({ records }: FinishedRun): string[] {
+function sampleSentences({ records, samplesAbsent = [] }: FinishedRun): string[] {
+  if (samplesAbsent.length > 0) return absentSentences(samplesAbsent.length, records);
   const { samplesExpected, samplesGot, lateMsMax, ...host } = trustOf(records);
   if (samplesExpected === 0) return ['No samples were taken in a judged trial.'];
   const late = lateMsMax === undefined ? '' : `, the latest ${numberNear(lateMsMax)} ms late`;
   const samples = `Samples: ${percentText(samplesGot / samplesExpected)} of ${samplesExpected} arrived${late}.`;
   return [samples, ...hostSentences(host.hostBusyPercentMean, host.hostBusyPercentMax)];
+}
+
+/** What the records say of samples that are gone cannot be held against them any more. */
+function absentSentences(absent: number, records: FinishedRun['records']): string[] {
+  const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
+  return [
+    `Samples: those of ${absent} of ${plural(records.length, 'trial')} are stored no more; its verdicts and figures were made while they were, and cannot be checked.`,
+    ...hostSentences(hostBusyPercentMean, hostBusyPercentMax),
+  ];
 }
 
 function hostSentences(busyPercentMean: number | undefined, busyPercentMax: number | undefined): string[] {

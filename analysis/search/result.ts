@@ -8,17 +8,20 @@ export interface FinishedRun {
   readonly records: readonly TrialRecord[];
   readonly answer: Answer;
   readonly runDirectory: string;
+  /** Trials whose samples are stored no more, by number; absent: all are. */
+  readonly samplesAbsent?: readonly number[];
 }
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
   const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, drift } = answer;
+  const isKnown = stable > 0 || outcome !== 'void';
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,
     unit: manifest.unit?.many ?? 'sessions',
-    limit: { stable, unstable, flaky, ...(failedBelow ? { failedBelow } : {}) },
-    probesAtLimit: probesAt(records, stable),
+    limit: { stable: isKnown ? stable : null, unstable, flaky, ...(failedBelow ? { failedBelow } : {}) },
+    probesAtLimit: isKnown ? probesAt(records, stable) : null,
     outcome,
     trials: records.map(({ size, probesAsked, verdict, warmUp }) => ({
       size,

@@ -4,10 +4,10 @@ import { compareRuns } from '../../analysis/compare/compare.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { readRun } from '../../store/run-directory/read-run.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { openRun } from '../report/open-run.js';
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
@@ -41,7 +41,7 @@ async function compare(paths: readonly string[], formatWord: string, tool: ToolP
     const todo = 'name two folders or more: loadline compare RUN RUN';
     throw new LoadlineError('E_USAGE', 'One run alone cannot be compared.', { where: paths[0] ?? 'compare', todo });
   }
-  const stored = await Promise.all(paths.map((path) => readRun(resolve(tool.workingFolder, path))));
+  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path))));
   for (const { directory, warnings } of stored) {
     for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
   }

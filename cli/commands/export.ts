@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
 import {
@@ -13,6 +13,7 @@ import {
   sinkHelp,
 } from '../options/sink-flags.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from '../report/open-run.js';
 
 /** The other side may take so long to come back before an export gives up. */
 const patienceMs = 15_000;
@@ -53,7 +54,7 @@ async function exportStored(path: string, asked: readonly AskedSink[], tool: Too
       todo: `add ${examples.join(' or ')}`,
     });
   }
-  const stored = await readRun(resolve(tool.workingFolder, path));
+  const stored = await openRun(resolve(tool.workingFolder, path));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   const failures: LoadlineError[] = [];
   for (const sink of asked) failures.push(...(await exportTo(sink, stored, tool)));

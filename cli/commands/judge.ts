@@ -10,10 +10,11 @@ import type { Thresholds } from '../../model/plan.js';
 import type { Answer } from '../../model/run.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
-import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from '../report/open-run.js';
 
 interface JudgeFlags extends ThresholdFlags {
   readonly format: string;
@@ -46,7 +47,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   const format = readWord(flags.format, '--format', ['text', 'json']);
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
-  const run = await readRun(resolve(tool.workingFolder, path));
+  const run = await openRun(resolve(tool.workingFolder, path));
   assertWhole(run);
   const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);
@@ -63,13 +64,13 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   return 0;
 }
 
-/** Verdicts on what is left of a thinned run would be wrong. */
-function assertWhole({ directory, thinned }: StoredRun): void {
-  if (thinned === undefined) return;
+/** Verdicts on what is left of a run would be wrong. */
+function assertWhole({ directory, thinned, absent, warnings }: StoredRun): void {
+  if (thinned === undefined && absent.samples.length + absent.evidence.length === 0) return;
   throw new LoadlineError('E_RUN', 'This run cannot be judged again.', {
     where: directory,
-    why: thinned,
-    todo: 'name a younger run; its stored verdicts are in trials.jsonl',
+    why: thinned ?? warnings.join(' '),
+    todo: 'name a run that is whole; the verdicts of this one are in trials.jsonl',
   });
 }
 

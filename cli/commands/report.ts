@@ -8,18 +8,21 @@ import { markdown } from '../../analysis/report/markdown.js';
 import { csvHead, csvLinesOf } from '../../analysis/report/samples-csv.js';
 import { summary } from '../../analysis/report/text.js';
 import { LoadlineError } from '../../model/errors.js';
-import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+import { resultJsonSchema } from '../../model/result-schema.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { storeError } from '../../store/run-directory/store-error.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
 import { readCount, readWord } from '../options/values.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { openRun } from '../report/open-run.js';
 import { writeHtmlReport } from '../report/write-html.js';
 
 interface ReportFlags {
   readonly format: string;
   readonly out?: string;
   readonly trial?: string;
+  readonly schema?: boolean;
 }
 
 const formats = ['html', 'text', 'json', 'csv', 'junit', 'markdown'] as const;
@@ -45,16 +48,24 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
     .description(
       'Makes a report of a stored run, of one that was stopped or killed, too. No browser and no media server is needed.',
     )
-    .argument('<run>', 'the folder of a run')
+    .argument('[run]', 'the folder of a run')
     .option('--format <format>', formats.join(', '), 'html')
     .option('--out <file>', 'write to this file instead of standard output (html: instead of report.html)')
+    .option('--schema', 'print the JSON schema of --format json and end')
     .option('--trial <n>', 'csv: the samples of this trial alone')
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (path: string, flags: ReportFlags) => {
-      await report(path, flags, tool);
+    .action(async (path: string | undefined, flags: ReportFlags) => {
+      if (flags.schema) tool.stdout.write(`${JSON.stringify(resultJsonSchema(), null, 2)}\n`);
+      else await report(named(path), flags, tool);
       onExitCode(0);
     });
+}
+
+function named(path: string | undefined): string {
+  if (path !== undefined) return path;
+  const todo = 'name one: loadline report RUN; loadline runs lists them';
+  throw new LoadlineError('E_USAGE', 'No run was named.', { where: 'loadline report', todo });
 }
 
 async function report(path: string, flags: ReportFlags, tool: ToolProcess): Promise<void> {
@@ -62,7 +73,7 @@ async function report(path: string, flags: ReportFlags, tool: ToolProcess): Prom
   const trial = flags.trial === undefined ? undefined : readCount(flags.trial, '--trial');
   if (trial !== undefined && format !== 'csv') throw trialWithoutCsv(format);
   const out = flags.out === undefined ? undefined : resolve(tool.workingFolder, flags.out);
-  const stored = await readRun(resolve(tool.workingFolder, path));
+  const stored = await openRun(resolve(tool.workingFolder, path));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   try {
     if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), tool);

@@ -4,6 +4,7 @@ import { runListDocument, runListText } from '../../analysis/report/run-list.js'
 import { listRuns } from '../../store/run-directory/list-runs.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from '../report/open-run.js';
 
 const help = `
 Examples:
@@ -22,7 +23,7 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
     .action(async (dir: string, flags: { readonly format: string }) => {
       const format = readWord(flags.format, '--format', ['text', 'json']);
       const folder = resolve(tool.workingFolder, dir);
-      const { runs, unreadable } = await listRuns(folder);
+      const { runs, unreadable } = await listRuns(folder, openRun);
       tool.stdout.write(
         format === 'json'
           ? `${JSON.stringify(runListDocument(runs, unreadable), null, 2)}\n`

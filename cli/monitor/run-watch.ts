@@ -5,9 +5,9 @@ import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { RunMark } from '../../model/monitor.js';
 import { isSimulated, type Plan } from '../../model/plan.js';
-import { readRun } from '../../store/run-directory/read-run.js';
 import { bytesIn } from '../../store/run-directory/thin-run.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from '../report/open-run.js';
 import type { MonitorPlan, Watch } from './monitor-file.js';
 import { type EndedRun, runChild } from './run-child.js';
 
@@ -59,7 +59,7 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
   if (ended.late) return failed(`The run was ended because it took longer than ${ended.withinMs / 60_000} min.`);
   const result = parsed(ended.stdout);
   if (result === undefined) return failed(whatWasSaid(ended));
-  const run = await readRun(result.runDirectory);
+  const run = await openRun(result.runDirectory);
   return {
     mark: markOfRun(run, watch.size === 'find'),
     question: questionOf(run.manifest.plan, watch.size === 'find' ? 'find' : String(run.records.at(-1)?.size ?? 0)),

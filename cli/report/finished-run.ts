@@ -1,3 +1,4 @@
+import { answerOfTrials } from '../../analysis/search/answer-of-trials.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
@@ -6,12 +7,24 @@ import type { StoredRun } from '../../store/run-directory/read-run.js';
 
 /** A stored run as reports take it. One that was killed has no answer of its own: it is void, with what was known. */
 export function finishedRun(stored: StoredRun): FinishedRun {
-  const { manifest, records, directory } = stored;
-  return { manifest, records, answer: answerOf(stored), runDirectory: directory };
+  const { manifest, records, directory, absent } = stored;
+  const samplesAbsent = absent.samples.length === 0 ? {} : { samplesAbsent: absent.samples };
+  return { manifest, records, answer: answerOf(stored), runDirectory: directory, ...samplesAbsent };
 }
 
-function answerOf({ result, records }: StoredRun): Answer {
-  if (!result) return unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
+function answerOf({ result, records, manifest }: StoredRun): Answer {
+  if (!result) {
+    // It may have come to its end without its answer: then its trials give that again.
+    const derived = answerOfTrials(manifest, records);
+    return derived ?? unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
+  }
   const { outcome, limit, because, cutShort, drift } = result;
-  return { outcome, ...limit, because, ...(cutShort ? { cutShort } : {}), ...(drift ? { drift } : {}) };
+  return {
+    outcome,
+    ...limit,
+    stable: limit.stable ?? 0,
+    because,
+    ...(cutShort ? { cutShort } : {}),
+    ...(drift ? { drift } : {}),
+  };
 }

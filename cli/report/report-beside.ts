@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRun } from '../../store/run-directory/read-run.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from './open-run.js';
 import { writeHtmlReport } from './write-html.js';
 
 /**
@@ -15,7 +15,7 @@ export async function reportBeside(
 ): Promise<void> {
   const path = join(runDirectory, 'report.html');
   try {
-    await write(await readRun(runDirectory), path);
+    await write(await openRun(runDirectory), path);
     stderr.write(`Report  ${path}\n`);
   } catch (error) {
     await rm(`${path}.new`, { force: true }).catch(() => undefined);

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
-import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { openRun } from '../report/open-run.js';
 
 export interface LastRun {
   /** Its largest stable size. */
@@ -22,7 +23,7 @@ export async function lastRunOf(plan: Plan, folder: string, most = mostRead): Pr
   const names = await readdir(folder).catch((): string[] => []);
   const ofPlan = names.filter((name) => name.includes(`-${plan.scenario}-${plan.server.kind}`)).sort();
   for (const name of ofPlan.slice(-most).reverse()) {
-    const run = await readRun(join(folder, name)).catch(() => undefined);
+    const run = await openRun(join(folder, name)).catch(() => undefined);
     const stable = run && isSame(run, plan) ? answerOf(run) : undefined;
     if (stable !== undefined) return { stable, name: basename(name) };
   }
@@ -62,5 +63,5 @@ function isSame({ manifest }: StoredRun, plan: Plan): boolean {
 
 function answerOf({ result }: StoredRun): number | undefined {
   const found = result?.outcome === 'found' || result?.outcome === 'reached-max';
-  return found && result.limit.stable > 0 ? result.limit.stable : undefined;
+  return found && result.limit.stable ? result.limit.stable : undefined;
 }

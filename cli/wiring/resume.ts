@@ -5,13 +5,13 @@ import { LoadlineError } from '../../model/errors.js';
 import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
-import { readRun } from '../../store/run-directory/read-run.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { readScenario } from '../options/run-flags.js';
 import type { Format, RunRequest } from '../options/run-request.js';
 import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
 import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { openRun } from '../report/open-run.js';
 
 export interface ResumeFlags {
   readonly resume: string;
@@ -56,7 +56,7 @@ async function storedRequest(
   kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
   const { budgetMs, format } = flags;
-  const stored = await readRun(directory);
+  const stored = await openRun(directory);
   const plan = readPlan(stored.manifest.plan, flags.resume);
   const kind = isSimulated(plan.server) ? {} : { kind: checkedKind(plan.server, kinds, flags.resume) };
   assertIsSearch(stored.manifest.command, plan, command, flags.resume);

@@ -36,16 +36,16 @@ export function runStartPoint(tags: Tags, manifest: Manifest): DataPoint {
 export function answerPoints(tags: Tags, result: RunResult, startedAt: string, atMs: number): readonly DataPoint[] {
   const { outcome, limit, because, cutShort, trials, probesAtLimit, unit } = result;
   const { stable, unstable, flaky } = limit;
-  const text = `${stable} ${unit} stable, ${unstable ?? 'no size'} unstable. ${because}`;
+  const text = `${stable ?? 'no'} ${unit} stable, ${unstable ?? 'no size'} unstable. ${because}`;
   return [
     {
       measurement: 'loadline_run',
       tags: { ...tags, outcome },
       fields: {
-        stable,
+        stable: stable ?? undefined,
         unstable: unstable ?? undefined,
         flaky: flaky.length,
-        probesAtLimit,
+        probesAtLimit: probesAtLimit ?? undefined,
         trials: trials.length,
         unit,
         because,

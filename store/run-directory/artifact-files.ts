@@ -1,6 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { changedFile } from './changed-file.js';
+import { digestOf, type TrialSeal } from './seal.js';
 
 /** Relative to the run directory; there only for trials in which a probe failed. */
 export function artifactsFile(trialIndex: number): string {
@@ -28,10 +30,31 @@ export class ArtifactFiles {
   }
 }
 
-/** What was kept in a trial; whole lines alone. */
-export async function readArtifacts(directory: string, trialIndex: number): Promise<readonly ProbeArtifacts[]> {
-  const text = await readFile(join(directory, artifactsFile(trialIndex)), 'utf8').catch(() => '');
+type ArtifactsSeal = NonNullable<TrialSeal['artifacts']>;
+
+/** What the seal of a trial says of them; undefined where nothing was kept. */
+export async function sealOfArtifacts(directory: string, trialIndex: number): Promise<ArtifactsSeal | undefined> {
+  const content = await contentOf(directory, trialIndex);
+  return content.length === 0 ? undefined : { bytes: content.length, digest: digestOf(content) };
+}
+
+/** What was kept in a trial; whole lines alone, and what came after the trial was sealed is left out. Throws E_RUN. */
+export async function readArtifacts(
+  directory: string,
+  trialIndex: number,
+  seal?: TrialSeal,
+): Promise<readonly ProbeArtifacts[]> {
+  const content = await contentOf(directory, trialIndex);
+  const kept = seal ? content.subarray(0, seal.artifacts?.bytes ?? 0) : content;
+  if (content.length > 0 && seal?.artifacts && digestOf(kept) !== seal.artifacts.digest) {
+    throw changedFile(artifactsFile(trialIndex), 'its seal in trials.jsonl does not fit what it holds');
+  }
+  const text = kept.toString('utf8');
   return text.split('\n').flatMap((line) => parsed(line) ?? []);
+}
+
+function contentOf(directory: string, trialIndex: number): Promise<Buffer> {
+  return readFile(join(directory, artifactsFile(trialIndex))).catch(() => Buffer.alloc(0));
 }
 
 function parsed(line: string): ProbeArtifacts | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
@@ -20,6 +21,7 @@ export class CompressedLines {
   private dirty = false;
   private waiting = '';
   private failure: unknown;
+  private readonly hash = createHash('sha256');
 
   constructor(path: string) {
     // Level 1: samples compress about 12:1 already, and the probes need the CPU more than the disk needs the room.
@@ -50,6 +52,11 @@ export class CompressedLines {
     if (this.failure !== undefined) throw this.failure;
   }
 
+  /** Of the lines, not of the compressed file, which is another one each time. Once, after `close`. */
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+
   private flush(): void {
     if (!this.dirty || this.gzip.writableEnded) return;
     this.dirty = false;
@@ -59,6 +66,7 @@ export class CompressedLines {
 
   private handOver(): void {
     if (this.waiting === '') return;
+    this.hash.update(this.waiting);
     this.gzip.write(this.waiting);
     this.waiting = '';
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
@@ -10,12 +11,16 @@ export interface Lines {
   readonly tear?: string;
   /** Number of the first whole line that is not JSON: no kill does that, so nothing after it is believed. */
   readonly damagedLine?: number;
+  /** Of a file that is not there. */
+  readonly missing?: true;
+  /** SHA-256 of the text, uncompressed. */
+  readonly digest?: string;
 }
 
 /** Reads a file of JSON lines up to its last whole line. A missing file has no lines. */
 export async function readLines(path: string): Promise<Lines> {
-  const text = await readFile(path, 'utf8').catch(emptyWhenMissing);
-  return parseLines(text, false);
+  const text = await readFile(path, 'utf8').catch(undefinedWhenMissing);
+  return text === undefined ? { values: [], missing: true } : parseLines(text, false);
 }
 
 /**
@@ -31,26 +36,29 @@ export async function readCompressedLines(path: string): Promise<Lines> {
   try {
     for await (const chunk of file.pipe(gunzip)) chunks.push(chunk as Buffer);
   } catch (error) {
-    if (isMissing(error)) return { values: [] };
+    if (isMissing(error)) return { values: [], missing: true };
     if (!isZlibError(error)) throw error;
     torn = true;
   }
-  const ended = await hasGzipEnd(path, Buffer.concat(chunks).length);
-  return parseLines(Buffer.concat(chunks).toString('utf8'), torn || !ended);
+  const content = Buffer.concat(chunks);
+  const ended = await hasGzipEnd(path, content.length);
+  const digest = createHash('sha256').update(content).digest('hex');
+  return { ...parseLines(content.toString('utf8'), torn || !ended), digest };
 }
 
 /**
  * The same for a file that is larger than memory: whole lines are handed on by the thousand and forgotten, and reading
- * waits for what is done with them. Resolves with the tear, if there is one. What `visit` throws ends the reading.
+ * waits for what is done with them. What `visit` throws ends the reading.
  */
 export async function visitCompressedLines(
   path: string,
   visit: (lines: readonly string[], firstNumber: number) => void | Promise<void>,
-): Promise<string | undefined> {
+): Promise<Pick<Lines, 'tear' | 'missing' | 'digest'>> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   file.on('error', (error) => gunzip.destroy(error));
   const decoder = new StringDecoder('utf8');
+  const hash = createHash('sha256');
   let rest = '';
   let length = 0;
   let number = 0;
@@ -58,18 +66,20 @@ export async function visitCompressedLines(
   try {
     for await (const chunk of file.pipe(gunzip)) {
       length += (chunk as Buffer).length;
+      hash.update(chunk as Buffer);
       const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
       rest = lines.pop() ?? '';
       await visit(lines, number + 1);
       number += lines.length;
     }
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) return { missing: true };
     if (!isZlibError(error)) throw error;
     torn = true;
   }
   const whole = !torn && rest === '' && (await hasGzipEnd(path, length));
-  return whole ? undefined : `is torn after line ${number}`;
+  const digest = hash.digest('hex');
+  return whole ? { digest } : { digest, tear: `is torn after line ${number}` };
 }
 
 function parseLines(text: string, torn: boolean): Lines {
@@ -108,7 +118,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-function emptyWhenMissing(error: unknown): string {
-  if (isMissing(error)) return '';
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
   throw error;
 }

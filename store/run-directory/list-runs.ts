@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import { layout } from './layout.js';
-import { readManifest, readResult } from './read-run.js';
+import type { StoredRun } from './read-run.js';
 
 /** What a stored run is, without its trials. */
 export interface RunCard {
@@ -19,8 +19,8 @@ export interface RunFolder {
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }
 
-/** The runs of a folder, by name, which is by time. Folders that hold no run are passed over. Throws E_RUN. */
-export async function listRuns(path: string): Promise<RunFolder> {
+/** The runs of a folder, by name, which is by time, as `open` reads them. Folders that hold no run are passed over. Throws E_RUN. */
+export async function listRuns(path: string, open: (directory: string) => Promise<StoredRun>): Promise<RunFolder> {
   const folder = resolve(path);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new LoadlineError('E_RUN', `${folder} is not a folder with runs.`, {
@@ -36,22 +36,13 @@ export async function listRuns(path: string): Promise<RunFolder> {
     const directory = join(folder, name);
     if (!(await holdsManifest(directory))) continue;
     try {
-      runs.push(await readCard(name, directory));
+      const { manifest, result, records } = await open(directory);
+      runs.push({ name, manifest, result, trials: records.length });
     } catch (error) {
       unreadable.push({ name, why: error instanceof Error ? error.message : String(error) });
     }
   }
   return { runs, unreadable };
-}
-
-async function readCard(name: string, directory: string): Promise<RunCard> {
-  const trials = await readFile(join(directory, layout.trials), 'utf8').catch(() => '');
-  return {
-    name,
-    manifest: await readManifest(directory),
-    result: await readResult(directory),
-    trials: trials.split('\n').length - 1,
-  };
 }
 
 function holdsManifest(directory: string): Promise<boolean> {

@@ -1,17 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ZodError, z } from 'zod';
+import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { type AbsentFiles, absentFiles, absentSentences } from './absent-files.js';
 import { readArtifacts } from './artifact-files.js';
-import { manifestOfToday, readingOfToday, recordOfToday } from './earlier-runs.js';
+import { changedFile } from './changed-file.js';
+import { readingOfToday, recordOfToday } from './earlier-runs.js';
 import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
-import { formatOf, parseManifest, parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
+import { checked, checkTrials, damaged, readManifest, readResult, unsealedSentence } from './read-sealed.js';
+import { type TrialSeal, withoutSeal } from './seal.js';
+import { parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
 import { thinnedSentence } from './thin-run.js';
 
 export interface StoredRun {
@@ -25,7 +28,11 @@ export interface StoredRun {
   readonly warnings: readonly string[];
   /** A sentence when samples were removed since, so that it cannot be judged again. */
   readonly thinned?: string;
-  /** Every sample of a trial up to a tear, in the order of arrival. */
+  /** What records rest on and is not there, thinned or removed. */
+  readonly absent: AbsentFiles;
+  /** It carries seals, which hold. */
+  readonly isSealed: boolean;
+  /** Every sample of a trial up to a tear, in the order of arrival. Each reading throws E_RUN for a file that was changed. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
   /** The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. */
   visitSamples(trialIndex: number, visit: VisitSamples): Promise<string | undefined>;
@@ -42,86 +49,103 @@ export interface Torn<T> {
   readonly warning?: string;
 }
 
-const currentFormat = 1;
-
 /**
  * Reads a run directory back, a killed run's too. A record torn by a kill is left out and named in `warnings`. Samples
- * and evidence are read when asked for. Throws E_RUN for a folder that holds no run, a newer format, or a file that
- * was changed by hand so that it no longer makes sense.
+ * and evidence are read when asked for, and held to their seals then. Throws E_RUN for a folder that holds no run, a
+ * newer format, and a file that is not as it was written.
  */
 export async function readRun(path: string): Promise<StoredRun> {
   const directory = resolve(path);
-  const manifest = await readManifest(directory);
-  const warnings: string[] = [];
-  const trials = await readLines(join(directory, layout.trials));
-  if (trials.damagedLine !== undefined) throw damaged(`${layout.trials}:${trials.damagedLine}`, 'it is not JSON');
-  if (trials.tear !== undefined) warnings.push(`${layout.trials} ${trials.tear}; that trial is left out.`);
-  const records = trials.values.map((value, index) =>
-    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(value))),
+  const { manifest, seal } = await readManifest(directory);
+  const { lines, tear } = await readTrials(directory);
+  const trials = checkTrials(lines, seal);
+  const records = lines.map((value, index) =>
+    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(withoutSeal(value)))),
   );
-  const thinned = await thinnedSentence(directory);
-  if (thinned !== undefined) warnings.push(thinned);
+  const thinned = await thinnedSentence(directory, seal);
+  const absent = await absentFiles(directory, records, trials.seals);
+  const stands = [
+    tear === undefined ? [] : `${layout.trials} ${tear}; that trial is left out.`,
+    unsealedSentence(trials.seals, seal) ?? [],
+    thinned ?? [],
+    absentSentences(absent, thinned !== undefined),
+  ];
   return {
     directory,
     manifest,
     records,
-    result: await readResult(directory),
-    warnings,
+    result: await readResult(directory, seal, trials),
+    warnings: stands.flat(),
+    absent,
+    isSealed: seal !== undefined,
     ...(thinned === undefined ? {} : { thinned }),
-    readSamples: (trialIndex) => readSamples(directory, trialIndex),
-    readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex),
-    visitSamples: (trialIndex, visit) => visitSamples(directory, trialIndex, visit),
-    readEvidence: (trialIndex) => readEvidence(directory, trialIndex),
+    ...filesOf(directory, sealOfTrial(records, trials.seals)),
   };
 }
 
-export async function readManifest(directory: string): Promise<Manifest> {
-  const path = join(directory, layout.manifest);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
-      where: path,
-      why: error instanceof Error ? error.message : String(error),
-      todo: 'name a folder that loadline find or loadline try has made',
-      cause: error,
-    });
-  });
-  const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
-  const format = formatOf(value);
-  if (format !== undefined && format > currentFormat) {
-    throw new LoadlineError('E_RUN', `This run was stored by a newer Loadline, in format ${format}.`, {
-      where: path,
-      why: `this Loadline reads formats up to ${currentFormat}`,
-      todo: 'read it with the version that made it, or a later one',
+async function readTrials(directory: string): Promise<{ readonly lines: readonly unknown[]; readonly tear?: string }> {
+  const { values, tear, damagedLine, missing } = await readLines(join(directory, layout.trials));
+  if (missing) {
+    throw new LoadlineError('E_RUN', `${layout.trials} of the stored run is missing.`, {
+      where: join(directory, layout.trials),
+      why: 'it holds every trial of the run, and nothing can be said without it',
+      todo: 'put the file back from a copy, or run again',
     });
   }
-  return checked(layout.manifest, () => manifestOfToday(parseManifest(value)));
+  if (damagedLine !== undefined) throw damaged(`${layout.trials}:${damagedLine}`, 'it is not JSON');
+  return tear === undefined ? { lines: values } : { lines: values, tear };
 }
 
-export async function readResult(directory: string): Promise<RunResult | undefined> {
-  const text = await readFile(join(directory, layout.result), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const shape = z.looseObject({ scenario: z.string(), outcome: z.string(), runDirectory: z.string() });
-  return checked(layout.result, () => shape.parse(JSON.parse(text)) as unknown as RunResult);
+type SealOf = (trialIndex: number) => TrialSeal | undefined;
+
+function sealOfTrial(records: readonly TrialRecord[], seals: readonly (TrialSeal | undefined)[]): SealOf {
+  const byTrial = new Map(records.map(({ index }, nth) => [index, seals[nth]] as const));
+  return (trialIndex) => byTrial.get(trialIndex);
 }
 
-async function readSamples(directory: string, trialIndex: number): Promise<Torn<Sample[]>> {
+type Files = Pick<StoredRun, 'readSamples' | 'readArtifacts' | 'visitSamples' | 'readEvidence'>;
+
+function filesOf(directory: string, sealOf: SealOf): Files {
+  return {
+    readSamples: (trialIndex) => readSamples(directory, trialIndex, sealOf(trialIndex)),
+    readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex, sealOf(trialIndex)),
+    visitSamples: (trialIndex, visit) => visitSamples(directory, trialIndex, visit, sealOf(trialIndex)),
+    readEvidence: (trialIndex) => readEvidence(directory, trialIndex, sealOf(trialIndex)),
+  };
+}
+
+/** Throws E_RUN for a file that holds other lines than were sealed; one that is missing is told of elsewhere. */
+function assertSealed(file: string, digest: string | undefined, seal: string | undefined): void {
+  if (seal === undefined || digest === undefined || digest === seal) return;
+  throw changedFile(file, `its seal in ${layout.trials} does not fit what it holds`);
+}
+
+async function readSamples(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Sample[]>> {
   const file = samplesFile(trialIndex);
-  const { values, tear } = await readCompressedLines(join(directory, file));
+  const { values, tear, digest } = await readCompressedLines(join(directory, file));
+  assertSealed(file, digest, seal?.samples);
   const value = values.map((line, index) => checked(`${file}:${index + 1}`, () => parseSample(line)));
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
 }
 
-async function visitSamples(directory: string, trialIndex: number, visit: VisitSamples): Promise<string | undefined> {
+async function visitSamples(
+  directory: string,
+  trialIndex: number,
+  visit: VisitSamples,
+  seal?: TrialSeal,
+): Promise<string | undefined> {
   const file = samplesFile(trialIndex);
-  const tear = await visitCompressedLines(join(directory, file), (lines, first) =>
+  const { tear, digest } = await visitCompressedLines(join(directory, file), (lines, first) =>
     visit(lines.map((line, index) => checked(`${file}:${first + index}`, () => parseSampleLine(line)))),
   );
+  assertSealed(file, digest, seal?.samples);
   return tear === undefined ? undefined : `${file} ${tear}.`;
 }
 
-async function readEvidence(directory: string, trialIndex: number): Promise<Torn<Evidence>> {
+async function readEvidence(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Evidence>> {
   const file = evidenceFile(trialIndex);
-  const { values, tear } = await readCompressedLines(join(directory, file));
+  const { values, tear, digest } = await readCompressedLines(join(directory, file));
+  assertSealed(file, digest, seal?.evidence);
   const shape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn']), atMs: z.number() });
   const probeHost: ProbeHostReading[] = [];
   const server: ServerReading[] = [];
@@ -134,19 +158,4 @@ async function readEvidence(directory: string, trialIndex: number): Promise<Torn
   });
   const value = { probeHost, server, ...(turn.length > 0 ? { turn } : {}) };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
-}
-
-function checked<T>(where: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const issue = error instanceof ZodError ? error.issues[0] : undefined;
-    const words = error instanceof Error ? error.message : String(error);
-    throw damaged(where, issue ? `${issue.path.join('.')}: ${issue.message}` : words, error);
-  }
-}
-
-function damaged(where: string, why: string, cause?: unknown): LoadlineError {
-  const todo = 'the file was changed after it was written; restore it, or run again';
-  return new LoadlineError('E_RUN', `${where} of the stored run cannot be understood.`, { where, why, todo, cause });
 }

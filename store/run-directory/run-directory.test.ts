@@ -120,8 +120,11 @@ test('a trial list cut at any byte gives every whole record, and says that one i
   }
 });
 
-test('samples cut at any byte give whole lines from the start, and say that they are torn', async ({ directory }) => {
+test('the samples of a trial that a kill ended, cut at any byte, give whole lines from the start, and say that they are torn', async ({
+  directory,
+}) => {
   await storeTrials(directory, 1);
+  await writeFile(join(directory, 'trials.jsonl'), '');
   const path = join(directory, 'samples', 'trial-001.jsonl.gz');
   const whole = await readFile(path);
   const all = (await (await readRun(directory)).readSamples(1)).value;
@@ -133,6 +136,13 @@ test('samples cut at any byte give whole lines from the start, and say that they
     expect(value).toEqual(all.slice(0, value.length));
     expect(warning).toBe(`samples/trial-001.jsonl.gz is torn after line ${value.length}.`);
   }
+});
+
+test('the samples of a stored trial that were cut off later are refused', async ({ directory }) => {
+  await storeTrials(directory, 1);
+  const path = join(directory, 'samples', 'trial-001.jsonl.gz');
+  await truncate(path, (await readFile(path)).length - 40);
+  expect(await codeOf((await readRun(directory)).readSamples(1))).toBe('E_RUN');
 });
 
 test('samples flushed before a kill are read back', async ({ directory }) => {

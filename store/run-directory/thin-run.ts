@@ -1,10 +1,13 @@
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { changedFile } from './changed-file.js';
 import { CompressedLines } from './compressed-lines.js';
 import { writeWhole } from './durable-lines.js';
 import { readCompressedLines } from './json-lines.js';
 import { layout } from './layout.js';
+import { assertKnown, checked } from './read-sealed.js';
+import { type ManifestSeal, sealed, sealFacts, unsealed } from './seal.js';
 
 /** How much of a run is left. Manifest, records and result are never touched. */
 export type Kept = 'all' | 'thinned' | 'records';
@@ -18,11 +21,13 @@ const markShape = z.looseObject({ kept: z.enum(['thinned', 'records']), atMs: z.
 /**
  * Makes an old run smaller. `thinned` keeps every tenth sample, under names from which no verdict is ever made again;
  * `records` removes samples, evidence and the log of events. The mark is written first: a run that was cut off in
- * between is known as thinned. Safe to be repeated.
+ * between is known as thinned. The mark is sealed with the run's manifest. Safe to be repeated.
  */
 export async function thinRun(directory: string, kept: Exclude<Kept, 'all'>, atMs: number): Promise<void> {
   if (kept === 'thinned' && (await keptOfRun(directory)) === 'records') return;
-  await writeWhole(join(directory, markName), { kept, atMs });
+  const seal = await manifestSealOf(directory);
+  const mark = { kept, atMs };
+  await writeWhole(join(directory, markName), seal ? sealed(mark, { manifest: seal.digest }) : mark);
   if (kept === 'thinned') {
     for (const name of await namesIn(join(directory, 'samples'))) {
       if (whole.test(name)) await thinSamples(join(directory, 'samples'), name);
@@ -39,9 +44,9 @@ export async function keptOfRun(directory: string): Promise<Kept> {
   return (await markOf(directory))?.kept ?? 'all';
 }
 
-/** A sentence for whoever reads a thinned run; undefined for a whole one. */
-export async function thinnedSentence(directory: string): Promise<string | undefined> {
-  const mark = await markOf(directory);
+/** A sentence for whoever reads a thinned run; undefined for a whole one. Throws E_RUN for a mark that was changed. */
+export async function thinnedSentence(directory: string, manifest?: ManifestSeal): Promise<string | undefined> {
+  const mark = await markOf(directory, manifest);
   if (!mark) return undefined;
   const day = new Date(mark.atMs).toISOString().slice(0, 10);
   return mark.kept === 'thinned'
@@ -58,9 +63,25 @@ export async function bytesIn(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function markOf(directory: string): Promise<z.infer<typeof markShape> | undefined> {
+async function markOf(directory: string, manifest?: ManifestSeal): Promise<z.infer<typeof markShape> | undefined> {
   const text = await readFile(join(directory, markName), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : markShape.parse(JSON.parse(text));
+  if (text === undefined) return undefined;
+  const { document, seal } = unsealed(
+    checked(markName, () => JSON.parse(text) as unknown),
+    sealFacts.mark,
+    markName,
+  );
+  if (manifest && seal) assertKnown(seal.manifest, manifest, markName);
+  if (manifest && !seal) throw changedFile(markName, 'it has no seal, and the run has');
+  return checked(markName, () => markShape.parse(document));
+}
+
+/** Absent for a run that is not sealed, and for one that nobody could read anyway. */
+async function manifestSealOf(directory: string): Promise<ManifestSeal | undefined> {
+  const text = await readFile(join(directory, layout.manifest), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
+  return unsealed(value, sealFacts.manifest, layout.manifest).seal;
 }
 
 function namesIn(folder: string): Promise<string[]> {

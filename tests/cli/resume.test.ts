@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { RunResult } from '../../model/run.js';
 import { randomFrom } from '../random.js';
+import { withoutSeals } from '../stored-runs.js';
 import { runLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;
@@ -115,8 +116,8 @@ test('a simulated run is not resumed as a real one, and the run is left as it wa
 
 test('trials of another machine are not gone on with, and the run is left as it was', async () => {
   await runLoadline(begin('whole'));
-  const manifest = join(runIn('whole'), 'manifest.json');
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"cores": \d+/, '"cores": 999'));
+  const manifest = join(await withoutSeals(runIn('whole')), 'manifest.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"cores":\d+/, '"cores":999'));
   const { exitCode, stderr } = await resume(runIn('whole'));
   expect(exitCode).toBe(2);
   expect(stderr).toContain('cores: was 999');

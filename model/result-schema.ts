@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+const size = z.number().int().positive();
+const atMs = z.number();
+
+/** What each outcome means, for whoever reads the document by a program. */
+const outcome = z
+  .enum(['found', 'probe-limited', 'reached-max', 'baseline-unstable', 'drifting', 'void'])
+  .describe(
+    'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. void: no answer: nothing could be measured, or the run was interrupted or the server lost.',
+  );
+
+const limit = z.object({
+  stable: count.nullable().describe('largest size that held; 0: not even the smallest did; null: nothing is known'),
+  unstable: size.nullable().describe('smallest size that did not hold; null: none is known'),
+  flaky: z.array(size).describe('sizes that were stable in some trials and unstable in others, ascending'),
+  failedBelow: z.array(size).optional().describe('smaller sizes that never passed; absent: none'),
+});
+
+const warmUp = z.looseObject({ startedAtMs: atMs, endedAtMs: atMs, probesAsked: count, probesUp: count });
+
+const trial = z.object({
+  size,
+  probes: count,
+  verdict: z.enum(['stable', 'unstable', 'void']),
+  reasons: z.array(
+    z.object({ code: z.string(), probe: z.string().optional(), session: z.string().optional(), text: z.string() }),
+  ),
+  warmUp: warmUp.optional().describe('on a cold server, before the trial; no part of its verdict'),
+});
+
+const seen = z.object({ size, trial: size });
+const reading = z.object({ trial: size, value: z.number() });
+const drift = z.object({
+  fresh: seen.extend({ failedAgain: size.optional() }).optional(),
+  end: seen.optional(),
+  costs: z.array(z.object({ of: z.string(), size, early: reading, late: reading })),
+});
+
+/**
+ * Version 1 of the document of `--format json` of find, try, simulate and report. A later version may add fields; one that
+ * takes a field away or changes what it means gets another number.
+ */
+export const resultSchema = z.looseObject({
+  scenario: z.string(),
+  server: z.string(),
+  unit: z.string().describe('what sizes count: calls, rooms, viewers'),
+  limit,
+  probesAtLimit: count.nullable().describe('probes of a trial of the size that held; null where no size is known'),
+  outcome,
+  trials: z.array(trial),
+  runDirectory: z.string(),
+  because: z.string(),
+  cutShort: z.literal(true).optional().describe('the search was ended before its end'),
+  drift: drift.optional(),
+});
+
+export const resultSchemaVersion = 1;
+
+/** `docs/result.schema.json`. */
+export function resultJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(resultSchema);
+  return {
+    $schema,
+    $id: `loadline-result-${resultSchemaVersion}`,
+    title: 'A result of Loadline',
+    version: resultSchemaVersion,
+    ...schema,
+  };
+}

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ZodError, z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import type { Manifest, RunResult } from '../../model/run.js';
+import { changedFile } from './changed-file.js';
+import { manifestOfToday } from './earlier-runs.js';
+import { layout } from './layout.js';
+import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } from './seal.js';
+import { formatOf, parseManifest } from './stored-shapes.js';
+
+export interface SealedManifest {
+  readonly manifest: Manifest;
+  /** Absent for a run of before runs were sealed. */
+  readonly seal?: ManifestSeal;
+}
+
+export interface SealedTrials {
+  readonly seals: readonly (TrialSeal | undefined)[];
+  readonly chain: SealChain;
+}
+
+const currentFormat = 1;
+
+/** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
+export async function readManifest(directory: string): Promise<SealedManifest> {
+  const path = join(directory, layout.manifest);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
+      where: path,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'name a folder that loadline find or loadline try has made',
+      cause: error,
+    });
+  });
+  const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
+  const format = formatOf(value);
+  if (format !== undefined && format > currentFormat) {
+    throw new LoadlineError('E_RUN', `This run was stored by a newer Loadline, in format ${format}.`, {
+      where: path,
+      why: `this Loadline reads formats up to ${currentFormat}`,
+      todo: 'read it with the version that made it, or a later one',
+    });
+  }
+  const { document, seal } = unsealed(value, sealFacts.manifest, layout.manifest);
+  const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(document)));
+  return seal ? { manifest, seal } : { manifest };
+}
+
+/** Holds every line of trials.jsonl to its seal. Throws E_RUN. */
+export function checkTrials(lines: readonly unknown[], manifest: ManifestSeal | undefined): SealedTrials {
+  const chain = new SealChain();
+  const seals = lines.map((line, index) => {
+    const seal = chain.read(line, layout.trials);
+    const where = `${layout.trials}:${index + 1}`;
+    if (seal && !manifest) throw changedFile(layout.manifest, `${where} is sealed, and it is not`);
+    if (seal && manifest) assertKnown(seal.manifest, manifest, where);
+    if (!seal && manifest && index >= manifest.unsealedTrials) throw changedFile(where, 'it has lost its seal');
+    return seal;
+  });
+  return { seals, chain };
+}
+
+/** The answer that a run came to; undefined when it did not come to its end. Throws E_RUN. */
+export async function readResult(
+  directory: string,
+  manifest: ManifestSeal | undefined,
+  { chain }: SealedTrials,
+): Promise<RunResult | undefined> {
+  const text = await readFile(join(directory, layout.result), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const value = checked(layout.result, () => JSON.parse(text) as unknown);
+  const { document, seal } = unsealed(value, sealFacts.result, layout.result);
+  if (seal && !manifest) throw changedFile(layout.manifest, `${layout.result} is sealed, and it is not`);
+  if (!seal && manifest) throw changedFile(layout.result, 'it has lost its seal');
+  if (seal && manifest) assertKnown(seal.manifest, manifest, layout.result);
+  if (seal && (seal.trials !== chain.trials || seal.chain !== chain.head)) {
+    const why = `${layout.result} is sealed with other trials (${seal.trials}) than stand there (${chain.trials})`;
+    throw changedFile(`${layout.trials} or ${layout.result}`, why);
+  }
+  const shape = z.looseObject({
+    scenario: z.string(),
+    outcome: z.string(),
+    runDirectory: z.string(),
+    limit: z.looseObject({
+      stable: z.number().nullable(),
+      unstable: z.number().nullable(),
+      flaky: z.array(z.number()),
+    }),
+    trials: z.array(z.looseObject({ size: z.number(), verdict: z.string() })),
+  });
+  return checked(layout.result, () => {
+    shape.parse(document);
+    return document as unknown as RunResult;
+  });
+}
+
+/** Throws E_RUN for something that was sealed with the manifest of another run. */
+export function assertKnown(digest: string, { digest: now, earlier }: ManifestSeal, where: string): void {
+  if (digest === now || earlier.includes(digest)) return;
+  throw changedFile(where, `it was sealed with another ${layout.manifest} than the one beside it`);
+}
+
+/** A sentence for a run, or the beginning of one, that has no seals; undefined for a run that has them throughout. */
+export function unsealedSentence(seals: SealedTrials['seals'], manifest: ManifestSeal | undefined): string | undefined {
+  if (!manifest)
+    return 'This run is not sealed: it was stored by an earlier Loadline, and later changes would not show.';
+  const bare = seals.filter((seal) => seal === undefined).length;
+  if (bare === 0) return undefined;
+  return `The first ${bare === 1 ? 'trial was' : `${bare} trials were`} stored before the run was sealed: changes from before that would not show.`;
+}
+
+/** Runs a reading, and names the file in what it throws. */
+export function checked<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof LoadlineError) throw error;
+    const issue = error instanceof ZodError ? error.issues[0] : undefined;
+    const words = error instanceof Error ? error.message : String(error);
+    throw damaged(where, issue ? `${issue.path.join('.')}: ${issue.message}` : words, error);
+  }
+}
+
+export function damaged(where: string, why: string, cause?: unknown): LoadlineError {
+  const todo = 'the file was changed after it was written; restore it, or run again';
+  return new LoadlineError('E_RUN', `${where} of the stored run cannot be understood.`, { where, why, todo, cause });
+}

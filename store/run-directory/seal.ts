@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { changedFile } from './changed-file.js';
+
+/**
+ * Seals show that a stored run is as it was written. They are for accidents and careless editing: whoever makes every
+ * digest anew is not found out, for no secret is in them.
+ */
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+const manifestFacts = z.object({
+  /** Digests of the manifests that this one has replaced: a resumed run may have got another budget. */
+  earlier: z.array(digest),
+  /** So many trials were stored before the run was sealed. */
+  unsealedTrials: z.number().int().nonnegative(),
+});
+/** Of the answer: the chain of all trials that it rests on. */
+const resultFacts = z.object({ manifest: digest, trials: z.number().int().nonnegative(), chain: digest });
+/** Of the mark of a run that was made smaller. */
+const markFacts = z.object({ manifest: digest });
+const trialFacts = z.object({
+  manifest: digest,
+  samples: digest,
+  evidence: digest,
+  /** What was kept of failed probes, up to so many bytes; absent where nothing was. */
+  artifacts: z.object({ bytes: z.number().int().positive(), digest }).optional(),
+});
+
+export type ManifestSeal = z.infer<typeof manifestFacts> & { readonly digest: string };
+export type TrialSeal = z.infer<typeof trialFacts>;
+export const sealFacts = { manifest: manifestFacts, result: resultFacts, mark: markFacts } as const;
+
+/** SHA-256 (FIPS 180-4), in hexadecimal. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** A document with a seal over all that it says: the numbers and words count, not how the file is laid out. */
+export function sealed<T extends object>(
+  document: T,
+  facts: object,
+): T & { readonly seal: { readonly digest: string } } {
+  const seal = { ...facts, digest: digestOf(JSON.stringify({ ...document, seal: facts })) };
+  return { ...document, seal };
+}
+
+export interface Unsealed<Facts> {
+  readonly document: object;
+  /** Absent where the document was never sealed. */
+  readonly seal?: Facts & { readonly digest: string };
+}
+
+/** Takes the seal off a document that was read. Throws E_RUN where it does not fit. */
+export function unsealed<Facts extends object>(value: unknown, shape: z.ZodType<Facts>, file: string): Unsealed<Facts> {
+  if (!isObject(value) || !('seal' in value)) return { document: isObject(value) ? value : {} };
+  const { seal, ...document } = value;
+  const { digest: told, ...rest } = isObject(seal) ? seal : { digest: undefined };
+  const facts = shape.safeParse(rest);
+  if (!facts.success || told !== digestOf(JSON.stringify({ ...document, seal: rest }))) {
+    throw changedFile(file, 'its seal does not fit what it says');
+  }
+  return { document, seal: { ...facts.data, digest: String(told) } };
+}
+
+const begin = digestOf('a run of no trials');
+
+/** The trials of a run, each sealed with all before it: what is left out, put in or moved breaks every seal after it. */
+export class SealChain {
+  private last = begin;
+  private length = 0;
+
+  /** After the last trial so far. */
+  get head(): string {
+    return this.last;
+  }
+
+  get trials(): number {
+    return this.length;
+  }
+
+  /** The line of a trial with its seal. */
+  sealed(record: object, seal: TrialSeal): object {
+    const content = { ...record, seal };
+    this.add(content);
+    return { ...content, chain: this.last };
+  }
+
+  /** Takes a line that was read. Its seal; undefined for a line that has none. Throws E_RUN where it does not fit. */
+  read(value: unknown, file: string): TrialSeal | undefined {
+    if (!isObject(value) || !('chain' in value)) {
+      this.add(value);
+      return undefined;
+    }
+    const { chain, ...content } = value;
+    this.add(content);
+    const seal = trialFacts.safeParse('seal' in content ? content.seal : undefined);
+    if (chain === this.last && seal.success) return seal.data;
+    throw changedFile(`${file}:${this.length}`, 'its seal does not fit this trial and those before it');
+  }
+
+  private add(content: unknown): void {
+    this.last = digestOf(`${this.last}\n${JSON.stringify(content)}`);
+    this.length += 1;
+  }
+}
+
+/** The line of a trial as it was before it was sealed. */
+export function withoutSeal(line: unknown): unknown {
+  if (!isObject(line)) return line;
+  const { seal: _, chain: __, ...record } = line;
+  return record;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
