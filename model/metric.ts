@@ -14,7 +14,15 @@ export interface MetricDefinition {
   /** `type.field` of webrtc-stats; several joined by what is done with them. */
   readonly source: string;
   readonly about: string;
+  /** How the page reads it, where that is not as its source, form and unit say. */
+  readonly reading?: MetricReading;
 }
+
+/**
+ * Of counters: one that may shrink can honestly do so, others that shrink are left out of the sample; one that marks a reset never
+ * shrinks unless the stream was reset, and then nothing is known of the stream's second. `apart`: the page has code for this one.
+ */
+export type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 
 const both: readonly MediaKind[] = ['audio', 'video'];
 const video: readonly MediaKind[] = ['video'];
@@ -26,7 +34,8 @@ const receive = (
   kinds: readonly MediaKind[],
   source: string,
   about: string,
-): MetricDefinition => ({ unit, form, direction: 'receive', kinds, source, about });
+  reading?: MetricReading,
+): MetricDefinition => ({ unit, form, direction: 'receive', kinds, source, about, ...(reading ? { reading } : {}) });
 
 const send = (
   unit: MetricDefinition['unit'],
@@ -34,17 +43,33 @@ const send = (
   kinds: readonly MediaKind[],
   source: string,
   about: string,
-): MetricDefinition => ({ unit, form, direction: 'send', kinds, source, about });
+  reading?: MetricReading,
+): MetricDefinition => ({ unit, form, direction: 'send', kinds, source, about, ...(reading ? { reading } : {}) });
 
 export const receiveMetrics = {
-  bytesReceived: receive('bytes', 'delta', both, 'inbound-rtp.bytesReceived', 'RTP payload bytes, without headers'),
-  packetsReceived: receive('count', 'delta', both, 'inbound-rtp.packetsReceived', 'RTP packets that arrived'),
+  bytesReceived: receive(
+    'bytes',
+    'delta',
+    both,
+    'inbound-rtp.bytesReceived',
+    'RTP payload bytes, without headers',
+    'marks-reset',
+  ),
+  packetsReceived: receive(
+    'count',
+    'delta',
+    both,
+    'inbound-rtp.packetsReceived',
+    'RTP packets that arrived',
+    'marks-reset',
+  ),
   packetsLost: receive(
     'count',
     'delta',
     both,
     'inbound-rtp.packetsLost',
     'packets that did not come; below zero when late packets, or resent ones without an SSRC of their own, fill gaps (RFC 3550 A.3)',
+    'may-shrink',
   ),
   resentPacketsReceived: receive(
     'count',
@@ -83,6 +108,7 @@ export const receiveMetrics = {
     both,
     'inbound-rtp.jitterBufferDelay / jitterBufferEmittedCount',
     'mean time in the jitter buffer of what left it in this second',
+    'apart',
   ),
   concealedSamples: receive(
     'samples',
@@ -115,8 +141,16 @@ export const sendMetrics = {
     both,
     'outbound-rtp.bytesSent',
     'RTP payload bytes, without headers, retransmissions included',
+    'marks-reset',
   ),
-  packetsSent: send('count', 'delta', both, 'outbound-rtp.packetsSent', 'RTP packets, retransmissions included'),
+  packetsSent: send(
+    'count',
+    'delta',
+    both,
+    'outbound-rtp.packetsSent',
+    'RTP packets, retransmissions included',
+    'marks-reset',
+  ),
   packetsResent: send(
     'count',
     'delta',
@@ -134,6 +168,7 @@ export const sendMetrics = {
     video,
     'RTCRtpScriptTransform',
     'encoded probes: frames that went out as those of the clip, in order',
+    'apart',
   ),
   encodeMs: send('ms', 'delta', video, 'outbound-rtp.totalEncodeTime', 'time spent encoding'),
   frameWidth: send('px', 'gauge', video, 'outbound-rtp.frameWidth', 'width of the last encoded frame'),
@@ -147,6 +182,7 @@ export const sendMetrics = {
     both,
     'remote-inbound-rtp.packetsLost',
     'up-link loss since the report before, as the receiver reports of the server say',
+    'may-shrink',
   ),
   remoteJitterMs: send('ms', 'gauge', both, 'remote-inbound-rtp.jitter', 'jitter that the server sees'),
   rttMs: send(
@@ -155,6 +191,7 @@ export const sendMetrics = {
     both,
     'remote-inbound-rtp.roundTripTime',
     'round trip from the receiver reports (RFC 3550 6.4.1), where a report measured a new one',
+    'apart',
   ),
   roundTripsDropped: send(
     'count',
@@ -162,11 +199,13 @@ export const sendMetrics = {
     both,
     'remote-inbound-rtp.roundTripTime',
     'round trips of reports that cannot be, and were left out',
+    'apart',
   ),
 } as const satisfies Record<string, MetricDefinition>;
 
 export type ReceiveMetric = keyof typeof receiveMetrics;
 export type SendMetric = keyof typeof sendMetrics;
+export type StreamMetric = ReceiveMetric | SendMetric;
 
 /** outbound-rtp.qualityLimitationReason. */
 export type QualityLimitation = 'none' | 'cpu' | 'bandwidth' | 'other';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aggregateNames } from './aggregate.js';
 import { videoCodecs } from './codec.js';
 import { networksSchema } from './network.js';
 import { turnProtocols } from './turn.js';
@@ -28,7 +29,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
     /** The expression in its plain form: "sent.video.bitrate.mean >= 300 kbit/s". */
     text: z.string(),
     /** The name in `StreamSummary.values`. */
-    aggregate: z.string(),
+    aggregate: z.enum(aggregateNames),
     kind: z.enum(['audio', 'video']).optional(),
     direction: z.enum(['send', 'receive']).optional(),
     ofBaseline: z.boolean(),

@@ -1,3 +1,4 @@
+import type { Aggregates } from './aggregate.js';
 import type { Evidence } from './evidence.js';
 import type { NetworkRecord } from './network-record.js';
 import type { ResetProof } from './reset-proof.js';
@@ -114,7 +115,7 @@ export interface StreamSummary {
   readonly direction: 'send' | 'receive';
   readonly kind: 'audio' | 'video';
   /** Window means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, frozenPercent, mos … */
-  readonly values: Readonly<Record<string, number>>;
+  readonly values: Aggregates;
 }
 
 export interface Baseline {

@@ -1,6 +1,6 @@
-import type { Aggregates } from '../analysis/measure/aggregate.js';
 import { mosOf } from '../analysis/measure/mos.js';
 import { sum } from '../analysis/statistics/statistics.js';
+import type { Aggregates } from '../model/aggregate.js';
 import type { Baseline } from '../model/trial.js';
 
 /** A stream over ways that lose packets by themselves, in bursts of a mean length. */

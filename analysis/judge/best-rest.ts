@@ -1,5 +1,6 @@
+import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
-import { type Aggregates, onlyMeasured } from '../measure/aggregate.js';
+import type { StreamMetric } from '../../model/metric.js';
 import { frozenTime } from '../measure/frozen.js';
 import { burstMs, coveredMs, lossSums, percentLost, worstLossPercent5s } from '../measure/loss.js';
 import type { LossSpan } from '../measure/loss-spans.js';
@@ -99,7 +100,7 @@ function highestRates(readings: readonly StreamReading[], stream: ExpectedStream
   };
 }
 
-function highestPerSecond(readings: readonly StreamReading[], metric: string): number {
+function highestPerSecond(readings: readonly StreamReading[], metric: StreamMetric): number {
   let highest = 0;
   for (const reading of readings) {
     highest = Math.max(highest, ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, reading.intervalMs));
@@ -110,7 +111,7 @@ function highestPerSecond(readings: readonly StreamReading[], metric: string): n
 /** The rest may be anything between nothing that counts and its whole length at the highest rate. */
 function mostPerSecond(
   readings: readonly StreamReading[],
-  metric: string,
+  metric: StreamMetric,
   highest: number,
   restMs: number,
 ): number | undefined {

@@ -1,5 +1,5 @@
+import type { Aggregates } from '../../model/aggregate.js';
 import type { Reason } from '../../model/verdict.js';
-import type { Aggregates } from '../measure/aggregate.js';
 import { numberNear } from '../wording/wording.js';
 
 /** What must be replaced of the frames that the small camera yields: a few may be under way at the edges of a second. */

@@ -1,6 +1,6 @@
+import type { Aggregates } from '../../model/aggregate.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { ThresholdResult } from '../../model/verdict.js';
-import type { Aggregates } from '../measure/aggregate.js';
 import {
   type ExpectedStream,
   type MeasuredStream,

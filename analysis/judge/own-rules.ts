@@ -1,3 +1,5 @@
+import { isAggregateName } from '../../model/aggregate.js';
+import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import type { ExpectedStream } from '../measure/window.js';
@@ -5,7 +7,6 @@ import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { aboveTheLink } from './link-share.js';
 import { type StreamRule, shareOfBaseline, streamRules } from './stream-rules.js';
 import { type RuleSubject, sameSubject } from './thresholds/apply.js';
-import { isAggregateName, measures } from './thresholds/measures.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 

@@ -1,8 +1,8 @@
+import type { Aggregates } from '../../model/aggregate.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import type { Aggregates } from '../measure/aggregate.js';
 import { entryBetween, sourceNetwork } from '../measure/baseline-key.js';
 import { judgedFrozen } from '../measure/frozen.js';
 import type { ExpectedStream } from '../measure/window.js';

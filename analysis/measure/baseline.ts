@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
@@ -50,7 +51,7 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
 }
 
 function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] | undefined {
-  const meanOf = (...names: readonly string[]) =>
+  const meanOf = (...names: readonly AggregateName[]) =>
     mean(
       group.flatMap((stream) => names.map((name) => stream.values[name]).find((value) => value !== undefined) ?? []),
     );

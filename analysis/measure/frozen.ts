@@ -1,4 +1,4 @@
-import type { Aggregates } from './aggregate.js';
+import type { Aggregates } from '../../model/aggregate.js';
 import { metricOf, type StreamReading, totalMs } from './stream-reading.js';
 
 /** How long the picture stood still in a window, in all and at a stretch. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { aggregates } from '../../model/aggregate.js';
 import { type MetricDefinition, receiveMetrics, sendMetrics } from '../../model/metric.js';
 import { thresholdsSchema } from '../../model/plan.js';
-import { aggregates } from './aggregate.js';
 
 const page = readFileSync(new URL('../../docs/measuring.md', import.meta.url), 'utf8');
 

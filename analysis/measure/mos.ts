@@ -1,4 +1,4 @@
-import type { Aggregates } from './aggregate.js';
+import type { Aggregates } from '../../model/aggregate.js';
 
 /**
  * A listener's opinion of received speech, 1 to 4.4, by the E-model of ITU-T G.107 with its default values.

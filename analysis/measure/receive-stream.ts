@@ -1,6 +1,6 @@
+import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics/statistics.js';
-import { type Aggregates, onlyMeasured } from './aggregate.js';
 import { frozenTime } from './frozen.js';
 import { lossPercent, worstLossPercent5s } from './loss.js';
 import type { LossSpan } from './loss-spans.js';

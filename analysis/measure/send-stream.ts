@@ -1,7 +1,7 @@
+import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { QualityLimitation } from '../../model/metric.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics/statistics.js';
-import { type Aggregates, onlyMeasured } from './aggregate.js';
 import { lossPercent, worstLossPercent5s } from './loss.js';
 import type { LossSpan } from './loss-spans.js';
 import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';

@@ -1,3 +1,4 @@
+import type { StreamMetric } from '../../model/metric.js';
 import type { StreamSample } from '../../model/sample.js';
 
 /** What one second said of one expected stream. */
@@ -11,8 +12,9 @@ export interface StreamReading {
   readonly legRoundTripsDropped?: number;
 }
 
-export function metricOf(reading: StreamReading, metric: string): number | undefined {
-  const metrics: Readonly<Partial<Record<string, number>>> | undefined = reading.stream?.metrics;
+/** Of the metrics of both directions: a stream that has no such metric says nothing of it. */
+export function metricOf(reading: StreamReading, metric: StreamMetric): number | undefined {
+  const metrics: Readonly<Partial<Record<StreamMetric, number>>> | undefined = reading.stream?.metrics;
   return metrics?.[metric];
 }
 
@@ -40,7 +42,7 @@ export function legRoundTripsDropped(readings: readonly StreamReading[]): number
 }
 
 /** The values of a gauge or ratio in the seconds that have it. */
-export function valuesOf(readings: readonly StreamReading[], metric: string): number[] {
+export function valuesOf(readings: readonly StreamReading[], metric: StreamMetric): number[] {
   const values: number[] = [];
   for (const reading of readings) {
     const value = metricOf(reading, metric);
@@ -50,7 +52,7 @@ export function valuesOf(readings: readonly StreamReading[], metric: string): nu
 }
 
 /** The sum of a delta; `undefined` when no second has it. */
-export function totalOf(readings: readonly StreamReading[], metric: string): number | undefined {
+export function totalOf(readings: readonly StreamReading[], metric: StreamMetric): number | undefined {
   let total: number | undefined;
   for (const reading of readings) {
     const value = metricOf(reading, metric);
@@ -63,14 +65,14 @@ export function totalOf(readings: readonly StreamReading[], metric: string): num
  * A delta per second. Seconds in which the metric is absent from the stream are left out of the time, too; seconds
  * in which the stream itself is absent are time in which nothing came.
  */
-export function perSecond(readings: readonly StreamReading[], metric: string): number | undefined {
+export function perSecond(readings: readonly StreamReading[], metric: StreamMetric): number | undefined {
   const total = totalOf(readings, metric);
   const ms = countedMs(readings, metric);
   return total === undefined || ms <= 0 ? undefined : (total * 1000) / ms;
 }
 
 /** The time over which a delta is counted, milliseconds. */
-export function countedMs(readings: readonly StreamReading[], metric: string): number {
+export function countedMs(readings: readonly StreamReading[], metric: StreamMetric): number {
   let ms = 0;
   for (const reading of readings) {
     if (!reading.stream || metricOf(reading, metric) !== undefined) ms += reading.intervalMs;

@@ -1,8 +1,8 @@
+import type { Aggregates } from '../../model/aggregate.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
-import type { Aggregates } from './aggregate.js';
 import { type LossSpan, lossSpans, spansIn } from './loss-spans.js';
 import { mosOf } from './mos.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';

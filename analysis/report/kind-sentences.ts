@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import { isEncodable } from '../../model/codec.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import type { FinishedRun } from '../search/result.js';
@@ -78,7 +79,7 @@ function disagreements(run: FinishedRun, trial: TrialRecord): string[] {
   ];
 }
 
-function medianOf({ streams }: TrialRecord, { probes }: Kind, name: string): number | undefined {
+function medianOf({ streams }: TrialRecord, { probes }: Kind, name: AggregateName): number | undefined {
   const ids = new Set(probes.map(({ participant }) => participant.id));
   const own = streams.filter(
     ({ probe, direction, kind }) => ids.has(probe) && direction === 'receive' && kind === 'video',

@@ -1,5 +1,5 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { AggregateName } from '../measure/aggregate.js';
 import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 

@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
@@ -58,8 +59,8 @@ export interface Worst {
 /** Of all streams that were received. */
 export function worstOf({ streams }: TrialRecord): Worst {
   const received = streams.filter((stream) => stream.direction === 'receive');
-  const values = (name: string) => received.flatMap((stream) => stream.values[name] ?? []);
-  const highest = (name: string) => values(name).reduce<number | undefined>(larger, undefined);
+  const values = (name: AggregateName) => received.flatMap((stream) => stream.values[name] ?? []);
+  const highest = (name: AggregateName) => values(name).reduce<number | undefined>(larger, undefined);
   const fps = values('fps');
   return {
     fps: fps.length === 0 ? undefined : Math.min(...fps),

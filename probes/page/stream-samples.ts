@@ -104,9 +104,9 @@ function isRestarted<Metric>(
 ): boolean {
   if (!before || !now) return false;
   if (before.id !== now.id) return true;
-  return counters.some(({ field, marksReset }) => {
+  return counters.some(({ field, reading }) => {
     const delta = difference(before, now, field);
-    return marksReset === true && delta !== undefined && delta < 0;
+    return reading === 'marks-reset' && delta !== undefined && delta < 0;
   });
 }
 
@@ -124,9 +124,9 @@ function deltas<Metric extends string>(
   fields: readonly MetricField<Metric>[],
   kind: MediaKind,
 ): Values<Metric> {
-  return valuesOf(fields, kind, ({ field, mayShrink }) => {
+  return valuesOf(fields, kind, ({ field, reading }) => {
     const delta = difference(before, now, field);
-    return delta !== undefined && (delta >= 0 || mayShrink) ? delta : undefined;
+    return delta !== undefined && (delta >= 0 || reading === 'may-shrink') ? delta : undefined;
   });
 }
 
@@ -142,8 +142,8 @@ function valuesOf<Metric extends string>(
 ): Values<Metric> {
   const values: Values<Metric> = {};
   for (const field of fields) {
-    const value = field.only === undefined || field.only === kind ? read(field) : undefined;
-    if (value !== undefined) Object.assign(values, { [field.metric]: value * (field.scale ?? 1) });
+    const value = field.kinds.includes(kind) ? read(field) : undefined;
+    if (value !== undefined) Object.assign(values, { [field.metric]: value * field.scale });
   }
   return values;
 }

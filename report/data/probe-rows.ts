@@ -1,4 +1,5 @@
 import { entryBetween } from '../../analysis/measure/baseline-key.js';
+import type { AggregateName } from '../../model/aggregate.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
@@ -73,12 +74,12 @@ function baselineTotal(
   return known.length === 0 || known.length < rates.length ? undefined : known.reduce((sum, rate) => sum + rate, 0);
 }
 
-function largest(streams: readonly StreamSummary[], name: string): number | undefined {
+function largest(streams: readonly StreamSummary[], name: AggregateName): number | undefined {
   const values = streams.flatMap((stream) => stream.values[name] ?? []);
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
-function smallest(streams: readonly StreamSummary[], name: string): number | undefined {
+function smallest(streams: readonly StreamSummary[], name: AggregateName): number | undefined {
   const values = streams.flatMap((stream) => stream.values[name] ?? []);
   return values.length === 0 ? undefined : Math.min(...values);
 }

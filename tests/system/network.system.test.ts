@@ -3,6 +3,7 @@ import { release } from 'node:os';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import type { AggregateName } from '../../model/aggregate.js';
 import type { LinkMeasure } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
@@ -104,7 +105,7 @@ function readingOf(
   record: TrialRecord | undefined,
   probe: string,
   direction: string,
-  name: string,
+  name: AggregateName,
   kind = 'video',
 ): number | undefined {
   return record?.streams.find((one) => one.probe === probe && one.direction === direction && one.kind === kind)?.values[

@@ -1,7 +1,8 @@
+import { isAggregateName } from '../../../model/aggregate.js';
+import { measures } from '../../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../../model/plan.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
 import type { Expression } from './expression.js';
-import { isAggregateName, measures } from './measures.js';
 
 type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
 type Comparison = StreamRule['comparison'];

@@ -1,7 +1,7 @@
+import type { AggregateName } from '../../../model/aggregate.js';
+import { aggregates } from '../../../model/aggregate.js';
+import { type Measure, measures, unitWords } from '../../../model/measures.js';
 import type { ThresholdRule } from '../../../model/plan.js';
-import type { AggregateName } from '../../measure/aggregate.js';
-import { aggregates } from '../../measure/aggregate.js';
-import { type Measure, measures, unitWords } from './measures.js';
 import { readSubject, type Subject } from './subject.js';
 import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
 

@@ -1,6 +1,7 @@
+import type { AggregateName } from '../../../model/aggregate.js';
+import { aggregateNames } from '../../../model/aggregate.js';
+import { measures } from '../../../model/measures.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
-import type { AggregateName } from '../../measure/aggregate.js';
-import { aggregateNames, measures } from './measures.js';
 import { meantOrKnown } from './nearest-word.js';
 import { faultAt, type Token, type TokenReader } from './tokens.js';
 

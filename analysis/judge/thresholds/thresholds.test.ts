@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { aggregateNames } from '../../../model/aggregate.js';
+import { measures } from '../../../model/measures.js';
 import { thresholdsSchema } from '../../../model/plan.js';
 import { withExpressions } from './apply.js';
 import { type Expression, readExpression } from './expression.js';
-import { aggregateNames, measures } from './measures.js';
 import { presetNames, presets, thresholdsOfPreset } from './presets.js';
 
 const defaults = thresholdsSchema.parse({});

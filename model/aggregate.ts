@@ -40,6 +40,11 @@ export const aggregates = {
 } as const;
 
 export type AggregateName = keyof typeof aggregates;
+export const aggregateNames = Object.keys(aggregates).filter(isAggregateName);
+
+export function isAggregateName(name: string): name is AggregateName {
+  return Object.hasOwn(aggregates, name);
+}
 
 /** Values by name; what could not be measured is absent, never zero. */
 export type Aggregates = Readonly<Partial<Record<AggregateName, number>>>;

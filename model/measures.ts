@@ -1,5 +1,5 @@
-import type { Direction, MediaKind } from '../../../model/scenario.js';
-import { type AggregateName, aggregates } from '../../measure/aggregate.js';
+import type { AggregateName } from './aggregate.js';
+import type { Direction, MediaKind } from './scenario.js';
 
 /** How an aggregate is called in an expression, and for which streams it exists. */
 export interface Measure {
@@ -58,12 +58,6 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   cpuLimitedPercent: { name: 'cpuLimited', statistic: 'share', ...sentVideo, better: 'less' },
   bandwidthLimitedPercent: { name: 'bandwidthLimited', statistic: 'share', ...sentVideo, better: 'less' },
 };
-
-export const aggregateNames = Object.keys(aggregates).filter(isAggregateName);
-
-export function isAggregateName(name: string): name is AggregateName {
-  return Object.hasOwn(aggregates, name);
-}
 
 /** What may follow a number, by the unit it measures; the factor leads to the catalogue's unit. */
 export const unitWords: Readonly<Record<string, Readonly<Record<string, number>>>> = {
