@@ -11,6 +11,8 @@ export interface Measure {
   readonly better: 'less' | 'more' | 'either';
   /** True for what the baseline keeps, so that a limit can be a share of it. */
   readonly inBaseline?: true;
+  /** True for what of a sent stream only the server's reports say: some servers send none. */
+  readonly reported?: true;
 }
 
 const all = { kinds: ['audio', 'video'], directions: ['receive', 'send'] } as const;
@@ -25,12 +27,12 @@ const sentVideo = { kinds: ['video'], directions: ['send'] } as const;
 export const measures: Readonly<Record<AggregateName, Measure>> = {
   bitrateKbps: { name: 'bitrate', statistic: 'mean', ...all, better: 'either', inBaseline: true },
   fps: { name: 'fps', statistic: 'mean', ...video, better: 'more', inBaseline: true },
-  lossPercent: { name: 'loss', statistic: 'mean', ...all, better: 'less' },
-  worstLossPercent5s: { name: 'loss', statistic: 'worst5s', ...all, better: 'less' },
-  jitterMs: { name: 'jitter', statistic: 'mean', ...all, better: 'less' },
+  lossPercent: { name: 'loss', statistic: 'mean', ...all, better: 'less', reported: true },
+  worstLossPercent5s: { name: 'loss', statistic: 'worst5s', ...all, better: 'less', reported: true },
+  jitterMs: { name: 'jitter', statistic: 'mean', ...all, better: 'less', reported: true },
   jitterP95Ms: { name: 'jitter', statistic: 'p95', ...received, better: 'less' },
-  rttMs: { name: 'rtt', statistic: 'mean', ...sent, better: 'less' },
-  rttP95Ms: { name: 'rtt', statistic: 'p95', ...sent, better: 'less' },
+  rttMs: { name: 'rtt', statistic: 'mean', ...sent, better: 'less', reported: true },
+  rttP95Ms: { name: 'rtt', statistic: 'p95', ...sent, better: 'less', reported: true },
   legRttMs: { name: 'legRtt', statistic: 'mean', ...all, better: 'less' },
   roundTripsDropped: { name: 'roundTripsDropped', statistic: 'count', ...sent, better: 'less' },
   legRoundTripsDropped: { name: 'legRoundTripsDropped', statistic: 'count', ...all, better: 'less' },

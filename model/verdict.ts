@@ -1,5 +1,6 @@
 import type { HeadroomLevel } from './headroom.js';
 import type { Direction, MediaKind } from './scenario.js';
+import type { ThresholdId } from './threshold-id.js';
 
 /** `void`: the trial says nothing about the server. It never moves the search. */
 export type VerdictKind = 'stable' | 'unstable' | 'void';
@@ -79,8 +80,10 @@ export interface OfLink {
 
 /** How one threshold fared at its worst probe or stream. */
 export interface ThresholdResult {
+  /** Which threshold it is, in every trial and every version. */
+  readonly id: ThresholdId;
   readonly code: UnstableCode;
-  /** "video loss, mean". */
+  /** What it is called, for people alone: "audio loss, mean". */
   readonly label: string;
   /** "≤ 1 %". */
   readonly limitText: string;

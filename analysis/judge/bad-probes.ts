@@ -1,6 +1,7 @@
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
+import { labelOf } from './threshold-label.js';
 
 /** What is left of the reasons, and a row of its own, when the plan puts up with a number of bad probes. */
 export interface Tolerated {
@@ -21,9 +22,11 @@ export function tolerate(noticed: readonly Reason[], { thresholds, probesAsked }
   const worst = unit === '%' ? share : bad.size;
   const passed = worst <= max;
   const unitText = unit === '%' ? ' %' : '';
+  const id = { of: 'bad-probes' } as const;
   const row: ThresholdResult = {
+    id,
     code: 'bad-probes',
-    label: 'bad probes',
+    label: labelOf(id),
     limitText: `≤ ${numberNear(max)}${unitText}`,
     unit,
     limit: max,

@@ -11,10 +11,10 @@ import { hostLoadIn } from './host-load.js';
 import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, measuredOf } from './judge-input.js';
-import { roundTripBeyondLink } from './link-share.js';
+import { type LegRule, legRules } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
 import { crashFaults, isLate, leastCameraFps, probeFaults } from './probe-side.js';
-import { roundTrip, type StreamRule } from './stream-rules.js';
+import type { StreamRule } from './stream-rules.js';
 import { stayed } from './streams.js';
 
 /** Nothing is decided before: encoders take seconds to say that they lack CPU. */
@@ -112,19 +112,22 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
     return [{ stream, ...bounds }];
   });
   const rules = rulesOf(part.thresholds);
-  return isTooSlow(streams, part) || streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, part)));
+  return (
+    legRules.some((rule) => isLegPast(rule, streams, part)) ||
+    streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, part)))
+  );
 }
 
 type BoundedStream = Bounds & { readonly stream: ExpectedStream };
 
-/** Whether a leg's round trip stays beyond its limit, counted as the judge counts it. */
-function isTooSlow(streams: readonly BoundedStream[], part: JudgeInput): boolean {
-  const limit = above(roundTrip.limit(part.thresholds));
+/** Whether a leg stays beyond its limit, counted as the judge counts it. */
+function isLegPast(rule: LegRule, streams: readonly BoundedStream[], part: JudgeInput): boolean {
+  const limit = above(rule.limit(part.thresholds));
   const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
   return legs.some((leg) => {
     const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
     const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
-    const found = roundTripBeyondLink(subjects, part);
+    const found = rule.value(subjects, part);
     return found !== undefined && found.value > limit;
   });
 }

@@ -1,5 +1,6 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { isCleanNetwork } from '../../model/network.js';
+import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
@@ -7,6 +8,7 @@ import { percentile } from '../statistics/statistics.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { judgeOwnJoinRules } from './own-join-rules.js';
+import { labelOf } from './threshold-label.js';
 
 /** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
 const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | VoidCode; phrase: string }>> = {
@@ -73,8 +75,14 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
   const late = judgeJoins(joins.times, input.thresholds.joinMsMax);
   const first = judgeFirstFrames(waits.times, firstLimit);
   const thresholds = [
-    joinThreshold('join-late', 'time to join, slowest', input.thresholds.joinMsMax, joins, late.length === 0),
-    joinThreshold('first-frame-late', 'first frame, p95', firstLimit, waits, !first),
+    joinThreshold(
+      'join-late',
+      { of: 'join', time: 'time', statistic: 'max' },
+      input.thresholds.joinMsMax,
+      joins,
+      late.length === 0,
+    ),
+    joinThreshold('first-frame-late', { of: 'join', time: 'firstFrame', statistic: 'p95' }, firstLimit, waits, !first),
   ];
   const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts });
   const named = receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1);
@@ -156,7 +164,7 @@ function p95Of(times: readonly JoinTime[]): JoinTime | undefined {
 
 function joinThreshold(
   code: 'join-late' | 'first-frame-late',
-  label: string,
+  id: ThresholdId,
   limit: number,
   { times, missing }: { times: readonly JoinTime[]; missing: readonly ProbeRecord[] },
   within: boolean,
@@ -165,8 +173,9 @@ function joinThreshold(
   const worst = silent !== undefined ? undefined : code === 'join-late' ? times[0] : p95Of(times);
   const worstProbe = silent ?? worst?.probe.participant.id;
   return {
+    id,
     code,
-    label,
+    label: labelOf(id),
     limitText: `≤ ${limit / 1000} s`,
     unit: 'ms',
     limit,

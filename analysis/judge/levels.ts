@@ -1,5 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import {
   type ExpectedStream,
@@ -10,10 +11,10 @@ import {
 } from '../measure/window.js';
 import { headroomOf, worstHeadroom } from '../search/headroom.js';
 import type { JudgeInput } from './judge-input.js';
-import { roundTripBeyondLink, roundTripLabel } from './link-share.js';
+import { type LegRule, legRules } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
-import { roundTrip, type StreamMeasure, type StreamRule } from './stream-rules.js';
-import { labelOf, subjectsOf } from './streams.js';
+import type { StreamMeasure, StreamRule } from './stream-rules.js';
+import { idOf, subjectsOf } from './streams.js';
 import { usedPercentOf } from './summary.js';
 
 /** Each second is read with the four before it: a limit on a mean says nothing of one packet lost in a single second. */
@@ -41,11 +42,13 @@ export function withLevels(
   // Over so few seconds chance does more on a lossy link than over the window.
   const inSpan = { ...input, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
   const levels = new Map<string, HeadroomLevel>([
-    ...rulesOf(input.thresholds).map((rule) => [labelOf(rule, input), levelOf(rule, streams, inSpan)] as const),
-    [roundTripLabel(input), roundTripLevel(streams, input)],
+    ...rulesOf(input.thresholds).map(
+      (rule) => [thresholdKey(idOf(rule, input)), levelOf(rule, streams, inSpan)] as const,
+    ),
+    ...legRules.map((rule) => [thresholdKey(rule.id(input)), legLevel(rule, streams, input)] as const),
   ]);
   return thresholds.map((result) => {
-    const level = levels.get(result.label);
+    const level = levels.get(thresholdKey(result.id));
     return level === undefined ? result : { ...result, level };
   });
 }
@@ -72,26 +75,27 @@ function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: S
   return worstHeadroom(levels);
 }
 
-/** Of each leg, whatever it carries: the worse of its round trips in that second, beyond what its own link takes. */
-function roundTripLevel(streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
-  const limit = { unit: roundTrip.unit, comparison: 'at-most', limit: roundTrip.limit(measure.thresholds) } as const;
+/** Of each leg, whatever it carries, second by second. */
+function legLevel(rule: LegRule, streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
+  const { unit, comparison } = rule;
+  const limit = { unit, comparison, limit: rule.limit(measure.thresholds) };
   const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
   return worstHeadroom(
     legs.map((leg) => {
       const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
-      return levelOfValues(roundTripsOf(ofLeg, measure), limit);
+      return levelOfValues(legValues(rule, ofLeg, measure), limit);
     }),
   );
 }
 
-function roundTripsOf(leg: readonly StreamSeconds[], measure: StreamMeasure): number[] {
+function legValues(rule: LegRule, leg: readonly StreamSeconds[], measure: StreamMeasure): number[] {
   const [first] = leg;
   return (first?.seconds ?? []).flatMap((_, index) => {
     const subjects = leg.flatMap(({ stream, seconds }) => {
       const values = seconds[index];
       return values ? [{ stream, values }] : [];
     });
-    return roundTripBeyondLink(subjects, measure)?.value ?? [];
+    return rule.value(subjects, measure)?.value ?? [];
   });
 }
 

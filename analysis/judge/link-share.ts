@@ -7,7 +7,6 @@ import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';
 import { type LinkedValue, type LinkShare, linkedShares, linkedValues, type Path } from './linked-values.js';
 import {
   baselineOfStream,
-  roundTrip,
   type StreamMeasure,
   type StreamRule,
   type StreamSubject,
@@ -62,22 +61,11 @@ function linkedOf({ subject, comparison }: Pick<StreamRule, 'subject' | 'compari
   return linked && comparison === (linked.best === 0 ? 'at-most' : 'at-least') ? linked : undefined;
 }
 
-/** How a rule is called where some participants are judged by what is beyond their links. */
-export function linkedLabel(
-  rule: Pick<StreamRule, 'label' | 'subject' | 'comparison'>,
-  measure: StreamMeasure,
-): string {
-  if (!isJudgedByLinks(measure) || !linkedOf(rule)) return rule.label;
-  if (rule.subject.ofBaseline && measure.baseline) return rule.label;
-  if (rule.comparison === 'at-most') return beyondItsLink(rule.label);
-  return `${rule.label.replace(/, of the baseline$/, '')} but for its link`;
+/** Whether some participants are judged by how far this value is beyond what their links explain. */
+export function isCountedFromLinks(rule: Pick<StreamRule, 'subject' | 'comparison'>, measure: StreamMeasure): boolean {
+  const isShareOfMeasured = rule.subject.ofBaseline && measure.baseline !== null;
+  return isJudgedByLinks(measure) && linkedOf(rule) !== undefined && !isShareOfMeasured;
 }
-
-/** "video loss beyond its link, worst 5 s". */
-const beyondItsLink = (label: string) => label.replace(/,|$/, (end) => ` beyond its link${end}`);
-
-export const roundTripLabel = (measure: StreamMeasure): string =>
-  isJudgedByLinks(measure) ? beyondItsLink(roundTrip.label) : roundTrip.label;
 
 /** Added to a sentence that has the value as it is judged. */
 export function fromLinkPhrase({ unit }: Pick<StreamRule, 'unit'>, ofLink: OfLink | undefined): string {

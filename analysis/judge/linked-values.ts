@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { Baseline } from '../../model/trial.js';
 import { bestMos, meanOpinionScore } from '../measure/mos.js';
 import { chanceAbove, chanceBetween, sigmas, sigmasOfWorst } from './link-chance.js';
@@ -111,7 +112,7 @@ function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare {
 }
 
 /** By the names of the aggregates. */
-export const linkedValues: Readonly<Record<string, LinkedValue>> = {
+export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   lossPercent: {
     best: 0,
     bySetting: (path) => lossBySetting(path, path.windowSeconds, sigmas),
@@ -146,7 +147,7 @@ export const linkedValues: Readonly<Record<string, LinkedValue>> = {
 };
 
 /** Of the values that are judged as shares of the baseline, in percent of it. */
-export const linkedShares: Readonly<Record<string, LinkedValue>> = {
+export const linkedShares: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   fps: { best: 100, bySetting: framesBySetting, byBaseline: framesByBaseline },
   bitrateKbps: { best: 100, bySetting: () => undefined, byBaseline: rateByBaseline },
 };

@@ -4,6 +4,7 @@ import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { mean, percentile } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
+import { labelOf } from './threshold-label.js';
 
 type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
 
@@ -33,9 +34,11 @@ function rowOf({ time, statistic, limit }: JoinRule, { times, missing }: JoinTim
   const worst = missing.length > 0 ? undefined : statisticOf(all, statistic);
   const [slowest] = times;
   const worstProbe = (missing[0] ?? slowest?.probe)?.participant.id;
+  const id = { of: 'join', time, statistic } as const;
   return {
+    id,
     code: 'threshold',
-    label: `join.${time}.${statistic}`,
+    label: labelOf(id),
     limitText: `≤ ${limit / 1000} s`,
     unit: 'ms',
     limit,

@@ -1,36 +1,52 @@
-import { isAggregateName } from '../../model/aggregate.js';
+import { aggregates, isAggregateName } from '../../model/aggregate.js';
 import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import type { ExpectedStream } from '../measure/window.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { aboveTheLink } from './link-share.js';
-import { type StreamRule, shareOfBaseline, streamRules } from './stream-rules.js';
-import { type RuleSubject, sameSubject } from './thresholds/apply.js';
+import { type NamedLimit, namedLimits } from './named-limits.js';
+import { type StreamLimit, type StreamMeasure, type StreamRule, shareOfBaseline } from './stream-rules.js';
+import { onlyOne, pathOf } from './threshold-label.js';
+import { sameSubject } from './thresholds/apply.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
 /** The named limits and the plan's own rules; of rules on the same value the last one that names a stream holds. */
-export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
-  return plainRulesOf(thresholds).map(aboveTheLink);
+export function rulesOf({ also = [] }: Thresholds): readonly StreamRule[] {
+  const own = also.filter((rule) => rule.of === 'stream');
+  const rules = [
+    ...namedRules.map((rule) => yielding(rule, own)),
+    ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
+  ];
+  return rules.map(aboveTheLink);
 }
 
-function plainRulesOf({ also = [] }: Thresholds): readonly StreamRule[] {
-  const own = also.filter((rule) => rule.of === 'stream');
-  if (own.length === 0) return streamRules;
-  return [
-    ...streamRules.map((rule) => yielding(rule, { ...rule.subject, comparison: rule.comparison }, own)),
-    ...own.map((rule, index) => yielding(streamRuleOf(rule), rule, own.slice(index + 1))),
-  ];
-}
+const namedRules: readonly StreamRule[] = namedLimits.map(ruleOfNamed);
 
 /** The rule without the streams that a later one on the same value names. */
-function yielding(rule: StreamRule, subject: RuleSubject, later: readonly OwnRule[]): StreamRule {
-  const above = later.filter((other) => sameSubject(other, subject));
+function yielding(rule: StreamRule, later: readonly OwnRule[]): StreamRule {
+  const above = later.filter((other) => sameSubject(other, rule.subject));
   if (above.length === 0) return rule;
   return {
     ...rule,
     concerns: (stream, measure) => rule.concerns(stream, measure) && !above.some((other) => names(other, stream)),
+  };
+}
+
+function ruleOfNamed({ code, field, kinds, directions, words: _, phrase, ...limited }: NamedLimit): StreamRule {
+  const { aggregate, ofBaseline, comparison } = limited;
+  const subject = { aggregate, kind: onlyOne(kinds), direction: onlyOne(directions), ofBaseline, comparison };
+  return {
+    code,
+    subject,
+    comparison,
+    unit: ofBaseline ? '%' : aggregates[aggregate].unit,
+    concerns: (stream, measure) => existsFor({ kinds, directions }, stream) && isKnown(subject, measure),
+    mustBeMeasured: (stream) => isOurs(subject, stream),
+    limit: (thresholds) => thresholds[field],
+    value: limited.value ?? measuredAs(subject),
+    phrase: (found, value, measure) => phrase(found, value, measure.thresholds[field], measure),
   };
 }
 
@@ -47,32 +63,35 @@ function existsFor(
 }
 
 function streamRuleOf(rule: OwnRule): StreamRule {
-  const { aggregate, ofBaseline, comparison, limit, unit, direction, text } = rule;
-  const name = isAggregateName(aggregate) ? aggregate : undefined;
-  const label = text.split(/ [<>]= /)[0] ?? text;
+  const { aggregate, kind, ofBaseline, comparison, limit, unit, direction } = rule;
+  const subject = { aggregate, kind, direction, ofBaseline, comparison };
   return {
     code: 'threshold',
-    subject: { aggregate, ofBaseline },
-    label: ofBaseline ? `${label}, of the baseline` : label,
+    subject,
     unit,
     comparison,
-    concerns: (stream, measure) =>
-      names(rule, stream) && !(ofBaseline && aggregate === 'bitrateKbps' && measure.baseline === null),
-    // Of what goes out, some values are the server's to report. Who asks for them by name wants them judged.
-    mustBeMeasured: (stream) =>
-      stream.direction === 'receive' || direction === 'send' || !reportedByServer.has(aggregate),
+    concerns: (stream, measure) => names(rule, stream) && isKnown(subject, measure),
+    // Who asks by name for what the server reports wants it judged.
+    mustBeMeasured: (stream) => direction === 'send' || isOurs(subject, stream),
     limit: () => limit,
-    value: (subject, measure) =>
-      ofBaseline ? shareOfBaseline(aggregate, subject, measure) : name && subject.values[name],
+    value: measuredAs(subject),
     phrase: ({ stream }, value) =>
-      `${streamPhrase(stream)} with ${label} at ${numberNear(value, limit)}${unitAfter(unit)}${ofBaseline ? ' of the baseline' : ''}`,
+      `${streamPhrase(stream)} with ${pathOf(subject)} at ${numberNear(value, limit)}${unitAfter(unit)}${ofBaseline ? ' of the baseline' : ''}`,
   };
 }
 
-const reportedByServer: ReadonlySet<string> = new Set([
-  'lossPercent',
-  'worstLossPercent5s',
-  'jitterMs',
-  'rttMs',
-  'rttP95Ms',
-]);
+function measuredAs({ aggregate, ofBaseline }: StreamLimit): StreamRule['value'] {
+  return ofBaseline
+    ? (subject, measure) => shareOfBaseline(aggregate, subject, measure)
+    : ({ values }) => values[aggregate];
+}
+
+/** Of frame rates something is expected before there is a baseline, of bitrates nothing. */
+function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMeasure): boolean {
+  return !(ofBaseline && aggregate === 'bitrateKbps' && baseline === null);
+}
+
+/** Whether the probe itself measures it; else it is the server's to report. */
+function isOurs({ aggregate }: StreamLimit, stream: ExpectedStream): boolean {
+  return stream.direction === 'receive' || measures[aggregate].reported === undefined;
+}

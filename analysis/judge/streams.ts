@@ -1,11 +1,14 @@
+import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { fromLinkPhrase, linkedLabel, roundTripBeyondLink, roundTripLabel } from './link-share.js';
+import { type LegRule, legRules } from './leg-rules.js';
+import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
-import { roundTrip, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
+import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
+import { labelOf } from './threshold-label.js';
 
 /** What one rule says of one stream or leg. */
 interface Finding {
@@ -37,7 +40,7 @@ export function judgeStreams(input: JudgeInput, measured: MeasuredWindow | undef
   const dead = subjects.filter((subject) => !hasArrived(subject));
   const judgements = [
     ...rulesOf(input.thresholds).map((rule) => judgeRule(rule, arrived, dead, input)),
-    judgeRoundTrips(arrived, input),
+    ...legRules.map((rule) => judgeLegs(rule, arrived, input)),
   ];
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
@@ -103,16 +106,27 @@ function judgeRule(
     (subject) => rule.mustBeMeasured(subject.stream) && rule.value(subject, measure) === undefined,
   );
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
+  const { code, unit, comparison } = rule;
+  const id = idOf(rule, measure);
   return {
-    threshold: thresholdOf({ ...rule, label: labelOf(rule, measure), limit }, findings, [...silent, ...lost]),
+    threshold: thresholdOf({ id, code, unit, comparison, limit }, findings, [...silent, ...lost]),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
-    unmeasured: silent.map((subject) => unmeasured(subject, labelOf(rule, measure))),
+    unmeasured: silent.map((subject) => unmeasured(subject, id)),
   };
 }
 
-export function labelOf(rule: StreamRule, measure: StreamMeasure): string {
-  const label = linkedLabel(rule, measure);
-  return measure.baseline ? label : label.replace('of the baseline', 'of the expected');
+/** The rule as this trial judges by it: a share of what was measured or of what was asked, or beyond what links explain. */
+export function idOf(rule: StreamRule, measure: StreamMeasure): ThresholdId {
+  const { aggregate, kind, direction, comparison, ofBaseline } = rule.subject;
+  return {
+    of: 'stream',
+    aggregate,
+    ...(kind ? { kind } : {}),
+    ...(direction ? { direction } : {}),
+    comparison,
+    ...(ofBaseline ? { shareOf: measure.baseline ? 'baseline' : 'expected' } : {}),
+    ...(isCountedFromLinks(rule, measure) ? { beyondLink: true } : {}),
+  };
 }
 
 function reasonOf(
@@ -139,49 +153,52 @@ function reasonOf(
   };
 }
 
-function judgeRoundTrips(arrived: readonly StreamSubject[], measure: StreamMeasure): RuleJudgement {
-  const limit = roundTrip.limit(measure.thresholds);
+function judgeLegs(rule: LegRule, arrived: readonly StreamSubject[], measure: StreamMeasure): RuleJudgement {
+  const { code, unit, comparison } = rule;
+  const limit = rule.limit(measure.thresholds);
   const legs = [...new Map(arrived.map((subject) => [subject.stream.leg.id, subject])).values()];
   const silent: StreamSubject[] = [];
   const findings = legs.flatMap((subject): Finding[] => {
     const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
-    const found = roundTripBeyondLink(ofLeg, measure);
+    const found = rule.value(ofLeg, measure);
     if (!found) {
       silent.push(subject);
       return [];
     }
-    const { value, ofLink } = found;
-    return [{ subject, value, reason: slowLeg(subject, value, limit, ofLink?.share ?? 0), ofLink }];
+    return [{ subject, ...found, reason: found.value > limit ? legReason(rule, subject, found, limit) : undefined }];
   });
-  const label = roundTripLabel(measure);
   if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
+  const id = rule.id(measure);
   return {
-    threshold: thresholdOf({ ...roundTrip, label, limit, comparison: 'at-most' }, findings, silent),
+    threshold: thresholdOf({ id, code, unit, comparison, limit }, findings, silent),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
-    unmeasured: silent.map((subject) => unmeasured(subject, label)),
+    unmeasured: silent.map((subject) => unmeasured(subject, id)),
   };
 }
 
-function slowLeg({ stream }: StreamSubject, value: number, limit: number, linkMs: number): Reason | undefined {
-  if (value <= limit) return undefined;
+function legReason(
+  rule: LegRule,
+  { stream }: StreamSubject,
+  found: Pick<Finding, 'value' | 'ofLink'>,
+  limit: number,
+): Reason {
   const { id, session } = stream.participant;
   const where = stream.leg.id === id ? '' : ` on ${stream.leg.id}`;
-  const beyond = linkMs > 0 ? ` beyond the ${numberNear(linkMs)} ms of its link` : '';
   return {
-    code: roundTrip.code,
+    code: rule.code,
     probe: id,
     session,
-    text: `${id} had a round trip of ${numberNear(value, limit)} ms${where}${beyond} (limit ${limit} ms).`,
-    measured: value,
+    text: `${id} ${rule.phrase(found, limit, where)} (limit ${limit}${unitAfter(rule.unit)}).`,
+    measured: found.value,
     limit,
-    unit: 'ms',
+    unit: rule.unit,
   };
 }
 
 const measuredOf = ({ value, ofLink }: Finding) => ofLink?.measured ?? value;
 
 function thresholdOf(
-  rule: Pick<ThresholdResult, 'code' | 'label' | 'unit' | 'limit' | 'comparison'>,
+  rule: Pick<ThresholdResult, 'id' | 'code' | 'unit' | 'limit' | 'comparison'>,
   findings: readonly Finding[],
   silent: readonly StreamSubject[],
 ): ThresholdResult {
@@ -197,8 +214,9 @@ function thresholdOf(
   const worstProbe = silentProbe ?? worst?.subject.stream.participant.id;
   const unit = unitAfter(rule.unit);
   return {
+    id: rule.id,
     code: rule.code,
-    label: rule.label,
+    label: labelOf(rule.id),
     limitText: `${rule.comparison === 'at-most' ? '≤' : '≥'} ${rule.limit}${unit}`,
     unit: rule.unit,
     limit: rule.limit,
@@ -210,13 +228,13 @@ function thresholdOf(
   };
 }
 
-function unmeasured({ stream }: StreamSubject, label: string): Reason {
+function unmeasured({ stream }: StreamSubject, threshold: ThresholdId): Reason {
   const { id, session } = stream.participant;
   return {
     code: 'samples-missing',
     probe: id,
     session,
     stream: refOf(stream),
-    text: `"${label}" could not be measured for the stream that ${id} ${streamPhrase(stream)}.`,
+    text: `"${labelOf(threshold)}" could not be measured for the stream that ${id} ${streamPhrase(stream)}.`,
   };
 }

@@ -1,4 +1,5 @@
 import type { Media } from '../../model/plan.js';
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
@@ -54,12 +55,13 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
 
 /** The thresholds of these trials, each at its worst, in the order of the judge. */
 export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold[] {
-  const byLabel = new Map<string, ThresholdResult>();
+  const byKey = new Map<string, ThresholdResult>();
   for (const result of records.flatMap((record) => record.verdict.thresholds)) {
-    const known = byLabel.get(result.label);
-    byLabel.set(result.label, known ? worseOf(known, result) : result);
+    const key = thresholdKey(result.id);
+    const known = byKey.get(key);
+    byKey.set(key, known ? worseOf(known, result) : result);
   }
-  return [...byLabel.values()].map((result) => {
+  return [...byKey.values()].map((result) => {
     const usedPercent = usedPercentOf(result);
     return usedPercent === undefined ? result : { ...result, usedPercent };
   });

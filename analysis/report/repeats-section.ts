@@ -1,4 +1,6 @@
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
+import type { ThresholdResult } from '../../model/verdict.js';
 import { type Tally, talliesOf, trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 import { median } from '../statistics/statistics.js';
@@ -32,21 +34,20 @@ function howOften({ size, stable, judged }: Tally, index: number): string {
 export function betweenTrialsSection(run: FinishedRun, size: number, style: TextStyle): string[] {
   const trials = trialsAt(run.records, size);
   if (trials.length < 2) return [];
+  const thresholds = new Map(
+    trials.flatMap(({ verdict }) => verdict.thresholds.map((one) => [thresholdKey(one.id), one] as const)),
+  );
   const head = ['lowest', 'middle', 'highest'].map((name) => right(name, 10)).join('');
   return [
     `${style.bold(left(`  Between the ${trials.length} trials, their worst`, 44))}${style.dim(head)}`,
-    ...thresholdLabels(trials).flatMap(({ label, unit }) => betweenRow(trials, label, unit)),
+    ...[...thresholds.values()].flatMap((threshold) => betweenRow(trials, threshold)),
   ];
 }
 
-function thresholdLabels(trials: readonly TrialRecord[]): readonly { readonly label: string; readonly unit: string }[] {
-  const units = new Map(trials.flatMap(({ verdict }) => verdict.thresholds.map(({ label, unit }) => [label, unit])));
-  return [...units].map(([label, unit]) => ({ label, unit }));
-}
-
-function betweenRow(trials: readonly TrialRecord[], label: string, unit: string): string[] {
+function betweenRow(trials: readonly TrialRecord[], { id, label, unit }: ThresholdResult): string[] {
+  const key = thresholdKey(id);
   const values = trials.flatMap(
-    ({ verdict }) => verdict.thresholds.find((threshold) => threshold.label === label)?.worst ?? [],
+    ({ verdict }) => verdict.thresholds.find((threshold) => thresholdKey(threshold.id) === key)?.worst ?? [],
   );
   const middle = median(values);
   if (middle === undefined) return [];

@@ -2,6 +2,7 @@ import { countOf, unitOf } from '../../analysis/report/headline.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { ascending } from '../../analysis/statistics/statistics.js';
 import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { html, type Markup, nothing } from '../html.js';
@@ -37,11 +38,13 @@ function unitText({ unit, label }: Metric): string {
 }
 
 function thresholdMetrics(records: readonly TrialRecord[]): Metric[] {
-  const labels = new Map<string, ThresholdResult>();
-  for (const result of records.flatMap(({ verdict }) => verdict.thresholds)) labels.set(result.label, result);
-  return [...labels.values()].map(({ label, unit, limit, comparison }) => {
+  const last = new Map(
+    records.flatMap(({ verdict }) => verdict.thresholds.map((result) => [thresholdKey(result.id), result] as const)),
+  );
+  return [...last].map(([key, { label, unit, limit, comparison }]) => {
     const scale = unit === 'ms' && limit >= 1000 ? 1000 : 1;
-    const read = (record: TrialRecord) => record.verdict.thresholds.find((one) => one.label === label)?.worst ?? null;
+    const read = (record: TrialRecord) =>
+      record.verdict.thresholds.find(({ id }) => thresholdKey(id) === key)?.worst ?? null;
     return {
       label,
       unit: scale === 1000 ? 's' : unit,

@@ -74,6 +74,7 @@ test('a metric that getStats did not have is no field, never a zero', () => {
 test('events of one millisecond and thresholds of one name stay apart', () => {
   const event = { type: 'warning', atMs: 1, text: 'x' } as const;
   const threshold = {
+    id: { of: 'other', name: 'a' },
     code: 'threshold',
     label: 'a',
     limitText: '',

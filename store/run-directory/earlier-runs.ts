@@ -6,6 +6,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import type { ServerAbilities, ServerNature } from '../../model/server-abilities.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { TrialEvent, TrialRecord } from '../../model/trial.js';
+import { withThresholdIds } from './earlier-thresholds.js';
 
 /**
  * Runs of Loadline 0.1 were written in the words of the one server that it knew. They are read here into those of today,
@@ -25,7 +26,8 @@ interface EarlierReset extends Pick<ResetProof, 'tookMs' | 'rssMb' | 'idleCores'
   readonly orphansReleased: number;
 }
 
-export function recordOfToday(record: TrialRecord): TrialRecord {
+export function recordOfToday(stored: TrialRecord): TrialRecord {
+  const record = withThresholdIds(stored);
   const { events, reset } = record;
   const isOfToday = !events.some(isEarlier) && (reset === undefined || 'how' in reset);
   if (isOfToday) return record;

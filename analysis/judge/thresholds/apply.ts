@@ -1,7 +1,7 @@
-import { isAggregateName } from '../../../model/aggregate.js';
+import { type AggregateName, isAggregateName } from '../../../model/aggregate.js';
 import { measures } from '../../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../../model/plan.js';
-import type { Direction, MediaKind } from '../../../model/scenario.js';
+import { type NamedLimit, namedJoinLimits, namedLimits } from '../named-limits.js';
 import type { Expression } from './expression.js';
 
 type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
@@ -9,46 +9,10 @@ type Comparison = StreamRule['comparison'];
 
 /** What two rules must share for the later one to replace the earlier. */
 export interface RuleSubject {
-  readonly aggregate: string;
+  readonly aggregate: AggregateName;
   readonly ofBaseline: boolean;
   readonly comparison: Comparison;
 }
-
-interface NamedLimit extends RuleSubject {
-  readonly field: keyof Omit<Thresholds, 'also' | 'badProbes'>;
-  readonly kinds: readonly MediaKind[];
-  readonly directions: readonly Direction[];
-}
-
-const both: readonly Direction[] = ['receive', 'send'];
-const received: readonly Direction[] = ['receive'];
-const share = { ofBaseline: true, comparison: 'at-least' } as const;
-const atMost = { ofBaseline: false, comparison: 'at-most' } as const;
-
-/** The named limits of the plan, as the language of expressions sees them. */
-const namedLimits: readonly NamedLimit[] = [
-  {
-    field: 'bitratePercentOfBaselineMin',
-    aggregate: 'bitrateKbps',
-    ...share,
-    kinds: ['audio', 'video'],
-    directions: both,
-  },
-  { field: 'framesPercentOfBaselineMin', aggregate: 'fps', ...share, kinds: ['video'], directions: both },
-  { field: 'videoLossPercentMax', aggregate: 'lossPercent', ...atMost, kinds: ['video'], directions: both },
-  { field: 'videoLossBurstPercentMax', aggregate: 'worstLossPercent5s', ...atMost, kinds: ['video'], directions: both },
-  { field: 'audioLossPercentMax', aggregate: 'lossPercent', ...atMost, kinds: ['audio'], directions: both },
-  { field: 'jitterMsMax', aggregate: 'jitterMs', ...atMost, kinds: ['audio'], directions: received },
-  { field: 'frozenPercentMax', aggregate: 'frozenPercent', ...atMost, kinds: ['video'], directions: received },
-  {
-    field: 'mosMin',
-    aggregate: 'mos',
-    ofBaseline: false,
-    comparison: 'at-least',
-    kinds: ['audio'],
-    directions: received,
-  },
-];
 
 /** Later expressions replace earlier ones, and what stands in `thresholds`, on the streams that they name. */
 export function withExpressions(thresholds: Thresholds, expressions: readonly Expression[]): Thresholds {
@@ -62,16 +26,13 @@ function withExpression(thresholds: Thresholds, expression: Expression): Thresho
       const { max, unit } = expression;
       return max === 0 ? rest : { ...rest, badProbes: { max, unit } };
     }
-    case 'round-trip':
-      return { ...thresholds, rttMsMax: expression.limit };
-    case 'join':
-      if (expression.time === 'time' && expression.statistic === 'max') {
-        return { ...thresholds, joinMsMax: expression.limit };
-      }
-      if (expression.time === 'firstFrame' && expression.statistic === 'p95') {
-        return { ...thresholds, firstFrameP95MsMax: expression.limit };
-      }
-      return withRule(thresholds, expression);
+    case 'leg':
+      return { ...thresholds, [expression.field]: expression.limit };
+    case 'join': {
+      const { time, statistic, limit } = expression;
+      const named = namedJoinLimits.find((one) => one.time === time && one.statistic === statistic);
+      return named ? { ...thresholds, [named.field]: limit } : withRule(thresholds, expression);
+    }
     case 'stream':
       return withStreamRule(thresholds, expression);
   }

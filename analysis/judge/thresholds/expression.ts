@@ -2,6 +2,8 @@ import type { AggregateName } from '../../../model/aggregate.js';
 import { aggregates } from '../../../model/aggregate.js';
 import { type Measure, measures, unitWords } from '../../../model/measures.js';
 import type { ThresholdRule } from '../../../model/plan.js';
+import type { NamedLegLimit } from '../named-limits.js';
+import { pathOf } from '../threshold-label.js';
 import { readSubject, type Subject } from './subject.js';
 import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
 
@@ -12,7 +14,7 @@ type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
 export type Expression =
   | (StreamRule & { readonly aggregate: AggregateName })
   | JoinRule
-  | { readonly of: 'round-trip'; readonly text: string; readonly limit: number }
+  | { readonly of: 'leg'; readonly text: string; readonly field: NamedLegLimit['field']; readonly limit: number }
   | { readonly of: 'bad-probes'; readonly text: string; readonly max: number; readonly unit: 'probes' | '%' };
 
 export type ReadExpression =
@@ -73,9 +75,10 @@ function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison
         unit: shared ? '%' : 'probes',
       };
     }
-    case 'round-trip': {
-      const { value, unit } = readValue(reader, 'ms');
-      return { of: 'round-trip', text: `rtt.mean <= ${worded(value, unit)}`, limit: value };
+    case 'leg': {
+      const { aggregate, field } = subject.named;
+      const { value, unit } = readValue(reader, aggregates[aggregate].unit);
+      return { of: 'leg', text: `${pathOf({ aggregate })} <= ${worded(value, unit)}`, field, limit: value };
     }
     case 'join': {
       const { value, unit } = readValue(reader, 'ms', { zero: false });
@@ -92,16 +95,15 @@ function streamRule(
   { aggregate, kind, direction }: Extract<Subject, { of: 'stream' }>,
   comparison: Comparison,
 ): Expression {
-  const { name, statistic, inBaseline } = measures[aggregate];
+  const { name, inBaseline } = measures[aggregate];
   const ofBaseline = sharesBaseline(reader);
   if (ofBaseline && !inBaseline) throw faultAt(ofBaseline, `the baseline keeps bitrate and fps, not ${name}`);
   if (ofBaseline && comparison === 'at-most')
     throw faultAt(ofBaseline, 'a share of the baseline is a lower bound: write >=');
   const { value, unit } = readValue(reader, ofBaseline ? '%' : aggregates[aggregate].unit);
   if (ofBaseline) [reader.take(), reader.take()];
-  const place = [direction === undefined ? [] : direction === 'send' ? 'sent' : 'received', kind ?? []].flat();
   const sign = comparison === 'at-most' ? '<=' : '>=';
-  const text = `${[...place, name, statistic].join('.')} ${sign} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
+  const text = `${pathOf({ aggregate, kind, direction })} ${sign} ${worded(value, unit)}${ofBaseline ? ' of baseline' : ''}`;
   return {
     of: 'stream',
     text,

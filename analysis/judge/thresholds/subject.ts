@@ -2,6 +2,7 @@ import type { AggregateName } from '../../../model/aggregate.js';
 import { aggregateNames } from '../../../model/aggregate.js';
 import { measures } from '../../../model/measures.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
+import { type NamedLegLimit, namedLegLimits } from '../named-limits.js';
 import { meantOrKnown } from './nearest-word.js';
 import { faultAt, type Token, type TokenReader } from './tokens.js';
 
@@ -12,7 +13,7 @@ const measureNames = [...new Set(Object.values(measures).map(({ name }) => name)
 /** What is measured, before it is known against what. */
 export type Subject =
   | { readonly of: 'bad-probes' }
-  | { readonly of: 'round-trip' }
+  | { readonly of: 'leg'; readonly named: NamedLegLimit }
   | { readonly of: 'join'; readonly time: 'time' | 'firstFrame'; readonly statistic: (typeof joinStatistics)[number] }
   | {
       readonly of: 'stream';
@@ -53,8 +54,9 @@ function subjectOf(path: readonly Token[], statistic: Token | undefined): Subjec
   if (more) throw faultAt(more, 'this is one name too many');
   if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);
   const asked = inPath ?? statistic;
-  if (name.text === 'rtt' && !direction && !kind && (asked?.text ?? 'mean') === 'mean') return { of: 'round-trip' };
   const aggregate = aggregateOf(name, asked);
+  const named = direction || kind ? undefined : namedLegLimits.find((one) => one.aggregate === aggregate);
+  if (named) return { of: 'leg', named };
   checkExists(aggregate, path, kind, direction);
   return { of: 'stream', aggregate, kind, direction };
 }

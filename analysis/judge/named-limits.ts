@@ -1,0 +1,192 @@
+import type { AggregateName, Aggregates } from '../../model/aggregate.js';
+import type { Thresholds } from '../../model/plan.js';
+import type { Direction, MediaKind } from '../../model/scenario.js';
+import type { ThresholdId } from '../../model/threshold-id.js';
+import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
+import { judgedFrozen } from '../measure/frozen.js';
+import { numberNear, plural, streamPhrase } from '../wording/wording.js';
+import {
+  baselineOfStream,
+  expectedFps,
+  type StreamMeasure,
+  type StreamRule,
+  type StreamSubject,
+} from './stream-rules.js';
+
+type LimitField = keyof Omit<Thresholds, 'also' | 'badProbes'>;
+
+/** How a limit is called: "audio loss, mean". */
+export interface LimitWords {
+  readonly what: string;
+  readonly statistic?: string;
+}
+
+/** A limit on streams that has a name in the plan. */
+export interface NamedLimit {
+  readonly code: UnstableCode;
+  readonly field: LimitField;
+  readonly aggregate: AggregateName;
+  readonly ofBaseline: boolean;
+  readonly comparison: ThresholdResult['comparison'];
+  readonly kinds: readonly MediaKind[];
+  readonly directions: readonly Direction[];
+  readonly words: LimitWords;
+  /** Left out: the aggregate, or its share of the baseline. */
+  readonly value?: StreamRule['value'];
+  /** The sentence after the probe's name, without its limit: "received video from 3a at 12 fps, …". */
+  readonly phrase: (subject: StreamSubject, value: number, limit: number, measure: StreamMeasure) => string;
+}
+
+/** A limit on each connection of a participant, whatever it carries. Always an upper bound. */
+export interface NamedLegLimit {
+  readonly code: UnstableCode;
+  readonly field: LimitField;
+  readonly aggregate: AggregateName;
+  readonly words: LimitWords;
+}
+
+/** The worse of the transport's own round trip and that of the media reports. */
+export const roundTripLimit = {
+  code: 'round-trip',
+  field: 'rttMsMax',
+  aggregate: 'rttMs',
+  words: { what: 'round trip', statistic: 'mean' },
+} as const satisfies NamedLegLimit;
+
+export const namedLegLimits: readonly NamedLegLimit[] = [roundTripLimit];
+
+/** A limit on how long joining takes, over all probes. */
+interface NamedJoinLimit extends Pick<Extract<ThresholdId, { of: 'join' }>, 'time' | 'statistic'> {
+  readonly field: LimitField;
+  readonly label: string;
+}
+
+export const namedJoinLimits: readonly NamedJoinLimit[] = [
+  { time: 'time', statistic: 'max', field: 'joinMsMax', label: 'time to join, slowest' },
+  { time: 'firstFrame', statistic: 'p95', field: 'firstFrameP95MsMax', label: 'first frame, p95' },
+];
+
+const lossPhrase = (span: string) => (subject: StreamSubject, value: number, limit: number) => {
+  const { stream } = subject;
+  const percent = `${numberNear(value, limit)} %`;
+  return stream.direction === 'send'
+    ? `lost ${percent} of the ${stream.kind} it sent on the way to the server${span}`
+    : `lost ${percent} of the ${streamPhrase(stream).replace('received ', '')} on the way from the server${span}`;
+};
+
+const frozenShares = {
+  window: 'of the time',
+  minute: 'of a minute',
+  'window-without-longest': 'of the time beside its longest freeze',
+} as const;
+
+/** "2.5 % of a minute: 1.5 s in 2 freezes, the longest 0.9 s": of what the value is a share, and what it is made of. */
+function frozenPhrase(values: Aggregates, value: number, limit: number): string {
+  const { frozenMs, freezes, longestFreezeMs } = values;
+  const share = `${numberNear(value, limit)} % ${frozenShares[judgedFrozen(values)?.of ?? 'window']}`;
+  if (frozenMs === undefined) return share;
+  const seconds = (ms: number) => `${numberNear(ms / 1000)} s`;
+  const inFreezes = freezes === undefined || freezes === 0 ? '' : ` in ${plural(freezes, 'freeze')}`;
+  const several = longestFreezeMs !== undefined && longestFreezeMs < frozenMs;
+  return `${share}: ${seconds(frozenMs)}${inFreezes}${several ? `, the longest ${seconds(longestFreezeMs)}` : ''}`;
+}
+
+/** What the plan limits by name. An entry and its field in the plan are all that makes such a limit. */
+export const namedLimits: readonly NamedLimit[] = [
+  {
+    code: 'low-bitrate',
+    field: 'bitratePercentOfBaselineMin',
+    aggregate: 'bitrateKbps',
+    ofBaseline: true,
+    words: { what: 'bitrate' },
+    comparison: 'at-least',
+    kinds: ['audio', 'video'],
+    directions: ['receive', 'send'],
+    phrase: ({ stream, values }, value, limit, measure) =>
+      `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, limit)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
+  },
+  {
+    code: 'low-frame-rate',
+    field: 'framesPercentOfBaselineMin',
+    aggregate: 'fps',
+    ofBaseline: true,
+    words: { what: 'frame rate' },
+    comparison: 'at-least',
+    kinds: ['video'],
+    directions: ['receive', 'send'],
+    phrase: ({ stream, values }, value, limit, measure) => {
+      const whose = measure.baseline ? "the baseline's" : 'the expected';
+      return `${streamPhrase(stream)} at ${numberNear(values.fps ?? 0)} fps, ${numberNear(value, limit)} % of ${whose} ${numberNear(expectedFps(stream, measure) ?? 0)}`;
+    },
+  },
+  {
+    code: 'video-loss',
+    field: 'videoLossPercentMax',
+    aggregate: 'lossPercent',
+    ofBaseline: false,
+    words: { what: 'video loss after resending', statistic: 'mean' },
+    comparison: 'at-most',
+    kinds: ['video'],
+    directions: ['receive', 'send'],
+    phrase: lossPhrase(''),
+  },
+  {
+    code: 'video-loss-burst',
+    field: 'videoLossBurstPercentMax',
+    aggregate: 'worstLossPercent5s',
+    ofBaseline: false,
+    words: { what: 'video loss after resending', statistic: 'worst 5 s' },
+    comparison: 'at-most',
+    kinds: ['video'],
+    directions: ['receive', 'send'],
+    phrase: lossPhrase(' in its worst 5 s'),
+  },
+  {
+    code: 'audio-loss',
+    field: 'audioLossPercentMax',
+    aggregate: 'lossPercent',
+    ofBaseline: false,
+    words: { what: 'audio loss', statistic: 'mean' },
+    comparison: 'at-most',
+    kinds: ['audio'],
+    directions: ['receive', 'send'],
+    phrase: lossPhrase(''),
+  },
+  {
+    code: 'jitter',
+    field: 'jitterMsMax',
+    aggregate: 'jitterMs',
+    ofBaseline: false,
+    // RFC 3550 6.4.1 takes differences from one timestamp to the next, so the same delays are more jitter the further
+    // apart those are: a limit in milliseconds is one for packets of sound, 20 ms apart (docs/measuring.md, "Jitter").
+    words: { what: 'audio jitter', statistic: 'mean' },
+    comparison: 'at-most',
+    kinds: ['audio'],
+    directions: ['receive'],
+    phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} with ${numberNear(value, limit)} ms of jitter`,
+  },
+  {
+    code: 'frozen',
+    field: 'frozenPercentMax',
+    aggregate: 'frozenPercent',
+    ofBaseline: false,
+    words: { what: 'time frozen' },
+    comparison: 'at-most',
+    kinds: ['video'],
+    directions: ['receive'],
+    value: ({ values }) => judgedFrozen(values)?.percent,
+    phrase: ({ stream, values }, value, limit) =>
+      `${streamPhrase(stream)} that stood still ${frozenPhrase(values, value, limit)}`,
+  },
+  {
+    code: 'audio-quality',
+    field: 'mosMin',
+    aggregate: 'mos',
+    ofBaseline: false,
+    words: { what: 'audio MOS' },
+    comparison: 'at-least',
+    kinds: ['audio'],
+    directions: ['receive'],
+    phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at an estimated MOS of ${numberNear(value, limit)}`,
+  },
+];
