@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { metricOf } from '../analysis/measure/stream-reading.js';
+import type { Aggregates } from '../model/aggregate.js';
 import { serverKinds } from '../server-setup/kinds.js';
 import { growths } from './growth.js';
 import { sourceFiles, withoutComments } from './source-files.js';
@@ -31,6 +33,36 @@ test('what the command line, the conductor and the reports do depends on no name
     .filter(({ path }) => /^(cli|trial|analysis|report|store|alerts)\//.test(path) && !path.endsWith('.test.ts'))
     .filter(({ text }) => compared.test(withoutComments(text)));
   expect(guilty.map(({ path }) => path)).toEqual([]);
+});
+
+/** Names that were added as the lists say, and where else they may stand. */
+const added: readonly (readonly [what: string, name: string, elsewhere: readonly string[]])[] = [
+  ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
+  ['a value to limit', 'discardedPercent', []],
+  ['a limit with a name', 'mosMin', []],
+  ['a limit with a name', 'audio-quality', ['store/run-directory/earlier-thresholds.ts']],
+];
+
+for (const [what, name, elsewhere] of added) {
+  test(`${name}, ${what}, stands in the files of its list and in no others of the product`, () => {
+    const listed = growths.find((growth) => growth.what === what)?.touches.map(({ path }) => path) ?? [];
+    const word = new RegExp(`\\b${name}\\b`);
+    const found = sourceFiles().filter(
+      ({ path, text }) => !path.startsWith('tests/') && !path.endsWith('.test.ts') && word.test(withoutComments(text)),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    const strange = found.map(({ path }) => path).filter((path) => ![...listed, ...elsewhere].includes(path));
+    expect(strange).toEqual([]);
+  });
+}
+
+test('a metric, or a value of a window, that no catalogue has does not compile', () => {
+  const reading = { atMs: 1, intervalMs: 1, stream: undefined };
+  // @ts-expect-error: the catalogue says jitterMs
+  expect(metricOf(reading, 'jiterMs')).toBeUndefined();
+  const values: Aggregates = {};
+  // @ts-expect-error: the window says lossPercent
+  expect(values.losPercent).toBeUndefined();
 });
 
 test('the worked example is the kind that the tests add', () => {

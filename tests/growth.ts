@@ -17,4 +17,41 @@ export const growths: readonly Growth[] = [
       { path: 'docs/NAME.md', why: 'how to start one, what it needs, what it cannot do' },
     ],
   },
+  {
+    what: 'a new metric',
+    touches: [
+      {
+        path: 'model/metric.ts',
+        why: 'its entry in the catalogue: unit, form, kinds, and the field of getStats that the page reads it from',
+      },
+      { path: 'docs/measuring.md', why: 'its rows: what it is, where it comes from, and what real servers do to it' },
+    ],
+  },
+  {
+    what: 'a value to limit',
+    touches: [
+      { path: 'model/aggregate.ts', why: 'its name and unit' },
+      {
+        path: 'analysis/measure/receive-stream.ts',
+        why: 'how it is made of the seconds; of sent streams in `send-stream.ts`',
+      },
+      {
+        path: 'model/measures.ts',
+        why: 'one entry: how expressions call it, for which streams it is, and which way is better',
+      },
+      { path: 'docs/measuring.md', why: 'its rows: under the window, and among the measures of expressions' },
+    ],
+  },
+  {
+    what: 'a limit with a name',
+    touches: [
+      { path: 'model/plan.ts', why: 'its field and its default' },
+      { path: 'model/verdict.ts', why: 'the code of the reason' },
+      { path: 'analysis/judge/named-limits.ts', why: 'its entry: which value of which streams, and its words' },
+      { path: 'analysis/judge/thresholds/presets.ts', why: 'what each preset makes of it' },
+      { path: 'cli/live/plan-lines.ts', why: 'its line in what `plan` prints' },
+      { path: 'analysis/report/trial-line.ts', why: 'the one word for it while a run goes on' },
+      { path: 'docs/measuring.md', why: 'its row, and where its default comes from' },
+    ],
+  },
 ];
