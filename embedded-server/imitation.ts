@@ -11,9 +11,17 @@ export interface Imitation {
   readonly slowFirstJoinMs: number;
   /** Whether packets are resent on a stream of their own (RTX, RFC 4588), both ways, where the browser offers it. */
   readonly rtx: boolean;
+  /** With each pipeline that is made, the rate that everything sent is held to shrinks by this share of what is left; 0 for a server that stays as it is. */
+  readonly leakShare: number;
   /** Of a mixed picture, unless the client that makes the room asks for another rate. */
   readonly mixFps: number;
 }
 
 /** The server as it is when nothing is asked of it; the frame rate of a mix is that of a Composite as shipped. */
-export const wellBehaved: Imitation = { reportIntervalMs: 1000, slowFirstJoinMs: 0, rtx: false, mixFps: 15 };
+export const wellBehaved: Imitation = {
+  reportIntervalMs: 1000,
+  slowFirstJoinMs: 0,
+  rtx: false,
+  leakShare: 0,
+  mixFps: 15,
+};

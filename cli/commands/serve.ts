@@ -25,6 +25,7 @@ Examples:
   loadline serve                                     any free port
   loadline serve --port 8888 --egress-limit 5mbit    a server whose up-link carries 5 Mbit/s
   loadline serve --host 0.0.0.0 --port 8888          for probes on other machines
+  loadline serve --egress-limit 5mbit --leak 5%      a server that carries less with each session ever opened
   loadline serve --report-interval 5s --slow-first-join 4.5s`;
 
 export function addServe(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {

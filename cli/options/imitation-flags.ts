@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
-import { readCount, readDuration } from './values.js';
+import { readCount, readDuration, readShare } from './values.js';
 
 export interface ImitationFlags {
   readonly reportInterval?: string;
   readonly wrappedReport?: string;
   readonly slowFirstJoin?: string;
   readonly rtx?: boolean;
+  readonly leak?: string;
   readonly mixFps?: string;
 }
 
@@ -23,12 +24,13 @@ export function addImitationFlags(command: Command): Command {
     .option('--wrapped-report <n>', 'in every n-th report underflow the delay: its round trip is 1526 s too long')
     .option('--slow-first-join <duration>', 'be cold: answer no offer until so long after the first: 4.5s')
     .option('--rtx', 'resend on a stream of its own (RFC 4588), and take what browsers resend so')
+    .option('--leak <share>', 'lose this share of what is left of --egress-limit with each session ever opened: 5%')
     .option('--mix-fps <n>', 'frames a second of mixed pictures (default 15)');
 }
 
 /** What was asked for, read and checked. Throws E_USAGE or E_DURATION naming the flag. */
-export function readImitation(flags: ImitationFlags): Partial<Imitation> {
-  const { reportInterval, wrappedReport, slowFirstJoin, mixFps } = flags;
+export function readImitation(flags: ImitationFlags & { readonly egressLimit?: string }): Partial<Imitation> {
+  const { reportInterval, wrappedReport, slowFirstJoin, leak, mixFps } = flags;
   return {
     ...(flags.rtx === true ? { rtx: true } : {}),
     ...(reportInterval === undefined ? {} : { reportIntervalMs: readInterval(reportInterval) }),
@@ -36,8 +38,26 @@ export function readImitation(flags: ImitationFlags): Partial<Imitation> {
       ? {}
       : { wrappedReport: readCount(wrappedReport, '--wrapped-report', { to: reportsMost }) }),
     ...(slowFirstJoin === undefined ? {} : { slowFirstJoinMs: readDuration(slowFirstJoin, '--slow-first-join') }),
+    ...(leak === undefined ? {} : { leakShare: readLeak(leak, flags.egressLimit) }),
     ...(mixFps === undefined ? {} : { mixFps: readCount(mixFps, '--mix-fps', { to: fastestMix }) }),
   };
+}
+
+function readLeak(text: string, egressLimit: string | undefined): number {
+  if (egressLimit === undefined) {
+    throw new LoadlineError('E_USAGE', '--leak without --egress-limit changes nothing.', {
+      where: '--leak, --egress-limit',
+      why: 'what it takes a share of is the rate that the server is held to',
+      todo: 'write for example --egress-limit 5mbit --leak 5%',
+    });
+  }
+  const share = readShare(text, '--leak');
+  if (share < 1) return share;
+  throw new LoadlineError('E_USAGE', '--leak must be less than 100%.', {
+    where: '--leak',
+    why: 'the first session would take all that the server can send',
+    todo: 'write for example --leak 5%',
+  });
 }
 
 function readInterval(text: string): number {

@@ -78,6 +78,23 @@ for (const load of [1.2, 2, 5]) {
   });
 }
 
+test('a line that shrinks twice by a tenth carries 0.81 of its limit, and one without a limit still passes all', () => {
+  const { clock, egress, send } = rig(1_000_000);
+  egress.shrink(0.1);
+  egress.shrink(0.1);
+  for (let i = 0; i < 5000; i += 1) {
+    send(972);
+    clock.forward(4);
+  }
+  const rateBps = (egress.counts().egressBytes * 8) / 20;
+  expect(rateBps / 1_000_000).toBeGreaterThan(0.805);
+  expect(rateBps / 1_000_000).toBeLessThan(0.815);
+  const free = rig();
+  free.egress.shrink(0.1);
+  free.send(972);
+  expect(free.arrivals).toHaveLength(1);
+});
+
 test('no datagram waits longer than the queue and its own time, and order is kept', () => {
   const { clock, arrivals, send } = rig(1_000_000);
   for (let i = 0; i < 200; i += 1) send(972, i);

@@ -39,7 +39,7 @@ interface Waiting {
 export class Egress {
   readonly #clock: Clock;
   /** Milliseconds of line time per byte; zero without a limit. */
-  readonly #msPerByte: number;
+  #msPerByte: number;
   #waiting: Waiting[] = [];
   /** Index of the first entry of `#waiting` that has not left. */
   #first = 0;
@@ -72,6 +72,11 @@ export class Egress {
     this.#lineFreeAtMs = nowMs + backlogMs + (datagram.length + headerBytes) * this.#msPerByte;
     this.#waiting.push({ outlet, datagram, port, address, departsAtMs: this.#lineFreeAtMs });
     this.#arm(nowMs);
+  }
+
+  /** The line is slower from now on, by this share (below 1) of what is left of it. Without a limit nothing changes. */
+  shrink(share: number): void {
+    this.#msPerByte /= 1 - share;
   }
 
   /** Drops what waits; nothing is sent afterwards by timers. */

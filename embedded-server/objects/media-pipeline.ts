@@ -17,6 +17,8 @@ export class MediaPipeline extends MediaObject {
 
   constructor(context: ServerContext) {
     super(context, undefined, newObjectId(undefined, 'MediaPipeline'));
+    // A pipeline is a session to its clients, and what leaks is not given back when it is released.
+    context.egress.shrink(context.imitation.leakShare);
   }
 
   protected override operation(name: string): Operation | undefined {

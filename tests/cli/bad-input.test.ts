@@ -87,6 +87,8 @@ const refused: readonly BadInput[] = [
   { args: 'serve --report-interval often', code: 'E_DURATION', says: ['--report-interval', '"often"'] },
   { args: 'serve --wrapped-report 0', code: 'E_USAGE', says: ['--wrapped-report', '"0"'] },
   { args: 'serve --slow-first-join late', code: 'E_DURATION', says: ['--slow-first-join', '"late"'] },
+  { args: 'serve --leak 5%', code: 'E_USAGE', says: ['--leak', '--egress-limit', 'changes nothing'] },
+  { args: 'serve --egress-limit 5mbit --leak 100%', code: 'E_USAGE', says: ['--leak', 'less than 100%'] },
   { args: 'serve --mix-fps 14.5', code: 'E_USAGE', says: ['--mix-fps', '"14.5"'] },
   { args: 'serve extra', code: 'E_USAGE', says: ['Too many arguments'] },
 ];

@@ -35,7 +35,7 @@ test('the help of find lists every scenario and every exit code', async () => {
 test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
   const { stdout } = await runLoadline(['serve', '--help']);
   const [plain = '', imitating = ''] = stdout.split(/^To imitate what other servers do.*$/m);
-  for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', '--rtx', '--mix-fps']) {
+  for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', '--rtx', '--leak', '--mix-fps']) {
     expect(plain).not.toContain(`  ${flag}`);
     expect(imitating).toContain(`  ${flag}`);
   }
