@@ -1,3 +1,4 @@
+import type { ShareVerdict } from '../analysis/compare/fail-below.js';
 import type { RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
@@ -23,7 +24,10 @@ export const interruptedCode: ExitCode = 130;
  * A run that met `--require` has answered its question, so it exits 0 even when the probes ran out above that size.
  * Void is never an answer.
  */
-export function exitCodeOfFind(result: RunResult, require: number | undefined): ExitCode {
+export function exitCodeOfFind(
+  result: Pick<RunResult, 'outcome' | 'limit' | 'cutShort'>,
+  require: number | undefined,
+): ExitCode {
   const { outcome, limit, cutShort } = result;
   // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
   if (outcome === 'void' || outcome === 'drifting' || cutShort) return 4;
@@ -33,8 +37,20 @@ export function exitCodeOfFind(result: RunResult, require: number | undefined): 
   return require === undefined ? 0 : 3;
 }
 
+/** What became of `--require`, for a person; exit codes say it to scripts. */
+export function requireText(exitCode: ExitCode, require: number): string {
+  const asked = `--require ${require}`;
+  if (exitCode === 0) return `${asked} is met.`;
+  return exitCode === 3 ? `${asked} is not met.` : `${asked}: this run cannot say whether it is met.`;
+}
+
 export function exitCodeOfTry(verdict: VerdictKind): ExitCode {
   return verdict === 'stable' ? 0 : verdict === 'unstable' ? 3 : 4;
+}
+
+/** Of `compare --fail-below`: the same numbers for the same meanings. */
+export function exitCodeOfShare(kind: ShareVerdict['kind']): ExitCode {
+  return kind === 'met' ? 0 : kind === 'below' ? 3 : 4;
 }
 
 /** The table as lines for `--help`. */

@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.js';
+import { talliesOf } from '../judge/summary.js';
 import { type FinishedRun, probesAt } from '../search/result.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
@@ -19,6 +20,9 @@ export interface ComparedRun {
   readonly unstable: number | null;
   readonly flaky: readonly number[];
   readonly probesAtLimit: number;
+  /** What the limit may be when contradicted sizes are taken for neither: none below the first, none from the second on. */
+  readonly atLeast: number;
+  readonly below: number | null;
   readonly cutShort: boolean;
   readonly trials: number;
 }
@@ -28,6 +32,8 @@ export interface Comparison {
   readonly facts: readonly ComparedFact[];
   /** Whole sentences: who holds how much more, or why that cannot be said. */
   readonly conclusions: readonly string[];
+  /** Limits of different scenarios count different things. */
+  readonly ofOneScenario: boolean;
 }
 
 type Reading = (run: FinishedRun) => unknown;
@@ -50,6 +56,7 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['probes', ({ manifest }) => probesText(manifest.plan.encoded)],
   ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
   ['server', ({ manifest }) => manifest.server.name],
+  ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
   ['CPU given, cores', ({ manifest }) => manifest.server.cpuLimitCores],
@@ -62,6 +69,11 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['chromium', ({ manifest }) => manifest.chromium.version],
   ['loadline', ({ manifest }) => manifest.loadline],
 ];
+
+/** What a server was told, or what a simulated one is: capacity, drift and the like. Its name and place are facts of their own. */
+function ofServer({ kind, url, egressLimitBps, cpuLimitCores, ...told }: Readonly<Record<string, unknown>>): unknown {
+  return told;
+}
 
 /** A network's name is what was asked for: a preset's, or its whole text. */
 function networksText(networks: Plan['networks']): string {
@@ -78,7 +90,8 @@ function probesText(encoded: Plan['encoded']): string {
 export function compareRuns(runs: readonly FinishedRun[]): Comparison {
   const facts = readings.flatMap(([label, read]) => factsOf(label, runs.map(read)));
   const compared = runs.map(comparedRun);
-  return { runs: compared, facts, conclusions: conclusionsOf(compared, facts) };
+  const ofOneScenario = new Set(compared.map(({ scenario }) => scenario)).size === 1;
+  return { runs: compared, facts, conclusions: conclusionsOf(compared, facts), ofOneScenario };
 }
 
 function comparedRun(run: FinishedRun): ComparedRun {
@@ -93,9 +106,25 @@ function comparedRun(run: FinishedRun): ComparedRun {
     unstable: answer.unstable,
     flaky: answer.flaky,
     probesAtLimit: probesAt(records, answer.stable),
+    ...doubtOf(run),
     cutShort: answer.cutShort === true,
     trials: records.length,
   };
+}
+
+/**
+ * A size that was stable in some trials and failed in others may be below the limit or above it. So the lower end is the largest
+ * size up to the limit that never failed, and the upper end is above all that ever passed.
+ */
+function doubtOf({ answer, records }: FinishedRun): Pick<ComparedRun, 'atLeast' | 'below'> {
+  const tallies = talliesOf(records);
+  const clean = tallies.filter(({ size, stable, judged }) => size <= answer.stable && judged > 0 && stable === judged);
+  const failed = tallies.filter(({ size, stable, judged }) => size === answer.stable && stable < judged);
+  const atLeast = failed.length === 0 ? answer.stable : Math.max(0, ...clean.map(({ size }) => size));
+  if (answer.unstable === null) return { atLeast, below: null };
+  const passed = tallies.findLast(({ stable }) => stable > 0)?.size ?? 0;
+  const above = tallies.find(({ size, stable, judged }) => size > passed && stable < judged)?.size;
+  return { atLeast, below: passed < answer.unstable ? answer.unstable : (above ?? null) };
 }
 
 /** An object is compared field by field, so that a difference names the field. */
@@ -140,14 +169,17 @@ function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFac
   return [...rest.map((other) => ratioSentence(best, other)), ...silent, ...caution];
 }
 
+/** As an interval that holds whatever each of the two limits is within its own; rounded outwards, so that it claims no more. */
 function ratioSentence(best: ComparedRun, other: ComparedRun): string {
-  const overlap = other.unstable === null || best.stable < other.unstable;
   const names = best.server === other.server ? [best.name, other.name] : [best.server, other.server];
+  const overlap = other.below === null || best.atLeast < other.below;
   if (overlap) return `${names[0]} and ${names[1]} cannot be told apart: what is known of their limits overlaps.`;
   if (other.stable === 0)
     return `${names[0]} holds ${best.stable} ${best.unit}, ${names[1]} not even the smallest size.`;
-  const low = (best.stable / (other.unstable ?? 1)).toFixed(1);
-  const high = best.unstable === null ? undefined : (best.unstable / other.stable).toFixed(1);
-  const times = high === undefined ? `at least ${low}` : low === high ? low : `${low} to ${high}`;
+  const low = (Math.floor((10 * best.atLeast) / (other.below ?? 1)) / 10).toFixed(1);
+  const times =
+    best.below === null || other.atLeast === 0
+      ? `at least ${low}`
+      : `${low} to ${(Math.ceil((10 * best.below) / other.atLeast) / 10).toFixed(1)}`;
   return `${names[0]} holds ${times} times as many ${best.unit} as ${names[1]}.`;
 }

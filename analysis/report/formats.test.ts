@@ -4,6 +4,7 @@ import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { runStories } from '../../tests/builders/run-stories.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { compareRuns } from '../compare/compare.js';
+import { holdsShare } from '../compare/fail-below.js';
 import type { FinishedRun } from '../search/result.js';
 import { comparisonMarkdown, comparisonText } from './comparison.js';
 import { reportDocument } from './document.js';
@@ -90,7 +91,7 @@ test('stored runs are compared by what is known of their limits, and what else d
     { name: 'kurento 7.3.0', kind: 'kurento', nature: 'product' },
   );
   const comparison = compareRuns([found, other]);
-  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.3 to 3.3 times as many calls as embedded 0.1.0.']);
+  expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.2 to 3.4 times as many calls as embedded 0.1.0.']);
   expect(comparison.facts.filter(({ same }) => !same).map(({ label }) => label)).toEqual(['server']);
   expect(comparisonText(comparison)).toContain('server      embedded 0.1.0  |  kurento 7.3.0');
   expect(comparisonMarkdown(comparison)).toContain('| Different |');
@@ -108,6 +109,44 @@ test('networks, TURN and cheap probes are differences that a comparison names', 
     { label: 'TURN', values: ['none, direct', 'tls'], same: false },
     { label: 'probes', values: ['full', 'encoded, 10 % full'], same: false },
   ]);
+});
+
+test('a limit that also failed makes the interval of a comparison wider by all that it may be', () => {
+  const other = aRun(found.records, { outcome: 'found', stable: 9, unstable: 10 }, { name: 'other' });
+  const doubtful = { ...found, answer: { ...found.answer, stable: 4, unstable: 5 } };
+  // Of the limit of 4, every trial failed: what is known for sure is the 3 below it.
+  expect(compareRuns([doubtful, other]).runs[0]).toMatchObject({ stable: 4, atLeast: 3, below: 5 });
+  expect(compareRuns([doubtful, other]).conclusions[0]).toContain('holds 1.8 to 3.4 times as many calls');
+});
+
+test('what a simulated server is, and what a server was told, are differences that a comparison names', () => {
+  const withServer = (server: Record<string, string | number>) => {
+    const plan = { ...found.manifest.plan, server: { kind: 'x', ...server } };
+    return { ...found, manifest: { ...found.manifest, plan } } as FinishedRun;
+  };
+  const { facts } = compareRuns([
+    withServer({ capacity: 30, seed: 1 }),
+    withServer({ capacity: 30, seed: 2, voidRate: 1 }),
+  ]);
+  expect(facts.filter(({ same }) => !same)).toEqual([
+    { label: 'server asked for: seed', values: ['1', '2'], same: false },
+    { label: 'server asked for: voidRate', values: ['–', '1'], same: false },
+  ]);
+});
+
+test('a later run meets a share of what the first was shown to hold, is below it, or cannot say', () => {
+  const of = (answer: Parameters<typeof aRun>[1]) => aRun(found.records, answer);
+  const kind = (first: Parameters<typeof aRun>[1], other: Parameters<typeof aRun>[1]) =>
+    holdsShare(compareRuns([of(first), of(other)]), 0.9).kind;
+  const twenty = { outcome: 'found', stable: 20, unstable: 21 } as const;
+  expect(kind(twenty, { outcome: 'found', stable: 18, unstable: 19 })).toBe('met');
+  expect(kind(twenty, { outcome: 'found', stable: 17, unstable: 18 })).toBe('below');
+  expect(kind(twenty, { outcome: 'baseline-unstable', stable: 0, unstable: 1 })).toBe('below');
+  expect(kind(twenty, { outcome: 'reached-max', stable: 18 })).toBe('met');
+  expect(kind(twenty, { outcome: 'reached-max', stable: 17 })).toBe('unknown');
+  expect(kind(twenty, { outcome: 'probe-limited', stable: 8 })).toBe('unknown');
+  expect(kind(twenty, { outcome: 'void', stable: 0 })).toBe('unknown');
+  expect(kind({ outcome: 'drifting', stable: 3 }, twenty)).toBe('unknown');
 });
 
 test('runs whose limits overlap, void runs and other scenarios are not put in an order', () => {

@@ -1,6 +1,5 @@
 import type { Manifest, RunResult } from '../../model/run.js';
 import { intervalText } from './headline.js';
-import { left, right } from './layout.js';
 
 /** One stored run as a list shows it. */
 export interface ListedRun {
@@ -21,29 +20,41 @@ export interface UnreadableRun {
 export function runListText(runs: readonly ListedRun[], unreadable: readonly UnreadableRun[], folder: string): string {
   const noun = runs.length === 1 ? 'run' : 'runs';
   if (runs.length + unreadable.length === 0) return `${folder} holds no runs.\n`;
-  const width = Math.max(...runs.map(({ name }) => name.length), 4);
   return [
     `${runs.length} ${noun} in ${folder}`,
     '',
-    `  ${left('started (UTC)', 18)}${left('server', 20)}${right('trials', 6)}  ${left('answer', 24)}run`,
-    ...runs.map((run) => rowText(run, width)),
+    ...columns([['started (UTC)', 'scenario', 'server', 'trials', 'answer', 'run'], ...runs.map(rowOf)]),
     ...unreadable.map(({ name, why }) => `  ${name}: ${why}`),
     '',
   ].join('\n');
 }
 
-function rowText(run: ListedRun, width: number): string {
-  const { manifest, trials, name } = run;
-  const started = manifest.startedAt.slice(0, 16).replace('T', ' ');
-  return `  ${left(started, 18)}${left(manifest.server.name, 19)} ${right(String(trials), 6)}  ${left(answerText(run), 24)}${name.padEnd(width)}`.trimEnd();
+/** Each as wide as its widest text, and two blanks between them, so that none touches the next. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
-/** "52 calls, not 54", "≥ 8 calls", "void". */
+function rowOf(run: ListedRun): readonly string[] {
+  const { manifest, trials, name } = run;
+  const started = manifest.startedAt.slice(0, 16).replace('T', ' ');
+  return [started, manifest.plan.scenario, manifest.server.name, String(trials), answerText(run), name];
+}
+
+/** "52 calls, not 54", "≥ 8 calls", "4 calls tried: stable", "void". */
 export function answerText({ result, manifest }: ListedRun): string {
   if (!result) return 'not finished';
   const { outcome, limit } = result;
   const unit = manifest.unit ?? { one: 'session', many: 'sessions' };
-  const size = `${limit.stable} ${limit.stable === 1 ? unit.one : unit.many}`;
+  const countOf = (count: number) => `${count} ${count === 1 ? unit.one : unit.many}`;
+  const { unstable } = limit;
+  const stable = limit.stable ?? 0;
+  const size = countOf(stable);
+  // What is kept of a run that was stopped in order says so in its last trial; between two trials nothing does.
+  const last = result.trials.at(-1);
+  if (last?.reasons.some(({ code }) => code === 'interrupted')) return 'interrupted';
+  // loadline try: one size was asked for, and no limit.
+  if (manifest.command[1] === 'try' && last) return `${countOf(last.size)} tried: ${last.verdict}`;
   switch (outcome) {
     case 'void':
       return 'void';
@@ -52,7 +63,9 @@ export function answerText({ result, manifest }: ListedRun): string {
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}`;
     case 'found':
-      if (result.cutShort) return `${intervalText({ ...limit, stable: limit.stable ?? 0 })} ${unit.many}, cut short`;
+      if (manifest.plan.search.strategy === 'fixed' && (unstable ?? 0) > stable + 1)
+        return `${intervalText({ stable, unstable })} ${unit.many}, not tried between`;
+      if (result.cutShort) return `${intervalText({ stable, unstable })} ${unit.many}, cut short`;
       return `${size}${limit.unstable === null ? '' : `, not ${limit.unstable}`}`;
     default:
       return `≥ ${size}`;
@@ -69,6 +82,7 @@ export function runListDocument(runs: readonly ListedRun[], unreadable: readonly
       unit: manifest.unit?.many ?? 'sessions',
       trials,
       outcome: result?.outcome ?? null,
+      answer: answerText({ name, manifest, result, trials }),
       limit: result?.limit ?? null,
     })),
     unreadable,

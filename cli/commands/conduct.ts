@@ -16,6 +16,8 @@ import { listenForStop } from '../wiring/stop-request.js';
 export interface Conducted {
   readonly result: RunResult;
   readonly exitCode: number;
+  /** A sentence that belongs to the answer and is not part of the stored run. */
+  readonly said?: string | undefined;
 }
 
 /**
@@ -37,9 +39,10 @@ export async function conduct(
   };
   const parts = await makeParts(listener, (text) => screen.say(text));
   try {
-    const { result, exitCode } = await work(parts, stop.signal);
+    const { result, exitCode, said } = await work(parts, stop.signal);
     screen.close();
     tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
+    if (said !== undefined) (request.format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
     if (!isSimulated(request.plan.server)) await reportBeside(parts.runDirectory, tool);
     return stop.signal.aborted ? interruptedCode : exitCode;
   } catch (error) {

@@ -11,13 +11,15 @@ import type { Answer } from '../../model/run.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
-import { readWord } from '../options/values.js';
+import { readCount, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
 
 interface JudgeFlags extends ThresholdFlags {
   readonly format: string;
+  readonly require?: string;
 }
 
 const help = `
@@ -25,6 +27,7 @@ Without flags the run is judged with its own limits, which gives its own verdict
 The baseline stays the one that the run measured.
 
 Examples:
+  loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --preset strict --require 20
   loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --preset twilio
   loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --threshold "video.loss.mean <= 0.2%"`;
 
@@ -37,6 +40,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     .allowExcessArguments(false);
   addThresholdFlags(command)
     .option('--format <format>', 'what stdout gets: text or json', 'text')
+    .option('--require <n>', 'exit as find does: 3 when the limit is below this size, 4 when nothing can be said')
     .addHelpText('after', help)
     .action(async (path: string, flags: JudgeFlags) => {
       onExitCode(await judgeAgain(path, flags, tool));
@@ -45,6 +49,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
 
 async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): Promise<number> {
   const format = readWord(flags.format, '--format', ['text', 'json']);
+  const require = flags.require === undefined ? undefined : readCount(flags.require, '--require');
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
   const run = await openRun(resolve(tool.workingFolder, path));
@@ -61,7 +66,12 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   tool.stdout.write(
     format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
   );
-  return 0;
+  if (require === undefined) return 0;
+  const { outcome, cutShort, ...limit } = rejudged.answer;
+  const exitCode = exitCodeOfFind({ outcome, limit, ...(cutShort ? { cutShort } : {}) }, require);
+  const said = requireText(exitCode, require);
+  (format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
+  return exitCode;
 }
 
 /** Verdicts on what is left of a run would be wrong. */

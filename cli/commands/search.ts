@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
-import { exitCodeOfFind } from '../exit-codes.js';
+import { exitCodeOfFind, requireText } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-request.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
@@ -13,7 +13,8 @@ export async function search(request: RunRequest, required: string | undefined, 
     const require = required === undefined ? undefined : readCount(required, '--require');
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
-      return { result, exitCode: exitCodeOfFind(result, require) };
+      const exitCode = exitCodeOfFind(result, require);
+      return { result, exitCode, said: require === undefined ? undefined : requireText(exitCode, require) };
     });
   } finally {
     if (request.resumed) await leaveRun(request.resumed.directory);

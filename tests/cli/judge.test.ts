@@ -124,3 +124,14 @@ test('a folder that holds no run is refused with E_RUN', async () => {
   expect(await runCommandLine(tool)).toBe(2);
   expect(tool.written.stderr()).toContain('error E_RUN: ');
 });
+
+test('with --require a build is told by the exit code, and a person by a sentence, whether the limit is as large', async () => {
+  expect(await judge('--require', '5')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('--require 5 is met.'),
+  });
+  expect(await judge('--require', '6')).toMatchObject({
+    exitCode: 3,
+    stdout: expect.stringContaining('--require 6 is not met.'),
+  });
+});

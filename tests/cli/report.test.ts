@@ -64,6 +64,7 @@ test('a killed run is reported as void, with what was known and what is torn', a
     const { stdout, stderr, exitCode } = await loadline('report', run, '--format', 'text');
     expect(exitCode).toBe(0);
     expect(stdout.replace(/\s+/g, ' ')).toContain('The run did not come to its end. Known so far, not confirmed:');
+    expect(stdout, 'how to go on, as one line').toContain(`\n      loadline simulate --resume ${run}\n`);
     expect(stderr).toMatch(/^warning: trials\.jsonl is torn after line \d+; that trial is left out\.\n$/);
   });
 });
@@ -101,6 +102,7 @@ test('runs lists what a folder holds, the unfinished and the unreadable too', as
     expect(stdout).toMatch(/^2 runs in /);
     expect(stdout).toMatch(/ 3 calls, not 4 {2,}2026-11-21T14-03-12-one-to-one-simulated\n/);
     expect(stdout).toMatch(/ not finished {2,}2026-11-21T14-03-12-one-to-one-simulated-2\n/);
+    expect(stdout).toMatch(/^ {2}started \(UTC\) {5}scenario {4}server {12}trials {2}answer +run$/m);
     expect(stdout).toContain('spoiled: manifest.json of the stored run cannot be understood.');
     const { stdout: json } = await loadline('runs', folder, '--format', 'json');
     expect(JSON.parse(json).runs).toHaveLength(2);
@@ -112,8 +114,12 @@ test('compare says who holds more, and what else differs', async () => {
     const simulated = await storedSimulation(folder, { capacity: 7, seed: 5 }, { max: 10 });
     const { stdout, exitCode } = await loadline('compare', recordedRun, simulated);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('holds 1.8 to 2.7 times as many calls as embedded 0.1.0.');
+    expect(stdout).toContain('holds 1.7 to 2.7 times as many calls as embedded 0.1.0.');
     expect(stdout).toContain('chromium');
+    const below = await loadline('compare', simulated, recordedRun, '--fail-below', '95%');
+    expect(below.exitCode).toBe(3);
+    expect(below.stdout).toContain('recorded-run holds 3 calls, less than 95 % of the 7 calls of');
+    expect((await loadline('compare', recordedRun, simulated, '--fail-below', '95%')).exitCode).toBe(0);
     const { stdout: json } = await loadline('compare', recordedRun, simulated, '--format', 'json');
     expect(JSON.parse(json).runs.map(({ stable }: { stable: number }) => stable)).toEqual([3, 7]);
   });

@@ -1,0 +1,44 @@
+import type { ComparedRun, Comparison } from './compare.js';
+
+/** Whether each run holds its share of what the first one was shown to hold. */
+export interface ShareVerdict {
+  readonly kind: 'met' | 'below' | 'unknown';
+  /** A whole sentence for each run after the first. */
+  readonly sentences: readonly string[];
+}
+
+type Kind = ShareVerdict['kind'];
+
+/**
+ * For builds: the first run is the measure, and what each was shown to hold is compared, not what it may hold beside that. A run
+ * that ended before the server did may hold more than it was shown to, so it meets the share or says nothing.
+ */
+export function holdsShare({ runs, ofOneScenario }: Comparison, share: number): ShareVerdict {
+  const [first, ...others] = runs;
+  const told = others
+    .map((other) => (first ? toldOf(first, other, share, ofOneScenario) : undefined))
+    .flatMap((one) => one ?? []);
+  const worst = (['below', 'unknown'] as const).find((kind) => told.some((one) => one.kind === kind));
+  return { kind: worst ?? 'met', sentences: told.map(({ text }) => text) };
+}
+
+function toldOf(
+  first: ComparedRun,
+  other: ComparedRun,
+  share: number,
+  comparable: boolean,
+): { readonly kind: Kind; readonly text: string } {
+  const asked = `${Number((100 * share).toFixed(4))} % of the ${first.stable} ${first.unit} of ${first.name}`;
+  if (!comparable || !saysSomething(first) || first.stable === 0 || !saysSomething(other)) {
+    return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said.` };
+  }
+  const holds = `${other.name} holds ${other.stable} ${other.unit}`;
+  if (other.stable >= share * first.stable) return { kind: 'met', text: `${holds}, at least ${asked}.` };
+  const mayHoldMore = other.cutShort || other.outcome === 'probe-limited' || other.outcome === 'reached-max';
+  if (mayHoldMore) return { kind: 'unknown', text: `${holds} at least; whether that is ${asked} cannot be said.` };
+  return { kind: 'below', text: `${holds}, less than ${asked}.` };
+}
+
+function saysSomething({ outcome }: ComparedRun): boolean {
+  return outcome !== 'void' && outcome !== 'drifting';
+}
