@@ -2,6 +2,7 @@ import type { Manifest, RunResult } from '../../model/run.js';
 import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../judge/summary.js';
 import { type FinishedRun, runResult } from '../search/result.js';
 import { headline } from './headline.js';
+import { type NextStep, nextSteps } from './next-steps.js';
 import { patternSentences, patternsOf, type TrialPatterns } from './pattern-sentences.js';
 import { ranOutSentences } from './server-sentences.js';
 import { failedSizes } from './shown-sizes.js';
@@ -19,6 +20,7 @@ export interface ReportDocument extends RunResult {
   readonly sizes: readonly SizeOutcome[];
   readonly trust: readonly string[];
   readonly ranOut: readonly string[];
+  readonly nextSteps: readonly NextStep[];
   /** Trials in which faults cluster, and the same as sentences. */
   readonly patterns: readonly TrialPatterns[];
   readonly patternSentences: readonly string[];
@@ -34,6 +36,7 @@ export function reportDocument(run: FinishedRun, warnings: readonly string[]): R
     sizes: sizeOutcomes(run),
     trust: trustSentences(run),
     ranOut: ranOutSentences(run, failedSizes(run)),
+    nextSteps: nextSteps(run),
     patterns: patternsOf(run.records),
     patternSentences: patternSentences(run),
     warnings,

@@ -4,6 +4,7 @@ import { quantity } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf } from './headline.js';
+import { nextSteps } from './next-steps.js';
 import { patternSentences } from './pattern-sentences.js';
 import { repeatSentence } from './repeats-section.js';
 import { ranOutSentences } from './server-sentences.js';
@@ -21,6 +22,10 @@ export function markdown(run: FinishedRun): string {
     ...sizesTable(run),
     '',
     ...[...ranOutSentences(run, failedSizes(run)), ...patternSentences(run)].map((text) => `- ${cell(text)}`),
+    ...nextSteps(run).flatMap(({ text, command }) => [
+      `- ${cell(text)}`,
+      ...(command === undefined ? [] : ['', `      ${command}`, '']),
+    ]),
     '',
     '<details><summary>How far to trust this</summary>',
     '',

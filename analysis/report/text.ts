@@ -5,6 +5,7 @@ import { numberNear, plural } from '../wording/wording.js';
 import { countOf, headline } from './headline.js';
 import { wrap } from './layout.js';
 import { networkSection } from './network-section.js';
+import { nextSteps } from './next-steps.js';
 import { patternSection } from './pattern-sentences.js';
 import { betweenTrialsSection, repeatLines } from './repeats-section.js';
 import { failureSection, limitSection, marginLines, spreadSection } from './sections.js';
@@ -34,6 +35,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     loadSection(run, style),
     networkSection(run, sizesTold(run), style),
     trustSection(run, style),
+    nextLines(run, style),
     endLines(run),
   ];
   return `\n${sections.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : [])).join('\n')}`;
@@ -60,6 +62,15 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     return parts.length === 0 ? [] : wrap(`${countOf(run, size)}: ${parts.join(', ')}`, 4, 80, 2);
   });
   return lines.length === 0 ? [] : [style.bold('  Load, the highest mean of a trial'), ...lines];
+}
+
+/** A command stands on a line of its own, however long it is, so that it can be copied whole. */
+function nextLines(run: FinishedRun, style: TextStyle): string[] {
+  const steps = nextSteps(run).flatMap(({ text, command }) => [
+    ...wrap(text, 4, 80, 2),
+    ...(command === undefined ? [] : [`      ${command}`]),
+  ]);
+  return steps.length === 0 ? [] : [style.bold('  What to do next'), ...steps];
 }
 
 function endLines({ records, runDirectory }: FinishedRun): string[] {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { costsOn, planCost } from '../../analysis/search/plan-cost.js';
+import { shellLine } from '../../analysis/wording/shell-words.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -67,7 +68,6 @@ async function showPlan(
   const fit = await checkedFit(plan, asked, sizeIsChosen(command), (await readCalibrations(tool))[0]);
   const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
   const report = { plan, server, scenario: asked, cost: planCost(plan, asked, costsOn(fit.room)), fit };
-  const words = tool.args.slice(1).map((word) => (/[\s<>"'$]/.test(word) ? JSON.stringify(word) : word));
-  const text = () => planReportText(report, ['loadline find', ...words].join(' '));
+  const text = () => planReportText(report, shellLine(['loadline', 'find', ...tool.args.slice(1)]));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
 }

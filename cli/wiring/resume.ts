@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
 import { scenarioOf } from '../../scenarios/index.js';
@@ -116,7 +117,8 @@ function assertIsSearch(begunWith: readonly string[], plan: Plan, command: strin
   throw new LoadlineError('E_RESUME', `This run was begun with loadline ${begun}.`, {
     where,
     why: begun === 'try' ? 'one trial is over as soon as it is stopped' : 'simulated and real trials are never one run',
-    todo: begun === 'try' ? 'run the trial again' : `resume it with loadline ${begun} --resume ${where}`,
+    todo:
+      begun === 'try' ? 'run the trial again' : `resume it with ${shellLine(['loadline', begun, '--resume', where])}`,
   });
 }
 

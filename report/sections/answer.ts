@@ -1,5 +1,6 @@
 import { headline, serverName, triedTrial } from '../../analysis/report/headline.js';
 import { networkSentences } from '../../analysis/report/network-section.js';
+import { nextSteps } from '../../analysis/report/next-steps.js';
 import { patternSentences } from '../../analysis/report/pattern-sentences.js';
 import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
@@ -7,20 +8,20 @@ import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown
 import { trustSentences } from '../../analysis/report/trust-section.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { durationText } from '../../analysis/wording/quantity.js';
+import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
 /** The answer, and what it is an answer to. */
 export function answerSection(run: FinishedRun): Markup {
-  const { manifest, records, answer } = run;
+  const { manifest, records } = run;
   const [first] = records;
   const last = records.at(-1);
   const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
-  const kind =
-    triedTrial(run)?.verdict.kind ?? (answer.outcome === 'void' || answer.outcome === 'drifting' ? 'void' : 'stable');
-  return html`<header class="answer ${kind}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
+  return html`<header class="answer ${colourOf(run)}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
 <time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <h1>${headline(run)}</h1>
 ${[repeatSentence(run), becauseText(run)].filter((text) => text !== '').map((text) => html`<p class="lead">${text}</p>`)}
+${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefined ? nothing : html` <code>${command}</code>`}</p>`)}
 <dl class="facts">${[
     ['trials', String(records.length)],
     ['took', took],
@@ -29,6 +30,15 @@ ${[repeatSentence(run), becauseText(run)].filter((text) => text !== '').map((tex
     ['chromium', manifest.chromium.version],
     ['loadline', manifest.loadline],
   ].map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></header>`;
+}
+
+/** As a verdict has it: only an answer that is one looks like a pass. */
+function colourOf(run: FinishedRun): VerdictKind {
+  const { outcome, cutShort } = run.answer;
+  const tried = triedTrial(run);
+  if (tried) return tried.verdict.kind;
+  if (outcome === 'baseline-unstable') return 'unstable';
+  return outcome === 'void' || outcome === 'drifting' || cutShort ? 'void' : 'stable';
 }
 
 /** How far to trust the answer, with what could not be read of the run. */

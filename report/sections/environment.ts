@@ -1,4 +1,5 @@
 import type { FinishedRun } from '../../analysis/search/result.js';
+import { shellLine } from '../../analysis/wording/shell-words.js';
 import { html, type Markup } from '../html.js';
 
 type Fact = readonly [name: string, value: string];
@@ -7,7 +8,7 @@ type Fact = readonly [name: string, value: string];
 export function environmentSection(run: FinishedRun): Markup {
   const { manifest, runDirectory } = run;
   return html`<section aria-labelledby="h-environment"><h2 id="h-environment">Environment and plan</h2>
-<p>Repeat it with <code>${manifest.command.map(shellWord).join(' ')}</code></p>
+<p>Repeat it with <code>${shellLine(manifest.command)}</code></p>
 <div class="columns"><table class="facts"><caption>Environment</caption><tbody>${environmentFacts(run).map(factRow)}</tbody></table>
 <table class="facts"><caption>Plan</caption><tbody>${flatten(manifest.plan, '').map(factRow)}</tbody></table></div>
 <p class="note">Every sample of this run is in <code>${runDirectory}</code>.</p></section>`;
@@ -38,9 +39,4 @@ function flatten(value: unknown, path: string): Fact[] {
     ? value.map((one, index) => [`${path}[${index}]`, one] as const)
     : Object.entries(value).map(([name, one]) => [path === '' ? name : `${path}.${name}`, one] as const);
   return entries.flatMap(([name, one]) => flatten(one, name));
-}
-
-/** As a shell takes it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
