@@ -1,9 +1,9 @@
-import type { Calibration, KindCalibration } from '../../model/calibration.js';
 import { isSimulated, type Plan } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
+import { type CostedHost, type CpuFit, costsOn, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
 export interface Range {
@@ -18,7 +18,7 @@ export interface HostNeeds {
   readonly pages: number;
   readonly browsers: number;
   readonly memoryMb: number;
-  /** Said, never held against a plan: a search ends by itself where the probes run out of them. */
+  /** Of the probes, and of a media server that the run starts beside them; an estimate. */
   readonly cores: number;
   /** Of the probes, and of the media server where it runs on the same host. */
   readonly udpPorts: number;
@@ -35,56 +35,19 @@ export interface PlanCost {
 }
 
 /** What the host that plays the probes has to give; absent where it could not be read. */
-export interface HostRoom {
+export interface HostRoom extends CostedHost {
   readonly memoryMb?: number;
   readonly udpPorts?: number;
   readonly openFiles?: number;
-  /** What `loadline calibrate` found on this host. */
-  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'>;
-  /** Said, never held against a plan: a search ends by itself where the probes run out of them. */
-  readonly cores?: number;
 }
 
 export interface Shortage {
-  readonly what: 'memory' | 'UDP ports' | 'open files';
+  readonly what: 'memory' | 'UDP ports' | 'open files' | 'CPU';
   readonly needed: number;
   readonly available: number;
   readonly unit: string;
 }
 
-/** What a probe costs, by its kind: measured, `docs/bench-density.md`; or on this host, by `loadline calibrate`. */
-export interface ProbeCost {
-  readonly coresPerProbe: number;
-  readonly probeMb: number;
-  /** Of an empty browser; 0 where it is in `probeMb`. */
-  readonly browserMb: number;
-}
-
-/** Of a full probe; `docs/bench-density.md`. */
-export const coresPerProbe = 0.2;
-
-export const probeCosts: ProbeCosts = {
-  full: { coresPerProbe, probeMb: 28, browserMb: 250 },
-  encoded: { coresPerProbe: 0.05, probeMb: 19, browserMb: 250 },
-};
-
-/** Of a kind on a host that was calibrated. */
-const measuredCost = ({ coresPerProbe, mbPerProbe }: KindCalibration): ProbeCost => ({
-  coresPerProbe,
-  probeMb: mbPerProbe,
-  browserMb: 0,
-});
-
-export interface ProbeCosts {
-  readonly full: ProbeCost;
-  readonly encoded: ProbeCost;
-}
-
-/** As measured on this host, else as measured on another. */
-export function costsOn({ calibrated }: HostRoom): ProbeCosts {
-  if (!calibrated) return probeCosts;
-  return { full: measuredCost(calibrated.full), encoded: measuredCost(calibrated.encoded) };
-}
 /** A browser's or a server's own files, sockets and pipes. */
 const ownFiles = 256;
 /** The shortest that settling can be: two spans of 4 s are compared. */
@@ -96,7 +59,7 @@ const warmUpMs = 9000;
 /** A search is played through for so many limits; more would not move its ends. */
 const playedLimits = 24;
 
-export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = probeCosts): PlanCost {
+export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = statedCosts): PlanCost {
   const { timing, search } = plan;
   const played = limitsToPlay(plan, scenario).map((limit) => sizesOf(plan, scenario, limit));
   const longest = played.map((sizes) => totalMs(plan, scenario, sizes, timing.settleMs));
@@ -118,7 +81,7 @@ export function largestSize({ search }: Plan, { baselineSize }: Scenario): numbe
   return Math.max(baselineSize, search.strategy === 'fixed' ? Math.max(...(search.sizes ?? [1])) : search.max);
 }
 
-export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = probeCosts): HostNeeds {
+export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = statedCosts): HostNeeds {
   const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
   const grown = (count: (participants: NonNullable<typeof one>) => number) => {
     const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
@@ -126,6 +89,8 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   };
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
+  const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one), 0));
+  const onThisHost = startsServer(plan);
   const full = plan.encoded ? Math.ceil(probes * plan.encoded.fullShare) : probes;
   const kinds = [
     { count: full, cost: costs.full },
@@ -137,13 +102,12 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
       pages,
       browsers,
       memoryMb: browsers * cost.browserMb + count * cost.probeMb,
-      cores: count * cost.coresPerProbe,
+      cores: (count * work * (cost.coresPerProbe + (onThisHost ? cost.serverCoresPerProbe : 0))) / Math.max(1, probes),
     };
   });
   const together = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((sum, kind) => sum + of(kind), 0);
   const pages = together((kind) => kind.pages);
   const browsers = together((kind) => kind.browsers);
-  const onThisHost = startedHere(plan);
   const legsPerBrowser = Math.ceil(legs / Math.max(1, browsers));
   return {
     size,
@@ -158,11 +122,11 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
 }
 
 /** A server with an address is there already; it may be on this host, which nobody knows before it is asked. */
-function startedHere({ server }: Plan): boolean {
+export function startsServer({ server }: Plan): boolean {
   return !isSimulated(server) && server.url === undefined;
 }
 
-/** What does not fit; empty when all does. */
+/** What does not fit, CPU left aside; empty when all does. */
 export function shortages(needs: HostNeeds, room: HostRoom): readonly Shortage[] {
   const memory = room.memoryMb === undefined ? undefined : Math.max(0, room.memoryMb - spareMemoryMb);
   const rows = [
@@ -175,12 +139,18 @@ export function shortages(needs: HostNeeds, room: HostRoom): readonly Shortage[]
   );
 }
 
-/** The largest size, up to that of the plan, that this host has room for; 0 when none. */
+/** The largest size, up to that of the plan, that this host has memory, ports and files for; 0 when none. */
 export function largestFitting(plan: Plan, scenario: Scenario, room: HostRoom): number {
-  let [fits, tooLarge] = [0, largestSize(plan, scenario) + 1];
+  const fits = (size: number) => shortages(hostNeeds(plan, scenario, size, costsOn(room)), room).length === 0;
+  return largestThat(largestSize(plan, scenario), fits);
+}
+
+/** The largest size up to `largest` that fits, where every smaller one does, too; 0 when none. */
+export function largestThat(largest: number, isFitting: (size: number) => boolean): number {
+  let [fits, tooLarge] = [0, largest + 1];
   while (tooLarge - fits > 1) {
     const middle = Math.floor((fits + tooLarge) / 2);
-    if (shortages(hostNeeds(plan, scenario, middle, costsOn(room)), room).length === 0) fits = middle;
+    if (isFitting(middle)) fits = middle;
     else tooLarge = middle;
   }
   return fits;
@@ -190,8 +160,10 @@ export function largestFitting(plan: Plan, scenario: Scenario, room: HostRoom): 
 export interface HostFit {
   readonly largest: HostNeeds;
   readonly room: HostRoom;
-  /** The largest size that the host has room for, up to the plan's largest. */
+  /** The largest size that the host has memory, ports and files for, up to the plan's largest. */
   readonly fitting: number;
+  /** How far its CPU is expected to reach; absent where that was not asked, or nobody knows. */
+  readonly cpu?: CpuFit;
 }
 
 export function hostFit(plan: Plan, scenario: Scenario, room: HostRoom): HostFit {

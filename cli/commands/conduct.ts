@@ -4,6 +4,7 @@ import { isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
 import { interruptedCode } from '../exit-codes.js';
 import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
@@ -76,7 +77,7 @@ async function preparedWiring(
   const { prepareServer } = await import('../wiring/prepare-server.js');
   await prepareServer(request, tool);
   const { ensureNetworks } = await import('../networks/networks-part.js');
-  await ensureNetworks(request.plan, tool);
+  await ensureNetworks(request.plan, await isElsewhere(kind, server), tool);
   const { ensureTurn } = await import('../wiring/turn.js');
   await ensureTurn(request.plan, tool);
   const { ensureChromium } = await import('../wiring/chromium.js');

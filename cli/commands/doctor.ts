@@ -2,8 +2,8 @@ import { cpus, release } from 'node:os';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
-import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
-import { exampleOf, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
+import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { exampleOf, isElsewhere, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
 import {
   type Check,
   checkCalibration,
@@ -87,10 +87,18 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
     checkOpenFiles(room),
     checkReceiveBuffer(buffer),
     checkRights(rights.uid, rights.capEff),
-    checkNetworks(chooseMeans(means)),
+    ...networkChecks(means, await isElsewhere(asked.kind, asked.server)),
     checkCgroup(cgroupVersion()),
     ...needed.map((program, index) => checkProgram(program, found[index] === true)),
   ];
+}
+
+/** To a server on another machine it takes more, which is said before one is named, too. */
+function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Check[] {
+  const asked = chooseMeans(means, serverElsewhere);
+  const elsewhere = chooseMeans(means, true);
+  const more = asked.ok && !elsewhere.ok ? [checkNetworks(elsewhere, ' to a media server on another machine')] : [];
+  return [checkNetworks(asked), ...more];
 }
 
 async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<Check> {

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { costsOn, planCost } from '../../analysis/search/plan-cost.js';
+import { planCost } from '../../analysis/search/plan-cost.js';
+import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { isSimulated } from '../../model/plan.js';
-import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
+import { meansFor } from '../networks/networks-part.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
@@ -21,7 +23,8 @@ interface PlanFlags extends RunFlags, SearchFlags {
 
 const help = ({ url }: ReturnType<typeof exampleOf>) => `
 Takes the flags of find. Nothing is started. A plan that this host cannot carry up to its --max is refused with exit 2;
-where no --max is given, the size that the host has room for is said.
+where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate: by
+loadline calibrate where it was run on this host, by stated figures elsewhere.
 
 Scenarios:
 ${scenarioLines()}
@@ -67,7 +70,16 @@ async function showPlan(
   const { plan, scenario: asked, kind } = request;
   const fit = await checkedFit(plan, asked, sizeIsChosen(command), (await readCalibrations(tool))[0]);
   const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
-  const report = { plan, server, scenario: asked, cost: planCost(plan, asked, costsOn(fit.room)), fit };
+  const elsewhere = kind && !isSimulated(plan.server) ? await isElsewhere(kind, plan.server) : false;
+  const means = await meansFor(plan, elsewhere, tool);
+  const report = {
+    ...(means ? { means } : {}),
+    plan,
+    server,
+    scenario: asked,
+    cost: planCost(plan, asked, costsOn(fit.room)),
+    fit,
+  };
   const text = () => planReportText(report, shellLine(['loadline', 'find', ...tool.args.slice(1)]));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());
 }

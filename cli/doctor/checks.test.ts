@@ -26,7 +26,9 @@ const hostMeans: HostMeans = {
   netemModule: false,
   programs: new Set(['ip', 'tc', 'linux.uml', 'unshare', 'setpriv', 'insmod']),
   mayChangeNetworks: true,
+  forwards: true,
 };
+const withNft: HostMeans = { ...hostMeans, programs: new Set([...hostMeans.programs, 'nft']) };
 const calibrated = (chromium: string) => ({ chromium, full: { carries: 22 }, encoded: { carries: 140 } });
 const free = { udp: true, tcp: true };
 
@@ -75,6 +77,14 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
     'iproute2 is not installed',
   ],
   ['no right to networks', checkNetworks(chooseMeans({ ...hostMeans, mayChangeNetworks: false })), 'warn', 'need root'],
+  ['nft to a server elsewhere', checkNetworks(chooseMeans(withNft, true)), 'ok', 'User-mode Linux is here'],
+  ['no nft to a server elsewhere', checkNetworks(chooseMeans(hostMeans, true)), 'warn', 'nft (nftables) is not'],
+  [
+    'no forwarding to a server elsewhere',
+    checkNetworks(chooseMeans({ ...withNft, forwards: false }, true)),
+    'warn',
+    'does not forward packets',
+  ],
   ['cgroup v2', checkCgroup('v2'), 'ok', 'v2'],
   ['no cgroup', checkCgroup(undefined), 'warn', 'no cgroup'],
   ['a program that is there', checkProgram(program, true), 'ok', 'ffprobe'],

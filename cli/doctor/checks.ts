@@ -1,5 +1,6 @@
 import { carriesText } from '../../analysis/judge/calibration.js';
-import { coresPerProbe, type HostRoom } from '../../analysis/search/plan-cost.js';
+import type { HostRoom } from '../../analysis/search/plan-cost.js';
+import { statedCosts } from '../../analysis/search/probe-costs.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
@@ -90,7 +91,7 @@ export function checkReceiveBuffer(rmemMax: number | undefined): Check {
 
 /** `elsewhere` is an address that a server could have on another machine, when it is on this one; else absent. */
 export function checkCores(cores: number, elsewhere: string | undefined): Check {
-  const text = `${cores} cores: about ${Math.floor(cores / coresPerProbe)} probes`;
+  const text = `${cores} cores: about ${Math.floor(cores / statedCosts.full.coresPerProbe)} probes`;
   return elsewhere !== undefined
     ? warn(
         `${text}, less what the media server takes on this machine`,
@@ -124,13 +125,13 @@ export function checkMemory({ memoryMb }: HostRoom): Check {
     : fail(`${text}; one browser and some spare need 1024`, 'end other programs, or take a larger host');
 }
 
-/** Which means of impairing networks is used and why, or what is missing. */
-export function checkNetworks(choice: MeansChoice): Check {
+/** Which means of impairing networks is used and why, or what is missing; `to` is said where it is for some servers only. */
+export function checkNetworks(choice: MeansChoice, to = ''): Check {
   if (choice.ok) {
     const means = choice.facts.means === 'netem' ? "the kernel's own netem" : 'netem of a User-mode Linux';
     return ok(`impaired networks by ${means}: ${choice.facts.why}`);
   }
-  return warn(`no impaired networks: ${choice.why}`, `needed for --network only: ${choice.todo}`);
+  return warn(`no impaired networks${to}: ${choice.why}`, `needed for --network only: ${choice.todo}`);
 }
 
 export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { plainStyle } from '../../analysis/report/text.js';
+import { cpuFit } from '../../analysis/search/cpu-fit.js';
 import { hostFit } from '../../analysis/search/plan-cost.js';
 import { planSchema } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -178,7 +179,8 @@ test('the plan names server, limit, thresholds, search and where the run is kept
 
 test('the plan says what the largest size needs of this host, and where the probes will end the search', () => {
   const room = { memoryMb: 4000, udpPorts: 28_232, openFiles: 20_000, cores: 2 };
-  const fit = hostFit(manifest.plan, oneToOne, room);
+  const cpu = cpuFit(manifest.plan, oneToOne, room);
+  const fit = { ...hostFit(manifest.plan, oneToOne, room), ...(cpu ? { cpu } : {}) };
   const lines = planLines(manifest, { scenario: oneToOne, fit }, 'r');
   for (const one of lines) expect(one.length, one).toBeLessThanOrEqual(80);
   const text = lines.join('\n');
@@ -186,6 +188,8 @@ test('the plan says what the largest size needs of this host, and where the prob
   expect(text).toContain('of 4000 MiB of memory, 2048 of 28232 UDP ports,');
   expect(text).toContain(`this host has memory, ports and files for ${fit.fitting} calls:`);
   expect(text).toContain('  there the probes end the search');
+  expect(text).toContain('CPU, an estimate: 2 cores for about 4 calls');
+  expect(text).toContain('--media encoded (about 15 calls)');
   const enough = hostFit({ ...manifest.plan, search: { ...manifest.plan.search, max: 4 } }, oneToOne, room);
   expect(planLines(manifest, { scenario: oneToOne, fit: enough }, 'r').join('\n')).not.toContain('end the search');
 });

@@ -1,6 +1,7 @@
 import type { HostFit, PlanCost, Range } from '../../analysis/search/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
+import type { MeansChoice } from '../../server-setup/network/means.js';
 import { mediaText, networkRows, questionText, thresholdTexts, turnText } from './plan-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
@@ -13,6 +14,8 @@ export interface PlanReport {
   readonly scenario: Scenario;
   readonly cost: PlanCost;
   readonly fit: HostFit;
+  /** By what this host would impair the plan's networks, or what it lacks; absent when none are asked. */
+  readonly means?: MeansChoice;
 }
 
 export function planReportText(report: PlanReport, command: string): string {
@@ -21,7 +24,7 @@ export function planReportText(report: PlanReport, command: string): string {
     ['server', [report.server]],
     ...(plan.turn ? [['relay', [turnText(plan.turn)]] as const] : []),
     ['session', [scenario.summary]],
-    ...networkRows(plan),
+    ...networkRows(plan).map(([label, texts]) => [label, [...texts, ...meansTexts(report.means)]] as const),
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
     ['search', searchTexts(plan, { scenario })],
@@ -38,9 +41,24 @@ export function planReportText(report: PlanReport, command: string): string {
   ].join('\n');
 }
 
+function meansTexts(means: MeansChoice | undefined): readonly string[] {
+  if (!means || means.ok) return [];
+  return [`warning: find would refuse this here: ${means.why}`, `  do  ${means.todo}`];
+}
+
 /** The same as one JSON document. */
-export function planReportDocument({ plan, scenario, cost, fit: { room, fitting } }: PlanReport): object {
-  return { scenario: scenario.name, unit: scenario.unit.many, plan, ...cost, room, largestFitting: fitting };
+export function planReportDocument({ plan, scenario, cost, fit: { room, fitting, cpu }, means }: PlanReport): object {
+  const likelyEnd = cpu ? { likelyEnd: { size: cpu.fitting, by: cpu.by, estimate: true } } : {};
+  return {
+    scenario: scenario.name,
+    unit: scenario.unit.many,
+    plan,
+    ...cost,
+    room,
+    largestFitting: fitting,
+    ...likelyEnd,
+    ...(means ? { networks: means } : {}),
+  };
 }
 
 function roundedMinutes({ min, max }: Range): Range {

@@ -1,9 +1,10 @@
 import { calibratedTexts } from '../../analysis/judge/calibration.js';
 import type { HostFit } from '../../analysis/search/plan-cost.js';
+import type { CpuFit } from '../../analysis/search/probe-costs.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 
 /** What the largest size needs of the host that plays the probes, and where that host ends the search before it. */
-export function roomTexts({ largest, room, fitting }: HostFit, unit: ScenarioUnit): readonly string[] {
+export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: ScenarioUnit): readonly string[] {
   const { size, probes, pages, browsers, memoryMb, udpPorts, openFiles } = largest;
   const of = (available: number | undefined) => (available === undefined ? '' : ` of ${available}`);
   const all = [
@@ -12,11 +13,44 @@ export function roomTexts({ largest, room, fitting }: HostFit, unit: ScenarioUni
     `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(largest.cores)}${of(room.cores)} cores`,
     ...calibratedTexts(room.calibrated),
   ];
-  if (fitting >= size) return all;
+  const ofCpu = cpu ? cpuTexts(cpu, size, unit) : [];
+  if (fitting >= size) return [...all, ...ofCpu];
   return [
     ...all,
     `this host has memory, ports and files for ${sizeText(fitting, unit)}:`,
     '  there the probes end the search',
+    ...ofCpu,
+  ];
+}
+
+/** Where CPU will likely end the search, by which figures, and what would carry more. */
+function cpuTexts(
+  { leavesOutMixing, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
+  size: number,
+  unit: ScenarioUnit,
+) {
+  const figures = by === 'calibration' ? 'its calibration' : 'stated figures, for it was never calibrated';
+  const share = (value: number) => Number(value.toFixed(3));
+  const cost = costs.map(({ kind, cost: { coresPerProbe } }) => `${share(coresPerProbe)} of a core per ${kind} probe`);
+  const servers =
+    by === 'stated figures' && countsServer ? costs.map((one) => share(one.cost.serverCoresPerProbe)) : [];
+  const most = fitting === 0 ? `not even ${sizeText(1, unit)}` : `about ${sizeText(fitting, unit)}`;
+  const estimate = [
+    `CPU, an estimate: ${counted(cores, 'core')} for ${fitting >= size ? sizeText(size, unit) : most}`,
+    `  by ${figures}:`,
+    `  ${cost.join(', ')}${servers.length > 0 ? `, and ${servers.join(', ')} of the server` : ''}`,
+  ];
+  if (leavesOutMixing) estimate.push('  what mixing takes of the server is not in it');
+  if (fitting >= size) return estimate;
+  const more = [
+    ...(fittingEncoded === undefined ? [] : [`--media encoded (about ${sizeText(fittingEncoded, unit)})`]),
+    'more cores',
+  ];
+  return [
+    ...estimate,
+    '  there the probes will likely end the search, not the server;',
+    `  more: ${more.join(', ')}`,
+    ...(by === 'calibration' ? [] : ['  loadline calibrate measures what this host carries']),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { cpuFit, cpuShortages } from '../../analysis/search/cpu-fit.js';
 import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/search/plan-cost.js';
 import type { Calibration } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -16,16 +17,19 @@ export async function checkedFit(
   sizeWasChosen: boolean,
   calibrated?: Calibration,
 ): Promise<HostFit> {
-  const room = await readHostRoom();
-  const fit = hostFit(plan, scenario, calibrated ? { ...room, calibrated } : room);
-  if (sizeWasChosen || fit.fitting < scenario.baselineSize) assertFits(fit, scenario);
+  const room = { ...(await readHostRoom()), ...(calibrated ? { calibrated } : {}) };
+  const cpu = cpuFit(plan, scenario, room);
+  const fit = { ...hostFit(plan, scenario, room), ...(cpu ? { cpu } : {}) };
+  const short = shortages(fit.largest, room);
+  if (sizeWasChosen) assertFits(fit, [...short, ...cpuShortages(plan, scenario, room)], scenario);
+  else if (fit.fitting < scenario.baselineSize) assertFits(fit, short, scenario);
   return fit;
 }
 
 /** Throws E_HOST with every part that does not fit. */
-function assertFits({ largest, room, fitting }: HostFit, { unit }: Scenario): void {
-  const short = shortages(largest, room);
+function assertFits({ largest, cpu, ...fit }: HostFit, short: readonly Shortage[], { unit }: Scenario): void {
   if (short.length === 0) return;
+  const fitting = Math.min(fit.fitting, cpu?.fitting ?? fit.fitting);
   throw new LoadlineError('E_HOST', `This host cannot carry ${sizeText(largest.size, unit)}.`, {
     where: '--max',
     why: short.map(shortageText).join('\n'),
@@ -34,7 +38,8 @@ function assertFits({ largest, room, fitting }: HostFit, { unit }: Scenario): vo
 }
 
 function shortageText({ what, needed, available, unit }: Shortage): string {
-  return `${what}: ${needed} ${unit} are needed, ${available} are there`;
+  if (what !== 'CPU') return `${what}: ${needed} ${unit} are needed, ${available} are there`;
+  return `${what}: about ${needed} ${unit} are needed, an estimate; ${available} are there, and not even twice as many would do`;
 }
 
 function remedy(short: readonly Shortage[]): string {
@@ -42,6 +47,7 @@ function remedy(short: readonly Shortage[]): string {
     memory: 'play the probes on a host with more memory',
     'UDP ports': 'widen net.ipv4.ip_local_port_range with sysctl',
     'open files': 'raise ulimit -n',
+    CPU: 'play encoded probes (--media encoded), measure this host with loadline calibrate, or take one with more cores',
   };
   return short.map(({ what }) => remedies[what]).join(', and ');
 }

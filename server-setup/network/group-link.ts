@@ -1,4 +1,3 @@
-import { LoadlineError } from '../../model/errors.js';
 import { type GroupNames, natTable, runSubnet } from './names.js';
 import { runCommand } from './run-command.js';
 import { firstPort } from './shape.js';
@@ -46,15 +45,8 @@ export async function makeVeth({ namespace, probeDevice, hostDevice }: GroupName
   await runCommand(['ip', 'link', 'add', hostDevice, 'type', 'veth', 'peer', 'name', probeDevice, 'netns', namespace]);
 }
 
-/** For a media server on another machine: packets of the probes leave under this host's address. Throws E_NETWORK_MEANS. */
-export async function makeNat(pid: number, forwarding: string): Promise<void> {
-  if (forwarding.trim() !== '1') {
-    throw new LoadlineError('E_NETWORK_MEANS', 'Packets of the probes would not reach the media server.', {
-      where: '--server, --network',
-      why: 'the server is on another machine, and this host does not forward packets (net.ipv4.ip_forward is 0)',
-      todo: 'sysctl -w net.ipv4.ip_forward=1',
-    });
-  }
+/** For a media server on another machine: packets of the probes leave under this host's address. */
+export async function makeNat(pid: number): Promise<void> {
   const table = natTable(pid);
   const rules = [
     `add table ip ${table}`,

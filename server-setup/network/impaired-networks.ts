@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { removeFolder } from '../../host/owned-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
@@ -53,7 +52,7 @@ class ImpairedNetworks implements Networks {
   async start(signal: AbortSignal): Promise<NetworkFacts> {
     signal.throwIfAborted();
     const { networks, pid, host, temporaryRoot, remoteServer } = this.#options;
-    const choice = chooseMeans(host);
+    const choice = chooseMeans(host, remoteServer);
     if (!choice.ok) throw meansError(choice.why, choice.todo);
     try {
       this.#folder = await networkFolders.make(temporaryRoot);
@@ -64,7 +63,7 @@ class ImpairedNetworks implements Networks {
       if (shaped.length > 0) this.#box = await open({ pid, groups: shaped, folder: this.#folder, signal });
       void this.#box?.lost?.then((how) => this.#onLost(how));
       for (const group of networks.keys()) await raiseLink(this.#names(group));
-      if (remoteServer) await makeNat(pid, await readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => '0'));
+      if (remoteServer) await makeNat(pid);
     } catch (error) {
       await this.stop();
       throw error;

@@ -15,24 +15,40 @@ export interface HostMeans {
   /** Programs of these names that may be run. */
   readonly programs: ReadonlySet<string>;
   readonly mayChangeNetworks: boolean;
+  /** Whether this host hands packets of others on (net.ipv4.ip_forward). */
+  readonly forwards: boolean;
 }
 
 const always = ['ip', 'tc'];
 const forUml = ['linux.uml', 'unshare', 'setpriv', 'insmod'];
+/** Translates the addresses of probes on their way to a media server on another machine. */
+const forOtherMachine = 'nft';
 const install = 'apt-get install --no-install-recommends user-mode-linux iproute2 kmod';
+const installNft = 'apt-get install --no-install-recommends nftables';
 
 export type MeansChoice =
   | { readonly ok: true; readonly facts: NetworkFacts }
   | { readonly ok: false; readonly why: string; readonly todo: string };
 
-/** Which back end there is and why, or what is missing and what to type. Netem of the host's own kernel goes first. */
-export function chooseMeans({
-  kernel,
-  kernelConfig,
-  netemModule,
-  programs,
-  mayChangeNetworks,
-}: HostMeans): MeansChoice {
+/**
+ * Which back end there is and why, or what is missing and what to type. Netem of the host's own kernel goes first. To a media
+ * server on another machine the packets of probes leave this host, which needs more.
+ */
+export function chooseMeans(host: HostMeans, serverElsewhere = false): MeansChoice {
+  const choice = chooseShaper(host);
+  return choice.ok && serverElsewhere ? (lackOnTheWay(host) ?? choice) : choice;
+}
+
+function lackOnTheWay({ programs, forwards }: HostMeans): MeansChoice | undefined {
+  if (!programs.has(forOtherMachine)) {
+    return { ok: false, why: `${forOtherMachine} (nftables) is not installed`, todo: installNft };
+  }
+  if (forwards) return undefined;
+  const why = 'this host does not forward packets (net.ipv4.ip_forward is not 1)';
+  return { ok: false, why, todo: 'sysctl -w net.ipv4.ip_forward=1' };
+}
+
+function chooseShaper({ kernel, kernelConfig, netemModule, programs, mayChangeNetworks }: HostMeans): MeansChoice {
   if (!mayChangeNetworks) {
     const why = 'network namespaces and qdiscs need root (CAP_NET_ADMIN and CAP_SYS_ADMIN)';
     return { ok: false, why, todo: 'sudo ./loadline …; in a container: --cap-add NET_ADMIN --cap-add SYS_ADMIN' };
@@ -61,12 +77,13 @@ export function meansError(why: string, todo: string): LoadlineError {
 
 /** Looks at this host. Never rejects. */
 export async function readHostMeans(path: string | undefined, kernel: string): Promise<HostMeans> {
-  const names = [...always, ...forUml];
-  const [there, packed, modules, status] = await Promise.all([
+  const names = [...always, ...forUml, forOtherMachine];
+  const [there, packed, modules, status, forwarding] = await Promise.all([
     Promise.all(names.map((name) => isProgram(name, path ?? ''))),
     readFile('/proc/config.gz').catch(() => undefined),
     readdir(join('/lib/modules', kernel, 'kernel/net/sched')).catch((): string[] => []),
     readFile('/proc/self/status', 'utf8').catch(() => ''),
+    readFile('/proc/sys/net/ipv4/ip_forward', 'utf8').catch(() => ''),
   ]);
   const config = packed ? (await promisify(gunzip)(packed).catch(() => undefined))?.toString() : undefined;
   return {
@@ -75,6 +92,7 @@ export async function readHostMeans(path: string | undefined, kernel: string): P
     netemModule: modules.some((name) => name.startsWith('sch_netem.ko')),
     programs: new Set(names.filter((_, index) => there[index])),
     mayChangeNetworks: mayChangeNetworks(status),
+    forwards: forwarding.trim() === '1',
   };
 }
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../../cli/command-line.js';
@@ -35,7 +35,7 @@ test('a plan file says what flags say, to the letter', async () => {
     'scenario: one-to-one',
     'server: kurento://10.0.0.5:8888',
     'from: 8',
-    'max: 16',
+    'max: 8',
     'measure: 30s',
     'pace: 4/s',
     'preset: strict',
@@ -43,31 +43,20 @@ test('a plan file says what flags say, to the letter', async () => {
     '  - video.loss.mean <= 0.2%',
     '  - received.video.bitrate >= 300 kbit/s',
   );
-  const flags = [
-    '--server',
-    'kurento://10.0.0.5:8888',
-    '--from',
-    '8',
-    '--max',
-    '16',
-    '--measure',
-    '30s',
-    '--pace',
-    '4',
-  ];
+  const flags = ['--server', 'kurento://10.0.0.5:8888', '--from', '8', '--max', '8', '--measure', '30s', '--pace', '4'];
   const limits = ['--preset', 'strict', '--threshold', 'video.loss.mean <= 0.2%'];
   const own = ['--threshold', 'received.video.bitrate >= 300 kbit/s'];
   const { room: _, ...fromFile } = await plannedJson(file);
   const { room: __, ...fromFlags } = await plannedJson('one-to-one', ...flags, ...limits, ...own);
   expect(fromFile).toEqual(fromFlags);
-  expect(fromFile.plan).toMatchObject({ search: { from: 8, max: 16 }, timing: { measureMs: 30_000 } });
+  expect(fromFile.plan).toMatchObject({ search: { from: 8, max: 8 }, timing: { measureMs: 30_000 } });
   expect(fromFile.plan.thresholds).toMatchObject({ videoLossPercentMax: 0.2, jitterMsMax: 20, also: [{ limit: 300 }] });
 });
 
 test('flags override the plan file, and limits on the command line come after those of the file', async () => {
-  const file = planFile('scenario: one-to-one', 'max: 16', 'measure: 30s', 'thresholds: ["rtt.mean <= 200ms"]');
-  const { plan } = await plannedJson(file, '--max', '12', '--threshold', 'rtt.mean <= 100ms');
-  expect(plan).toMatchObject({ search: { max: 12 }, timing: { measureMs: 30_000 }, thresholds: { rttMsMax: 100 } });
+  const file = planFile('scenario: one-to-one', 'max: 8', 'measure: 30s', 'thresholds: ["rtt.mean <= 200ms"]');
+  const { plan } = await plannedJson(file, '--max', '6', '--threshold', 'rtt.mean <= 100ms');
+  expect(plan).toMatchObject({ search: { max: 6 }, timing: { measureMs: 30_000 }, thresholds: { rttMsMax: 100 } });
 });
 
 test('--plan names the file beside a scenario, which overrides that of the file', async () => {
@@ -146,6 +135,27 @@ test('find refuses it, too, before anything is started', async () => {
   expect(readdirSync(folder)).toEqual([]);
   const listed = await loadline('find', 'one-to-one', '--max', '90000', '--strategy', 'fixed', '--sizes', '4,90000');
   expect(listed.stderr).toContain('error E_HOST: This host cannot carry 90000 calls.');
+});
+
+test('a size that would want more than twice the CPU of this host is refused, by an estimate that is called one', async () => {
+  const tooMany = String(20 * cpus().length);
+  for (const command of ['plan', 'find']) {
+    const { exitCode, stderr, stdout } = await loadline(command, 'one-to-one', '--max', tooMany);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`error E_HOST: This host cannot carry ${tooMany} calls.`);
+    expect(stderr).toMatch(/CPU: about \d+ cores are needed, an estimate; \d+ are there/);
+    expect(stderr).toMatch(/do {6}use --max \d+, or play encoded probes \(--media encoded\)/);
+  }
+});
+
+test('a size that is above the CPU by estimate is told with where the probes end it, by which figures, and what carries more', async () => {
+  const { exitCode, stdout } = await loadline('plan', 'one-to-one', '--max', String(4 * cpus().length));
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('CPU, an estimate:');
+  expect(stdout).toContain('0.2 of a core per full probe, and 0.02 of the server');
+  expect(stdout).toContain('there the probes will likely end the search');
+  expect(stdout).toContain('--media encoded');
 });
 
 test('a search without --max is not refused; where the probes will end it is said', async () => {

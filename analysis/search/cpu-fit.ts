@@ -1,0 +1,48 @@
+import { isEncodable } from '../../model/codec.js';
+import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { defaultLayout } from './layout-choice.js';
+import { type HostRoom, hostNeeds, largestSize, largestThat, type Shortage, startsServer } from './plan-cost.js';
+import { type CpuFit, costsOn } from './probe-costs.js';
+
+/**
+ * Figures of one host differ by a fifth from run to run and by more between hosts, so what is refused is what would be too
+ * much even at half of them. What lies between is said, and the search ends by itself where the probes run out.
+ */
+const surelyTooMuch = 2;
+
+/** `undefined` where the cores of the host are not known. */
+export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit | undefined {
+  const { cores } = room;
+  if (cores === undefined) return undefined;
+  const costs = costsOn(room);
+  const largest = largestSize(plan, scenario);
+  const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
+  const fitting = fittingOf(plan);
+  const encodable = plan.encoded === undefined && isEncodable(plan.media.videoCodec);
+  const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
+  const share = plan.encoded?.fullShare ?? 1;
+  const kinds = [...(share > 0 ? ['full' as const] : []), ...(share < 1 ? ['encoded' as const] : [])];
+  return {
+    cores,
+    by: room.calibrated ? 'calibration' : 'stated figures',
+    fitting,
+    ...(encoded > fitting ? { fittingEncoded: encoded } : {}),
+    costs: kinds.map((kind) => ({ kind, cost: costs[kind] })),
+    countsServer: startsServer(plan),
+    leavesOutMixing: startsServer(plan) && scenario.sessions(1).some(({ shape }) => shape === 'mix'),
+  };
+}
+
+function asEncoded(plan: Plan): Plan {
+  return { ...plan, ...defaultLayout(true), encoded: { fullShare: 0 } };
+}
+
+/** Whether the largest size would want more than twice the CPU that there is; empty where it would not, or nobody knows. */
+export function cpuShortages(plan: Plan, scenario: Scenario, room: HostRoom): readonly Shortage[] {
+  const { cores } = room;
+  if (cores === undefined) return [];
+  const needed = hostNeeds(plan, scenario, largestSize(plan, scenario), costsOn(room)).cores;
+  if (needed <= surelyTooMuch * cores) return [];
+  return [{ what: 'CPU', needed: Math.ceil(needed), available: cores, unit: 'cores' }];
+}

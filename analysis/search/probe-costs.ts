@@ -1,0 +1,69 @@
+import type { Calibration, KindCalibration } from '../../model/calibration.js';
+import type { Participant } from '../../model/scenario.js';
+
+/** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
+export interface ProbeCost {
+  /** Of a probe that sends and receives audio and video once, as in a call. */
+  readonly coresPerProbe: number;
+  /** What the embedded server takes for it on the same host; 0 where it is in `coresPerProbe`. */
+  readonly serverCoresPerProbe: number;
+  readonly probeMb: number;
+  /** Of an empty browser; 0 where it is in `probeMb`. */
+  readonly browserMb: number;
+}
+
+export interface ProbeCosts {
+  readonly full: ProbeCost;
+  readonly encoded: ProbeCost;
+}
+
+/** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014. */
+export const statedCosts: ProbeCosts = {
+  full: { coresPerProbe: 0.2, serverCoresPerProbe: 0.02, probeMb: 28, browserMb: 250 },
+  encoded: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
+};
+
+/** What is known of a host by which its probes are costed. */
+export interface CostedHost {
+  readonly cores?: number;
+  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'>;
+}
+
+/** As measured on this host, else as stated. */
+export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
+  if (!calibrated) return statedCosts;
+  return { full: measuredCost(calibrated.full, cores), encoded: measuredCost(calibrated.encoded, cores) };
+}
+
+/** A host carries fewer probes than its cores divided by what one uses: so many as it was seen to carry share them. */
+function measuredCost({ carries, coresPerProbe, mbPerProbe }: KindCalibration, cores: number | undefined): ProbeCost {
+  const shareOfHost = cores === undefined || carries === 0 ? coresPerProbe : cores / carries;
+  return { coresPerProbe: shareOfHost, serverCoresPerProbe: 0, probeMb: mbPerProbe, browserMb: 0 };
+}
+
+/** How far the CPU of the host that plays the probes reaches: an estimate, never a promise. */
+export interface CpuFit {
+  readonly cores: number;
+  /** By `loadline calibrate` on this host, or by figures of other hosts. */
+  readonly by: 'calibration' | 'stated figures';
+  /** The largest size, up to the plan's largest, at which the probes are expected to have CPU enough; 0 when none. */
+  readonly fitting: number;
+  /** The same with encoded probes; absent where that is asked already, cannot be, or brings nothing. */
+  readonly fittingEncoded?: number;
+  /** Of the kinds that the plan asks for. */
+  readonly costs: readonly { readonly kind: 'full' | 'encoded'; readonly cost: ProbeCost }[];
+  /** False: it is there already, and if it shares this host, its share is not in the estimate. */
+  readonly countsServer: boolean;
+  /** What the server takes to mix was never stated, and is not in the estimate. */
+  readonly leavesOutMixing: boolean;
+}
+
+/**
+ * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took 1.4
+ * cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
+ */
+export function workOf({ legs }: Participant): number {
+  return (
+    legs.reduce((sum, { sends, receives }) => sum + (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0), 0) / 3
+  );
+}
