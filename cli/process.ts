@@ -64,10 +64,14 @@ export function realProcess(): ToolProcess {
   };
 }
 
-/** Waits until both streams have handed on what was written, then ends the process. */
-export async function exitWith(code: number): Promise<never> {
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-  process.exit(code);
+/** Waits until both streams have handed on what was written, then ends the process: with 1 when the answer was not all taken. */
+export async function exitWith(code: number, renderLoss: (lost: Error) => string): Promise<never> {
+  await flushed(process.stdout);
+  // A stream tells of its failure a moment after it gave up.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (lostOutput) process.stderr.write(renderLoss(lostOutput));
+  await flushed(process.stderr);
+  process.exit(lostOutput && code === 0 ? 1 : code);
 }
 
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
@@ -77,10 +81,16 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   });
 }
 
-/** A reader that has gone away (`loadline … | head`) is no failure of the run: what it would have read is dropped. */
+/** What standard output refused: a full disk, most often. */
+let lostOutput: Error | undefined;
+
+/**
+ * A reader that has gone away (`loadline … | head`) is no failure of the run: what it would have read is dropped. A disk that
+ * does not take standard output is one, but no reason to leave a run as it is: it is told at the end, by `exitWith`.
+ */
 function realOutput(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && stream === process.stdout) lostOutput ??= error;
   });
   return {
     isTty: stream.isTTY === true,

@@ -1,11 +1,13 @@
 import { LoadlineError } from '../model/errors.js';
+import { fileRefusal } from '../model/file-refusal.js';
 
 /**
  * An error as a person sees it: what, where, why, what to do, and the exit code it leads to.
- * Unforeseen errors come with their stack, because then the stack is the only evidence.
+ * What a file system refuses is said as such, wherever it was. Unforeseen errors come with their stack, because then the stack is the only evidence.
  */
 export function renderError(error: unknown): { readonly text: string; readonly exitCode: number } {
-  const known = error instanceof LoadlineError ? error : unforeseen(error);
+  const seen = fileRefusal(error);
+  const known = seen instanceof LoadlineError ? seen : unforeseen(error);
   const facts = [
     ['where', known.where],
     ['why', known.why],

@@ -31,6 +31,7 @@ export const errorCodes = {
   E_RESUME: { exitCode: 2, title: 'The run cannot be resumed' },
   E_INFLUX: { exitCode: 1, title: 'InfluxDB does not take the points' },
   E_MONITOR_BUSY: { exitCode: 2, title: 'Another monitor is at work here' },
+  E_FOLDER: { exitCode: 2, title: 'A file or folder cannot be used' },
   E_DISK_FULL: { exitCode: 1, title: 'The disk is full' },
   E_SERVER_LOST: { exitCode: 1, title: 'The media server went away' },
   E_SERVER_REFUSED: { exitCode: 1, title: 'The media server refused a request' },

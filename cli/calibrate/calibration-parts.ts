@@ -4,15 +4,14 @@ import { readTreesPss } from '../../host/process-memory.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
-import type { ToolProcess } from '../process.js';
 import { wallClock } from '../wiring/wall-clock.js';
 import { chromiumFleets } from '../wiring/wiring.js';
 
 /** The real parts of trials that belong to no run: nothing of them is stored, and nobody watches. */
-export function calibrationParts(server: MediaServer, chromiumPath: string, tool: ToolProcess): TrialParts {
+export function calibrationParts(server: MediaServer, chromiumPath: string, cacheFolder: string): TrialParts {
   return {
     server,
-    startFleet: chromiumFleets(tool),
+    startFleet: chromiumFleets(cacheFolder),
     sinks: [],
     clock: wallClock,
     chromium: { path: chromiumPath },

@@ -6,6 +6,7 @@ import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { ToolProcess } from '../process.js';
 import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
+import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
 interface CalibrateFlags {
@@ -35,14 +36,17 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
 async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<number> {
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { ensureChromium } = await import('../wiring/chromium.js');
+  await assertTemporary();
+  await assertState(tool);
+  const cache = await usableCache(tool);
   await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   const host = thisHost(tool);
   tool.stderr.write(`calibrating ${host.cores} × ${host.cpuModel} with Chromium ${chromium.version}\n`);
   try {
-    const full = await kind('full', chromium.path, host.cores, tool, stop.signal);
-    const encoded = await kind('encoded', chromium.path, host.cores, tool, stop.signal);
+    const full = await kind('full', chromium.path, { cores: host.cores, cache }, tool, stop.signal);
+    const encoded = await kind('encoded', chromium.path, { cores: host.cores, cache }, tool, stop.signal);
     const measuredAt = new Date().toISOString();
     const found: Calibration = {
       format: calibrationFormat,
@@ -66,7 +70,7 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
 async function kind(
   which: 'full' | 'encoded',
   chromiumPath: string,
-  cores: number,
+  { cores, cache }: { readonly cores: number; readonly cache: string },
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<KindCalibration> {
@@ -85,7 +89,7 @@ async function kind(
       kind: which,
       cores,
       server: facts,
-      parts: calibrationParts(server, chromiumPath, tool),
+      parts: calibrationParts(server, chromiumPath, cache),
       browsersMb,
       layout,
       signal,

@@ -1,4 +1,4 @@
-import { cpus, release } from 'node:os';
+import { cpus, release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
@@ -6,6 +6,7 @@ import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/n
 import { exampleOf, isElsewhere, type ServerKind, type ServerProgram } from '../../server-setup/server-kind.js';
 import {
   type Check,
+  checkCache,
   checkCalibration,
   checkCgroup,
   checkChromium,
@@ -19,12 +20,15 @@ import {
   checkReceiveBuffer,
   checkRights,
   checkServer,
+  checkState,
+  checkTemporary,
   doctorReport,
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
+import { assertState, assertTemporary, cacheFolder, stateFolder, usableCache } from '../wiring/folders.js';
 import { readHostRoom } from '../wiring/host-room.js';
 import { removeLeftovers } from '../wiring/leftovers.js';
 
@@ -88,6 +92,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
     checkReceiveBuffer(buffer),
     checkRights(rights.uid, rights.capEff),
     ...networkChecks(means, await isElsewhere(asked.kind, asked.server)),
+    ...(await examineFolders(tool)),
     checkCgroup(cgroupVersion()),
     ...needed.map((program, index) => checkProgram(program, found[index] === true)),
   ];
@@ -120,6 +125,23 @@ async function chromiumVersion(flag: string | undefined, { env }: ToolProcess): 
   const { findChromium } = await import('../../probes/chromium/find-chromium.js');
   const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env }).catch(() => undefined);
   return found?.version;
+}
+
+/** Where clips, calibrations and temporary files go. */
+async function examineFolders(tool: ToolProcess): Promise<readonly Check[]> {
+  const state = stateFolder(tool);
+  return [
+    checkCache(await usableCache(tool).catch(refusal), cacheFolder(tool)),
+    checkTemporary(await assertTemporary().then(fine, refusal), tmpdir()),
+    checkState(await assertState(tool).then(fine, refusal), state),
+  ];
+}
+
+const fine = () => undefined;
+
+function refusal(error: unknown): LoadlineError {
+  if (error instanceof LoadlineError) return error;
+  throw error;
 }
 
 /** Starts (or connects to) the media server and stops again; nothing is made on it. */

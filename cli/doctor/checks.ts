@@ -1,6 +1,7 @@
 import { carriesText } from '../../analysis/judge/calibration.js';
 import type { HostRoom } from '../../analysis/search/plan-cost.js';
 import { statedCosts } from '../../analysis/search/probe-costs.js';
+import type { LoadlineError } from '../../model/errors.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
@@ -132,6 +133,24 @@ export function checkNetworks(choice: MeansChoice, to = ''): Check {
     return ok(`impaired networks by ${means}: ${choice.facts.why}`);
   }
   return warn(`no impaired networks${to}: ${choice.why}`, `needed for --network only: ${choice.todo}`);
+}
+
+/** `found` is the folder that will be used, or why there is none; `own` the one that is tried first. */
+export function checkCache(found: string | LoadlineError, own: string): Check {
+  if (typeof found !== 'string') return fail(`${found.message} ${found.why ?? ''}`, found.todo ?? '');
+  if (found === own) return ok(`clips are kept in ${own}`);
+  return warn(`${own} cannot be written: clips are kept in ${found}`, 'XDG_CACHE_HOME may name another folder');
+}
+
+export function checkTemporary(refusal: LoadlineError | undefined, folder: string): Check {
+  if (refusal === undefined) return ok(`temporary files can be made in ${folder}`);
+  return fail(`${refusal.message} ${refusal.why ?? ''}`, 'TMPDIR may name another folder');
+}
+
+export function checkState(refusal: LoadlineError | undefined, folder: string): Check {
+  if (refusal === undefined) return ok(`calibrations can be kept in ${folder}`);
+  const remedy = 'needed for loadline calibrate only: XDG_STATE_HOME may name another folder';
+  return warn(`${refusal.message} ${refusal.why ?? ''}`, remedy);
 }
 
 export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { getuid } from 'node:process';
 import type { Env } from '../process.js';
 
 /** What the checks are made on, read from this host. Nothing here rejects: what cannot be read is not known. */
@@ -14,7 +14,7 @@ export async function readText(path: string): Promise<string | undefined> {
 
 export async function readRights(): Promise<{ readonly uid: number; readonly capEff: string | undefined }> {
   const status = await readText('/proc/self/status');
-  return { uid: userInfo().uid, capEff: /^CapEff:\s+([0-9a-f]+)$/m.exec(status ?? '')?.[1] };
+  return { uid: getuid?.() ?? 0, capEff: /^CapEff:\s+([0-9a-f]+)$/m.exec(status ?? '')?.[1] };
 }
 
 export async function readReceiveBuffer(): Promise<number | undefined> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Calibration, calibrationSchema } from '../../model/calibration.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { ToolProcess } from '../process.js';
+import { stateFolder } from './folders.js';
 import { readHostFacts } from './host-facts.js';
 
 export type CalibratedHost = Calibration['host'];
@@ -13,12 +14,6 @@ export type CalibratedHost = Calibration['host'];
 export function thisHost({ nodeVersion }: ToolProcess): CalibratedHost {
   const { cores, cpuModel, memoryMb } = readHostFacts(nodeVersion);
   return { name: hostname(), cores, cpuModel, memoryMb };
-}
-
-/** State of the user's that outlives a run (XDG Base Directory Specification). */
-function stateFolder({ env }: ToolProcess): string {
-  const base = env.XDG_STATE_HOME;
-  return join(base?.startsWith('/') ? base : join(env.HOME ?? homedir(), '.local', 'state'), 'loadline');
 }
 
 /** One file for each host and Chromium. */

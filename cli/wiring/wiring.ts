@@ -1,6 +1,5 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
@@ -16,11 +15,12 @@ import type { ToolProcess } from '../process.js';
 import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
 import { openCopies } from './copies.js';
+import { assertTemporary, usableCache } from './folders.js';
 import { runParts } from './run-parts.js';
 import { relayOf } from './turn.js';
 import { wallClock } from './wall-clock.js';
 
-/** Makes the run's folder; starts nothing. Throws E_OUT. */
+/** Makes the run's folder; starts nothing. Throws E_FOLDER, E_OUT. */
 export async function wire(
   request: RunRequest,
   asked: AskedServer,
@@ -30,6 +30,8 @@ export async function wire(
   /** Shows a line to whoever watches. */
   say: (text: string) => void,
 ): Promise<Parts> {
+  await assertTemporary();
+  const cache = await usableCache(tool);
   const parts = await runParts(request, tool, listener);
   const tooManyProbes = await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
@@ -41,7 +43,7 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
-    startFleet: chromiumFleets(tool),
+    startFleet: chromiumFleets(cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -49,8 +51,8 @@ export async function wire(
 }
 
 /** Fleets of real probes, whose profiles lie in the temporary folder. */
-export function chromiumFleets(tool: ToolProcess): StartFleet {
-  const folders = { cacheFolder: cacheFolder(tool), temporaryRoot: tmpdir() };
+export function chromiumFleets(cacheFolder: string): StartFleet {
+  const folders = { cacheFolder, temporaryRoot: tmpdir() };
   return (options, listener) => startChromiumFleet({ ...options, ...folders }, listener);
 }
 
@@ -62,10 +64,4 @@ export function serverOf(
 ): Promise<MediaServer> {
   const listenOn = listenAddress(plan);
   return kind.make({ plan, server, selfCommand, ...(listenOn === undefined ? {} : { listenOn }) });
-}
-
-/** What may be made again at any time, such as the clip of the fake camera (XDG Base Directory Specification). */
-export function cacheFolder({ env }: ToolProcess): string {
-  const base = env.XDG_CACHE_HOME;
-  return join(base?.startsWith('/') ? base : join(homedir(), '.cache'), 'loadline');
 }

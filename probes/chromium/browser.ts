@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { getuid } from 'node:process';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import { signalGroup } from '../../host/child-processes.js';
 import { removeFolder } from '../../host/owned-folders.js';
 import { findRoots } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
+import { fileRefusal } from '../../model/file-refusal.js';
 import { startFile } from './in-network.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
@@ -38,7 +39,9 @@ export interface ProbeBrowser {
 
 /** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
-  const folder = await profileFolders.make(options.temporaryRoot);
+  const folder = await profileFolders.make(options.temporaryRoot).catch((error: unknown) => {
+    throw fileRefusal(error, 'The folder for the profile of a browser cannot be made.');
+  });
   const profile = join(folder, 'profile');
   const artifacts = join(folder, 'artifacts');
   try {
@@ -49,7 +52,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrows
       artifactsDir: artifacts,
       headless: true,
       // Chromium refuses to run sandboxed as root (the uid of root is 0).
-      chromiumSandbox: userInfo().uid !== 0,
+      chromiumSandbox: getuid?.() !== 0,
       args: launchFlags(options.files, options.trustedKey).map(({ flag }) => flag),
       timeout: launchBoundMs,
       // Whoever conducts the run decides what a signal means.

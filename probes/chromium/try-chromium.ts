@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { getuid } from 'node:process';
 import { chromium } from 'playwright-core';
 
 const boundMs = 20_000;
@@ -20,7 +20,7 @@ export async function whatChromiumLacks(executablePath: string): Promise<string 
       executablePath,
       headless: true,
       // Chromium refuses to run sandboxed as root (the uid of root is 0).
-      chromiumSandbox: userInfo().uid !== 0,
+      chromiumSandbox: getuid?.() !== 0,
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--mute-audio'],
       timeout: boundMs,
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { getuid } from 'node:process';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { LoadlineError } from '../../../model/errors.js';
 import type { Media } from '../../../model/plan.js';
@@ -46,7 +46,7 @@ async function encode({ chromiumPath, script, files, media }: EncodedClipOrder):
     executablePath: chromiumPath,
     headless: true,
     // Chromium refuses to run sandboxed as root (the uid of root is 0).
-    chromiumSandbox: userInfo().uid !== 0,
+    chromiumSandbox: getuid?.() !== 0,
   });
   try {
     const context = await browser.newContext();

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileRefusal } from '../../../model/file-refusal.js';
 import type { Media } from '../../../model/plan.js';
 import { type ClipShape, cameraClip, clipBytes } from './camera-clip.js';
 import { voiceClip, voiceClipBytes } from './voice-clip.js';
@@ -37,7 +38,9 @@ async function filesOf(cacheFolder: string, shape: ClipShape): Promise<MediaFile
   const key = createHash('sha256').update(JSON.stringify({ clipVersion, shape })).digest('hex').slice(0, 8);
   const camera = join(cacheFolder, `camera-${width}x${height}-${framesPerSecond}fps-${key}.y4m`);
   const microphone = join(cacheFolder, `voice-v${clipVersion}.wav`);
-  await mkdir(cacheFolder, { recursive: true });
+  await mkdir(cacheFolder, { recursive: true }).catch((error: unknown) => {
+    throw fileRefusal(error, 'The folder for the clips of cameras and microphones cannot be made.');
+  });
   await makeOnce(camera, clipBytes(shape), () => cameraParts(shape));
   await makeOnce(microphone, voiceClipBytes, () => [voiceClip()]);
   return { camera, microphone };
@@ -68,6 +71,6 @@ export async function writeWhole(path: string, parts: Iterable<Buffer>): Promise
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    throw fileRefusal(error, 'The clips of cameras and microphones cannot be written.');
   }
 }

@@ -1,0 +1,36 @@
+import { LoadlineError } from './errors.js';
+
+/** What a file system answers when it will not, by its codes (errno(3)). */
+const refusals = new Set(
+  'EACCES EPERM EROFS ENOTDIR EISDIR EEXIST ENOENT ELOOP ENAMETOOLONG ENOTEMPTY EXDEV EIO EFBIG ETXTBSY'.split(' '),
+);
+const noRoom = new Set(['ENOSPC', 'EDQUOT']);
+
+export function isNoRoom(error: unknown): boolean {
+  return noRoom.has(codeOf(error));
+}
+
+/**
+ * A refusal of the file system as an error that says which file it was and what to do: E_DISK_FULL or E_FOLDER. Everything
+ * else is returned as it is.
+ */
+export function fileRefusal(error: unknown, what = 'A file or folder cannot be used as it is needed.'): unknown {
+  if (!(error instanceof Error) || error instanceof LoadlineError) return error;
+  const where = 'path' in error && typeof error.path === 'string' ? { where: error.path } : {};
+  const parts = { ...where, why: error.message, cause: error };
+  if (isNoRoom(error)) {
+    return new LoadlineError('E_DISK_FULL', 'There is no room left on the disk.', {
+      ...parts,
+      todo: 'free some space; loadline doctor says which folders are written',
+    });
+  }
+  if (!refusals.has(codeOf(error)) || !('syscall' in error)) return error;
+  return new LoadlineError('E_FOLDER', what, {
+    ...parts,
+    todo: 'give this user a folder there that may be written; loadline doctor says which are, and which variable names them',
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { type Ended, runLoadline } from './run-loadline.js';
+
+/** Every folder that the tool writes to, in every state that a file system can have it in. */
+
+const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
+let folder: string;
+let run: string;
+let chromium: string;
+
+/** Those that are not `always` tried are for the folder of runs alone. `make` brings a path into its state; false where this user may not. What is mounted is unmounted by the test's end. */
+const states: readonly {
+  readonly name: string;
+  readonly always?: boolean;
+  readonly make: (path: string) => boolean;
+}[] = [
+  { name: 'missing', make: () => true },
+  { name: 'a file', always: true, make: (path) => written(path) },
+  { name: 'below a file', make: (path) => writtenAbove(path) },
+  { name: 'read-only', always: true, make: (path) => mounted(path, 'ro') },
+  { name: 'full', always: true, make: (path) => mounted(path, 'size=4k') && filled(path) },
+  { name: 'full after a few writes', make: (path) => mounted(path, 'size=24k') },
+];
+
+const simulated = ['simulate', 'one-to-one', '--capacity', '3', '--max', '6'];
+
+/** What writes where: the arguments and the environment for a path in some state. */
+const writers: readonly {
+  readonly what: string;
+  readonly args: (path: string) => readonly string[];
+  readonly env?: (path: string) => Readonly<Record<string, string>>;
+}[] = [
+  { what: 'the folder of runs', args: (path) => [...simulated, '--out', path] },
+  { what: 'an HTML report', args: (path) => ['report', run, '--out', join(path, 'report.html')] },
+  { what: 'a CSV report', args: (path) => ['report', run, '--format', 'csv', '--out', join(path, 'all.csv')] },
+  { what: 'a JUnit report', args: (path) => ['report', run, '--format', 'junit', '--out', path] },
+  {
+    what: 'the folder of a monitor',
+    args: (path) => ['monitor', join(folder, 'monitor.yaml'), '--once', '--out', path],
+  },
+  {
+    what: 'the page of a monitor',
+    args: (path) => ['monitor', 'report', '--out', folder, '--html', join(path, 'a.html')],
+  },
+  { what: 'the cache', args: () => unanswered(), env: (path) => ({ XDG_CACHE_HOME: path }) },
+  {
+    what: 'the home',
+    args: () => unanswered(),
+    env: (path) => ({ HOME: path, XDG_CACHE_HOME: '', XDG_STATE_HOME: '' }),
+  },
+  { what: 'the temporary folder', args: () => unanswered(), env: (path) => ({ TMPDIR: path }) },
+  {
+    what: 'cache and temporary folder',
+    args: () => unanswered(),
+    env: (path) => ({ TMPDIR: path, XDG_CACHE_HOME: path }),
+  },
+  {
+    what: 'the state',
+    args: () => ['calibrate', '--chromium', join(folder, 'none')],
+    env: (path) => ({ XDG_STATE_HOME: path }),
+  },
+];
+
+/** A search as far as its server, which is not there. */
+function unanswered(): readonly string[] {
+  return [
+    'find',
+    'one-to-one',
+    '--chromium',
+    chromium,
+    '--out',
+    join(folder, 'runs'),
+    '--server',
+    'kurento://127.0.0.1:9',
+  ];
+}
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-files-'));
+  chromium = join(folder, 'chromium');
+  writeFileSync(chromium, '#!/bin/sh\necho "Chromium 150.0.0.0"\n', { mode: 0o755 });
+  const watch = '  - { name: a, cron: "* * * * *", size: 2, simulate: one-to-one --capacity 3 }';
+  writeFileSync(join(folder, 'monitor.yaml'), `watches:\n${watch}\n`);
+  expect((await runLoadline([...simulated, '--out', join(folder, 'stored')])).exitCode).toBe(0);
+  run = join(folder, 'stored', readdirSync(join(folder, 'stored'))[0] ?? '');
+});
+test.afterAll(() => {
+  for (const { what } of writers) for (const { name } of states) spawnSync('umount', [pathFor(what, name)]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const { what, args, env } of writers) {
+  test(`${what} may be in any state: the command works, or ends in one clear error`, async () => {
+    test.slow();
+    for (const { name, make } of states.filter((one) => one.always === true || what === writers[0]?.what)) {
+      const path = pathFor(what, name);
+      mkdirSync(join(path, '..'), { recursive: true });
+      if (make(path)) expectNoFailure(await runLoadline(args(path), env?.(path)), name);
+    }
+  });
+}
+
+test('a cache that cannot be written does not keep a run from starting: clips go among the temporary files', async () => {
+  const home = join(folder, 'home');
+  writeFileSync(home, '');
+  const ended = await runLoadline(unanswered(), { HOME: home, XDG_CACHE_HOME: '' });
+  expect(ended.stderr).toContain('error E_SERVER_UNREACHABLE');
+});
+
+test('where no folder takes the clips, the error names both folders that refused and the variables that name others', async () => {
+  const none = join(folder, 'none');
+  writeFileSync(none, '');
+  const ended = await runLoadline(unanswered(), { XDG_CACHE_HOME: none, TMPDIR: none });
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toContain('error E_FOLDER');
+  expect(ended.stderr).toContain('TMPDIR');
+});
+
+test('a full disk behind standard output is one error with exit 1, not a crash', () => {
+  const full = openSync('/dev/full', 'w');
+  for (const args of [
+    ['plan', 'one-to-one'],
+    ['report', run, '--format', 'json'],
+    [...simulated, '--out', folder],
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, [built, ...args], { stdio: ['ignore', full, 'pipe'] });
+    expectNoFailure({ exitCode: status, stdout: '', stderr: stderr.toString() }, args.join(' '));
+    expect(stderr.toString()).toContain('error E_DISK_FULL');
+    expect(status).toBe(1);
+  }
+  closeSync(full);
+});
+
+function expectNoFailure({ exitCode, stderr }: Ended, state: string): void {
+  expect(stderr, state).not.toContain('E_INTERNAL');
+  expect(stderr, state).not.toMatch(/^\s+at .+:\d+:\d+\)?$/m);
+  if (exitCode === 1 || exitCode === 2) expect(stderr.match(/^error E_/gm), `${state}: ${stderr}`).toHaveLength(1);
+  expect([0, 1, 2, 3, 4], `${state}: ${stderr}`).toContain(exitCode);
+}
+
+function pathFor(what: string, state: string): string {
+  return join(folder, `${what} ${state}`.replaceAll(' ', '-'), 'here');
+}
+
+function written(path: string): boolean {
+  writeFileSync(path, '');
+  return true;
+}
+
+function writtenAbove(path: string): boolean {
+  const above = join(path, '..');
+  rmSync(above, { recursive: true });
+  return written(above);
+}
+
+function mounted(path: string, options: string): boolean {
+  mkdirSync(path);
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]).status === 0;
+}
+
+function filled(path: string): boolean {
+  spawnSync('dd', ['if=/dev/zero', `of=${join(path, 'filler')}`, 'bs=4k', 'count=4']);
+  return true;
+}
