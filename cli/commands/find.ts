@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { largestSize } from '../../analysis/search/plan-cost.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { assertBudgetHolds, assertOneRecord, readRequired } from '../options/contradictions.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
@@ -49,6 +51,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .option('--resume <run>', 'go on with a stored run that was stopped')
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
+      assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool, kinds);
       const { require: required, resume } = flags;
       const request = await reading(() =>
@@ -68,6 +71,8 @@ async function newRequest(
   kinds: Kinds,
 ): Promise<RunRequest> {
   const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags), kinds);
+  readRequired(flags.require, largestSize(request.plan, request.scenario));
+  assertBudgetHolds(request.plan.search.budgetMs, request.plan.timing.measureMs);
   const [newest] = await readCalibrations(tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, resolve(tool.workingFolder, request.out));

@@ -1,8 +1,9 @@
+import { largestSize } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind, requireText } from '../exit-codes.js';
+import { assertBudgetHolds, readRequired } from '../options/contradictions.js';
 import type { RunRequest } from '../options/run-request.js';
-import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { leaveRun } from '../wiring/run-parts.js';
 import { conduct } from './conduct.js';
@@ -10,7 +11,9 @@ import { conduct } from './conduct.js';
 /** What `find` and `simulate` do once it is known what is asked. Resolves with the exit code. */
 export async function search(request: RunRequest, required: string | undefined, tool: ToolProcess): Promise<number> {
   try {
-    const require = required === undefined ? undefined : readCount(required, '--require');
+    const { search: options, timing } = request.plan;
+    const require = readRequired(required, largestSize(request.plan, request.scenario));
+    if (!request.resumed) assertBudgetHolds(options.budgetMs, timing.measureMs);
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
       const exitCode = exitCodeOfFind(result, require);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
+import { assertNoSearch } from '../options/contradictions.js';
 import { readScenario, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
@@ -66,6 +67,7 @@ export function addSimulate(
     .addHelpText('after', help)
     .action(async (scenario: string | undefined, flags: SimulateFlags) => {
       const { require: required, resume } = flags;
+      if (flags.size !== undefined) assertNoSearch(command);
       const request =
         resume === undefined
           ? newRequest(namedScenario(scenario, 'simulate'), flags)

@@ -5,6 +5,7 @@ import type { VerdictKind } from '../../model/verdict.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
+import { assertOneRecord } from '../options/contradictions.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
@@ -47,6 +48,7 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
   addRunFlags(addPlanFlag(command), kinds)
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
+      assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool, kinds);
       onExitCode(await runTry(await reading(() => tryRequest(scenario, flags, tool, kinds)), tool));
     });
