@@ -6,6 +6,8 @@ export interface ReceiveStreamSample {
   readonly leg: string;
   readonly direction: 'receive';
   readonly kind: MediaKind;
+  /** Which of the leg's streams of this kind; absent: it has one only. */
+  readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
   readonly restarted?: Restarted;
 }
@@ -14,6 +16,8 @@ export interface SendStreamSample {
   readonly leg: string;
   readonly direction: 'send';
   readonly kind: MediaKind;
+  /** A leg sends one stream of a kind. */
+  readonly stream?: undefined;
   readonly metrics: Readonly<Partial<Record<SendMetric, number>>>;
   readonly qualityLimitation?: QualityLimitation;
   /** Whether what is sent again has an SSRC of its own (RFC 4588); absent where nobody looked. */

@@ -8,15 +8,69 @@ export type MediaSource =
   | { readonly participant: string /** Absent: the host's own. */; readonly network?: string }
   | { readonly mix: true };
 
-/** One RTCPeerConnection of a probe: what goes out over it and the one source whose media must arrive over it. */
+/** One of several sources whose media comes over the same leg. */
+export interface LegSource {
+  readonly participant: string;
+  /** Absent: the host's own. */
+  readonly network?: string;
+  readonly kinds: readonly MediaKind[];
+  /** Tells the streams of one participant apart, a camera and a screen; absent: the participant's id. */
+  readonly stream?: string;
+}
+
+/** One RTCPeerConnection of a probe: what goes out over it and whose media must arrive over it. */
 export interface Leg {
   /** Unique within the trial, for example `3a` or `3a:from-3b`. */
   readonly id: string;
   readonly sends: readonly MediaKind[];
+  /** The kinds that arrive. With a list of sources, those that any of them has. */
   readonly receives: readonly MediaKind[];
-  /** Whose media arrives on this leg; absent when nothing is received. */
-  readonly from?: MediaSource;
+  /**
+   * Whose media arrives on this leg; absent when nothing is received. One source has one stream of each kind that is
+   * received, and its streams need no name. In a list, each stream has an id, which is the name of its source.
+   */
+  readonly from?: MediaSource | readonly LegSource[];
 }
+
+/** One stream that must arrive on a leg. */
+export interface ReceivedStream {
+  readonly kind: MediaKind;
+  readonly from?: MediaSource;
+  /** Which of the leg's streams of this kind it is; absent where it is the only one. */
+  readonly stream?: string;
+}
+
+export function receivedStreams({ receives, from }: Leg): readonly ReceivedStream[] {
+  if (!isList(from)) return receives.map((kind) => (from ? { kind, from } : { kind }));
+  return from.flatMap(({ kinds, ...source }) =>
+    kinds.map((kind) => ({ kind, from: sourceOf(source), stream: source.stream ?? source.participant })),
+  );
+}
+
+/** Those whose media arrives on a leg, each once. */
+export function sourcesOf({ from }: Leg): readonly MediaSource[] {
+  if (from === undefined) return [];
+  return isList(from) ? from.map(sourceOf) : [from];
+}
+
+/** The source of a stream that was seen on a leg. */
+export function sourceOfStream(leg: Leg, kind: MediaKind, stream: string | undefined): MediaSource | undefined {
+  return receivedStreams(leg).find((one) => one.kind === kind && one.stream === stream)?.from;
+}
+
+/** What to call a stream that must arrive: "video from 3b", "audio of the mix"; of several by one participant with its id. */
+export function receivedName({ kind, from, stream }: ReceivedStream): string {
+  if (from === undefined) return kind;
+  if ('mix' in from) return `${kind} of the mix`;
+  const which = stream === undefined || stream === from.participant ? '' : ` (${stream})`;
+  return `${kind} from ${from.participant}${which}`;
+}
+
+const sourceOf = ({ participant, network }: Omit<LegSource, 'kinds'>): MediaSource =>
+  network === undefined ? { participant } : { participant, network };
+
+/** `Array.isArray` does not narrow a readonly array. */
+const isList = (from: Leg['from']): from is readonly LegSource[] => Array.isArray(from);
 
 /** A member of a session, played by one probe. The probe has the participant's id. */
 export interface Participant {

@@ -114,6 +114,8 @@ export interface StreamSummary {
   readonly leg: string;
   readonly direction: 'send' | 'receive';
   readonly kind: 'audio' | 'video';
+  /** Which of the leg's streams of this kind; absent: it has one only. */
+  readonly stream?: string;
   /** Window means and totals by name: bitrateKbps, fps, lossPercent, worstLossPercent5s, jitterMs, rttMs, frozenPercent, mos … */
   readonly values: Aggregates;
 }

@@ -57,6 +57,8 @@ export interface StreamRef {
   readonly leg: string;
   readonly direction: Direction;
   readonly kind: MediaKind;
+  /** Which of the leg's streams of this kind; absent: it has one only. */
+  readonly stream?: string;
 }
 
 /** One reason of a verdict. `text` is a whole sentence that stands alone in a report. */

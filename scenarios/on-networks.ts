@@ -1,5 +1,5 @@
 import type { Network } from '../model/network.js';
-import type { Leg, Participant, Scenario, Session } from '../model/scenario.js';
+import type { Leg, LegSource, MediaSource, Participant, Scenario, Session } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
 
 type Share = Pick<Network, 'name' | 'sharePercent'>;
@@ -39,9 +39,13 @@ function placed(sessions: readonly Session[], networkOf: ReadonlyMap<string, str
 }
 
 function withSource(leg: Leg, networkOf: ReadonlyMap<string, string>): Leg {
-  if (!leg.from || 'mix' in leg.from) return leg;
-  const network = networkOf.get(leg.from.participant);
-  return network === undefined ? leg : { ...leg, from: { ...leg.from, network } };
+  const { from } = leg;
+  if (from === undefined) return leg;
+  const placedSource = <Source extends MediaSource | LegSource>(source: Source): Source => {
+    const network = 'mix' in source ? undefined : networkOf.get(source.participant);
+    return network === undefined ? source : { ...source, network };
+  };
+  return { ...leg, from: 'map' in from ? from.map(placedSource) : placedSource(from) };
 }
 
 /** Whole sessions; where there is one session only, its members of each role in turn. */

@@ -1,7 +1,7 @@
 import { audioPacketsPerSecond } from '../model/codec.js';
 import type { Media } from '../model/plan.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
-import type { Leg, MediaKind, Participant } from '../model/scenario.js';
+import { type Leg, type MediaKind, type Participant, type ReceivedStream, receivedStreams } from '../model/scenario.js';
 import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
@@ -44,7 +44,7 @@ export function simulatedSample(participant: Participant, media: Media, second: 
 function streamsOf(leg: Leg, media: Media, second: SimulatedSecond): StreamSample[] {
   return [
     ...leg.sends.map((kind) => sent(leg.id, kind, media, second)),
-    ...leg.receives.map((kind) => received(leg.id, kind, media, second)),
+    ...receivedStreams(leg).map((stream) => received(leg.id, stream, media, second)),
   ];
 }
 
@@ -88,9 +88,16 @@ function sent(leg: string, kind: MediaKind, media: Media, second: SimulatedSecon
   return { leg, direction: 'send', kind, metrics, qualityLimitation: second.overloaded ? 'cpu' : 'none' };
 }
 
-function received(leg: string, kind: MediaKind, media: Media, second: SimulatedSecond): ReceiveStreamSample {
+function received(
+  leg: string,
+  { kind, stream }: ReceivedStream,
+  media: Media,
+  second: SimulatedSecond,
+): ReceiveStreamSample {
   const metrics = kind === 'audio' ? receivedAudio(second) : receivedVideo(media, second);
-  return { leg, direction: 'receive', kind, metrics };
+  return stream === undefined
+    ? { leg, direction: 'receive', kind, metrics }
+    : { leg, direction: 'receive', kind, stream, metrics };
 }
 
 function receivedAudio({ conditions }: SimulatedSecond): ReceiveStreamSample['metrics'] {

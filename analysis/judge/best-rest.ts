@@ -81,7 +81,7 @@ const kbps = (bytes: number | undefined) => (bytes === undefined ? undefined : (
 function highestRates(readings: readonly StreamReading[], stream: ExpectedStream, measure: StreamMeasure) {
   const known = baselineOfStream(stream, measure);
   const { media } = measure;
-  const mixed = stream.direction === 'receive' && stream.leg.from !== undefined && 'mix' in stream.leg.from;
+  const mixed = stream.direction === 'receive' && stream.from !== undefined && 'mix' in stream.from;
   const video = stream.kind === 'video';
   const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, known?.bitrateKbps ?? 0);
   const received = stream.direction === 'receive';

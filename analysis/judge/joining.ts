@@ -1,5 +1,6 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { isCleanNetwork } from '../../model/network.js';
+import { sourcesOf } from '../../model/scenario.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, UnstableCode, VoidCode } from '../../model/verdict.js';
@@ -103,7 +104,7 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
 function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, networks = [] }: JudgeInput) {
   const impaired = new Set(networks.filter((network) => !isCleanNetwork(network)).map(({ name }) => name));
   const seesBadLink = ({ participant: { network, legs } }: ProbeRecord) =>
-    [network, ...legs.map(({ from }) => sourceNetwork('receive', from, network))].some(
+    [network, ...legs.flatMap((leg) => sourcesOf(leg)).map((from) => sourceNetwork('receive', from, network))].some(
       (name) => name !== undefined && impaired.has(name),
     );
   const others = receiving.filter((probe) => !seesBadLink(probe));

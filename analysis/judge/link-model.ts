@@ -3,6 +3,7 @@ import { type Link, type Loss, lossPercentOf } from '../../model/network.js';
 import type { Media } from '../../model/plan.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { mosOf } from '../measure/mos.js';
+import { sum } from '../statistics/statistics.js';
 import type { Hop } from './link-path.js';
 
 /** What is asked of a path: what goes over it, and at which frame rate. */
@@ -35,7 +36,7 @@ const packetBits = 10_000;
 function askedBps(kinds: readonly MediaKind[], videoKbps: number, soundKbps: number): number {
   const audio = soundKbps * 1000 + audioPacketsPerSecond * headerBytes * 8;
   const video = videoKbps * 1000 * (1 + headerBytes / videoPacketBytes);
-  return (kinds.includes('audio') ? audio : 0) + (kinds.includes('video') ? video : 0);
+  return sum(kinds.map((kind) => (kind === 'audio' ? audio : video)));
 }
 
 const asked = ({ kinds, media }: Carried) => askedBps(kinds, media.videoKbps, audioKbps);

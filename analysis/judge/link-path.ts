@@ -47,12 +47,12 @@ export function ownHops({ participant }: ExpectedStream, measure: StreamMeasure)
 
 const untouched = { up: {}, down: {} } as const;
 
-function isMix({ direction, leg }: ExpectedStream): boolean {
-  return direction === 'receive' && leg.from !== undefined && 'mix' in leg.from;
+function isMix({ direction, from }: ExpectedStream): boolean {
+  return direction === 'receive' && from !== undefined && 'mix' in from;
 }
 
-function networksOf({ direction, leg, participant }: ExpectedStream, measure: StreamMeasure) {
-  const source = sourceNetwork(direction, leg.from, participant.network);
+function networksOf({ direction, from, participant }: ExpectedStream, measure: StreamMeasure) {
+  const source = sourceNetwork(direction, from, participant.network);
   return [networkOf(participant.network, measure), networkOf(source, measure)] as const;
 }
 

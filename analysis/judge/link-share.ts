@@ -1,4 +1,5 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
+import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import type { ExpectedStream } from '../measure/window.js';
 import { numberNear, unitAfter } from '../wording/wording.js';
@@ -129,7 +130,7 @@ function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {
   const videoKbps = (kind === 'video' && baselineOfStream(stream, measure)?.bitrateKbps) || media.videoKbps;
   return {
     media,
-    kinds: direction === 'send' ? leg.sends : leg.receives,
+    kinds: direction === 'send' ? leg.sends : kindsReceived(leg),
     packetsPerSecond: kind === 'audio' ? audioPacketsPerSecond : (videoKbps * 125) / videoPacketBytes,
     framesPerSecond: sourceFps(stream, measure),
   };
@@ -151,8 +152,16 @@ export function roundTripBeyondLink(
 /** The round trip of a participant's link: the baseline's, but not more than was set. 0 off impaired links. */
 function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure): number {
   if (!isImpaired({ ...stream, direction: 'send' }, measure)) return 0;
-  const carried = { ...carriedBy(stream, measure), kinds: [...stream.leg.sends, ...stream.leg.receives] };
+  const carried = { ...carriedBy(stream, measure), kinds: kindsEitherWay(stream.leg) };
   const set = Math.max(...ownHops(stream, measure).map((hop) => roundTripMs(hop, carried)));
   const alone = measure.baseline ? baselineOfStream(stream, measure)?.rttMs : undefined;
   return alone === undefined ? set : Math.min(alone, set);
+}
+
+const kindsReceived = (leg: Leg): readonly MediaKind[] => receivedStreams(leg).map(({ kind }) => kind);
+
+/** A leg sends one stream of a kind at most, so the fuller way is the one that it receives. */
+function kindsEitherWay(leg: Leg): readonly MediaKind[] {
+  const received = kindsReceived(leg);
+  return [...received, ...leg.sends.filter((kind) => !received.includes(kind))];
 }

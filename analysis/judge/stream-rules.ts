@@ -50,10 +50,10 @@ export interface StreamRule {
 }
 
 export const baselineOfStream = (
-  { participant, leg, direction, kind }: ExpectedStream,
+  { participant, from, direction, kind }: ExpectedStream,
   { baseline }: StreamMeasure,
 ) => {
-  const source = sourceNetwork(direction, leg.from, participant.network);
+  const source = sourceNetwork(direction, from, participant.network);
   return baseline
     ? entryBetween(baseline, [participant.role, direction, kind], participant.network, source)
     : undefined;
@@ -65,8 +65,8 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
 }
 
 /** Frames per second that a stream should have where nothing was measured yet: the camera's, or of a mix the server's own. */
-export function sourceFps({ direction, leg }: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
-  const mixed = direction === 'receive' && leg.from !== undefined && 'mix' in leg.from;
+export function sourceFps({ direction, from }: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
+  const mixed = direction === 'receive' && from !== undefined && 'mix' in from;
   return (mixed ? mixedFps : undefined) ?? media.framesPerSecond;
 }
 

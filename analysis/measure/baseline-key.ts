@@ -1,4 +1,4 @@
-import type { Leg } from '../../model/scenario.js';
+import type { MediaSource } from '../../model/scenario.js';
 import type { Baseline } from '../../model/trial.js';
 
 type Entry = Baseline['streams'][string];
@@ -6,7 +6,7 @@ type Entry = Baseline['streams'][string];
 /** The network that a stream comes from: of received ones that of whoever sends it, else (sent, or mixed by the server) the own. */
 export function sourceNetwork(
   direction: 'send' | 'receive',
-  from: Leg['from'],
+  from: MediaSource | undefined,
   own: string | undefined,
 ): string | undefined {
   return direction === 'receive' && from && 'participant' in from ? from.network : own;

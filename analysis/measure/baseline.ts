@@ -1,5 +1,5 @@
 import type { AggregateName } from '../../model/aggregate.js';
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import { mean } from '../statistics/statistics.js';
@@ -38,7 +38,8 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const participant = people.get(stream.probe);
     if (participant === undefined) continue;
     const { role, network } = participant;
-    const from = participant.legs.find(({ id }) => id === stream.leg)?.from;
+    const leg = participant.legs.find(({ id }) => id === stream.leg);
+    const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
     const key = baselineKey(role, stream.direction, stream.kind, network, source);
     groups.set(key, [...(groups.get(key) ?? []), stream]);

@@ -1,4 +1,5 @@
 import { isCleanNetwork } from '../../model/network.js';
+import { sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { FinishedRun } from '../search/result.js';
 import { mean } from '../statistics/statistics.js';
@@ -46,10 +47,11 @@ interface ComparedStream {
 }
 
 function receivedVideo(trial: TrialRecord, network: string, baseline: Baseline): ComparedStream[] {
-  return trial.streams.flatMap(({ probe, leg, direction, kind, values }) => {
+  return trial.streams.flatMap(({ probe, leg: legId, direction, kind, stream, values }) => {
     const participant = membersOf(trial, network).find(({ id }) => id === probe);
     if (direction !== 'receive' || kind !== 'video' || !participant) return [];
-    const from = participant.legs.find(({ id }) => id === leg)?.from;
+    const leg = participant.legs.find(({ id }) => id === legId);
+    const from = leg && sourceOfStream(leg, kind, stream);
     const source = sourceNetwork(direction, from, network);
     // Who hears somebody on another network says of neither network alone what it does.
     if (source !== network) return [];

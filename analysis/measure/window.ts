@@ -1,6 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { Leg, Participant } from '../../model/scenario.js';
+import { type Leg, type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
 import { type LossSpan, lossSpans, spansIn } from './loss-spans.js';
@@ -17,11 +17,10 @@ export interface TimeWindow {
 }
 
 /** One stream that the scenario expects of a participant. */
-export interface ExpectedStream {
+export interface ExpectedStream extends ReceivedStream {
   readonly participant: Participant;
   readonly leg: Leg;
   readonly direction: 'send' | 'receive';
-  readonly kind: 'audio' | 'video';
 }
 
 /** A reading longer than this hides what happened inside it: no more of it counts as measured time. */
@@ -71,7 +70,7 @@ export function expectedStreams(participants: readonly Participant[]): ExpectedS
   return participants.flatMap((participant) =>
     participant.legs.flatMap((leg) => [
       ...leg.sends.map((kind) => ({ participant, leg, direction: 'send', kind }) as const),
-      ...leg.receives.map((kind) => ({ participant, leg, direction: 'receive', kind }) as const),
+      ...receivedStreams(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
     ]),
   );
 }
@@ -90,7 +89,10 @@ export function byProbe(samples: readonly Sample[]): ReadonlyMap<string, readonl
 /** One stream's readings, one for each sample of its probe; `stream` is absent where getStats did not have it. */
 export function readingsOf(samples: readonly Sample[], expected: ExpectedStream): StreamReading[] {
   const matches = (stream: StreamSample) =>
-    stream.leg === expected.leg.id && stream.direction === expected.direction && stream.kind === expected.kind;
+    stream.leg === expected.leg.id &&
+    stream.direction === expected.direction &&
+    stream.kind === expected.kind &&
+    stream.stream === expected.stream;
   return samples.map((sample) => {
     const { atMs, intervalMs, legs, streams } = withPossibleRoundTrips(sample);
     const { rttMs, roundTripsDropped: dropped } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
@@ -142,6 +144,7 @@ export function summariseStream(
     leg: expected.leg.id,
     direction: expected.direction,
     kind: expected.kind,
+    ...(expected.stream === undefined ? {} : { stream: expected.stream }),
     values: {
       ...values,
       ...(legRttMs === undefined ? {} : { legRttMs }),

@@ -1,3 +1,4 @@
+import { receivedName } from '../../model/scenario.js';
 import type { Reason, StreamRef } from '../../model/verdict.js';
 import type { ExpectedStream } from '../measure/window.js';
 
@@ -14,16 +15,13 @@ export function numberNear(value: number, limit?: number): string {
   return String(value);
 }
 
-/** "received video from 3a", "sent audio". */
+/** "received video from 3a", "sent audio"; of several that one participant sends: "received video from 3a (3a-screen)". */
 export function streamPhrase(stream: ExpectedStream): string {
-  if (stream.direction === 'send') return `sent ${stream.kind}`;
-  const from = stream.leg.from;
-  if (!from) return `received ${stream.kind}`;
-  return `received ${stream.kind} ${'participant' in from ? `from ${from.participant}` : 'of the mix'}`;
+  return stream.direction === 'send' ? `sent ${stream.kind}` : `received ${receivedName(stream)}`;
 }
 
-export function refOf(stream: ExpectedStream): StreamRef {
-  return { leg: stream.leg.id, direction: stream.direction, kind: stream.kind };
+export function refOf({ leg, direction, kind, stream }: ExpectedStream): StreamRef {
+  return { leg: leg.id, direction, kind, ...(stream === undefined ? {} : { stream }) };
 }
 
 /** " ms"; nothing after a count or a mark. */
@@ -81,8 +79,8 @@ function excessOf({ measured, limit }: Reason): number {
 }
 
 function identityOf(reason: Reason): string {
-  const { leg = '', direction = '', kind = '' } = reason.stream ?? {};
-  return [reason.code, reason.probe ?? '', leg, direction, kind, reason.text].join('\u0000');
+  const { leg = '', direction = '', kind = '', stream = '' } = reason.stream ?? {};
+  return [reason.code, reason.probe ?? '', leg, direction, kind, stream, reason.text].join('\u0000');
 }
 
 export function compareText(a: string, b: string): number {

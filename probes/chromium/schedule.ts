@@ -1,4 +1,4 @@
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, sourcesOf } from '../../model/scenario.js';
 
 export interface ProbeStart {
   /** After the first participant's start. */
@@ -16,9 +16,11 @@ export function startSchedule(participants: readonly Participant[], pacePerSecon
   const indexes = new Map(participants.map((participant, index) => [participant.id, index]));
   return participants.map((participant, index) => {
     const waits = participant.legs.flatMap((leg) => {
-      if (leg.receives.length === 0 || leg.from === undefined) return [];
-      const source = 'mix' in leg.from ? firstOther(participants, index) : indexes.get(leg.from.participant);
-      return source === undefined ? [] : [startMs(source) - startMs(index)];
+      if (leg.receives.length === 0) return [];
+      return sourcesOf(leg).flatMap((from) => {
+        const source = 'mix' in from ? firstOther(participants, index) : indexes.get(from.participant);
+        return source === undefined ? [] : [startMs(source) - startMs(index)];
+      });
     });
     return { startMs: startMs(index), sourcesMs: Math.max(0, ...waits) };
   });

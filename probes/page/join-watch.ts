@@ -1,33 +1,32 @@
-import type { Leg, MediaKind } from '../../model/scenario.js';
+import { type Leg, receivedName, receivedStreams } from '../../model/scenario.js';
 import type { JoinTimes } from '../../model/trial.js';
-import { entriesOf, numberAt, type StatsReport } from './stats-report.js';
+import { numberAt, type StatsReport } from './stats-report.js';
+import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 import type { FailureReport } from './wire.js';
 
 type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
-
-/** The name of a stream that must arrive: "video from 3b", "audio of the mix". */
-export function streamName(leg: Leg, kind: MediaKind): string {
-  return leg.from && 'participant' in leg.from ? `${kind} from ${leg.from.participant}` : `${kind} of the mix`;
-}
 
 /**
  * The streams of a leg that have not arrived yet. Video has arrived when a frame was decoded
  * (inbound-rtp.framesDecoded), audio when a packet came (inbound-rtp.packetsReceived).
  */
-export function missingStreams(leg: Leg, report: StatsReport): readonly string[] {
-  return leg.receives
-    .filter((kind) => {
-      const field = kind === 'video' ? 'framesDecoded' : 'packetsReceived';
-      return !entriesOf(report, 'inbound-rtp').some(
-        (entry) => entry.kind === kind && (numberAt(entry, field) ?? 0) > 0,
+export function missingStreams(leg: Leg, report: StatsReport, streamOfMid?: StreamOfMid): readonly string[] {
+  return receivedStreams(leg)
+    .filter((stream) => {
+      const field = stream.kind === 'video' ? 'framesDecoded' : 'packetsReceived';
+      return !entriesOfStream(report, 'inbound-rtp', stream, streamOfMid).some(
+        (entry) => (numberAt(entry, field) ?? 0) > 0,
       );
     })
-    .map((kind) => streamName(leg, kind));
+    .map(receivedName);
 }
 
 /** Those of all legs, each with its report. */
-export function missingOf(peers: readonly { readonly leg: Leg }[], reports: readonly StatsReport[]): readonly string[] {
-  return peers.flatMap(({ leg }, index) => missingStreams(leg, reports[index] ?? new Map()));
+export function missingOf(
+  peers: readonly { readonly leg: Leg; readonly streamOfMid: StreamOfMid }[],
+  reports: readonly StatsReport[],
+): readonly string[] {
+  return peers.flatMap(({ leg, streamOfMid }, index) => missingStreams(leg, reports[index] ?? new Map(), streamOfMid));
 }
 
 export interface JoinState {

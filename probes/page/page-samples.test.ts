@@ -273,3 +273,34 @@ for (const { join, code, detail } of outcomes) {
     expect(outOfTime({ ...state, missing: ['video from 1b'] })).toMatchObject({ code, detail });
   });
 }
+
+test('two streams of a kind on one connection are told apart by their media sections, and nobody else is taken for them', () => {
+  const twice: Leg = {
+    id: '1a',
+    sends: [],
+    receives: ['video'],
+    from: ['2b', '3b', '4b'].map((id) => ({ participant: id, kinds: ['video'] })),
+  };
+  const others = (report: StatsReport, frames: number): StatsReport => {
+    const video = entry(report, 'inbound-rtp', 'video');
+    const again = (id: string, mid: string) => ({ ...video, id, mid, framesDecoded: frames });
+    return reportOf([...report.values(), again('other', 'r2'), again('nobody', 'r3')]);
+  };
+  const own = new Map([
+    [String(entry(second, 'inbound-rtp', 'video').mid), '2b'],
+    ['r2', '3b'],
+  ]);
+  const [before, now] = [others(first, 100), others(second, 107)];
+  const got = streamSamples(twice, before, now, { ageMs: 60_000, streamOfMid: own });
+  expect(got.map(({ stream, metrics }) => [stream, 'framesDecoded' in metrics && metrics.framesDecoded])).toEqual([
+    [
+      '2b',
+      Number(entry(second, 'inbound-rtp', 'video').framesDecoded) -
+        Number(entry(first, 'inbound-rtp', 'video').framesDecoded),
+    ],
+    ['3b', 7],
+    ['4b', false],
+  ]);
+  expect(missingStreams(twice, now, own)).toEqual(['video from 4b']);
+  expect(missingStreams(twice, now)).toEqual(['video from 2b', 'video from 3b', 'video from 4b']);
+});

@@ -1,4 +1,4 @@
-import type { Leg, MediaKind } from '../../model/scenario.js';
+import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { cloneTrack, playTrack } from './camera.js';
@@ -6,6 +6,7 @@ import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import type { StatsReport } from './stats-report.js';
+import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
 import type { PageMedia } from './wire.js';
 
@@ -26,6 +27,8 @@ export class Peer {
   private readonly source: ProbeSource;
   private early: IceCandidate[] | undefined = [];
   private readonly madeMs = performance.now();
+  /** The media sections of the streams that have an id. */
+  private readonly named: { readonly stream: string; readonly transceiver: RTCRtpTransceiver }[] = [];
   private rtx: readonly MediaKind[] | undefined;
 
   constructor(leg: Leg, media: PageMedia, source: ProbeSource, relay: RelayAccess | undefined) {
@@ -76,7 +79,13 @@ export class Peer {
   }
 
   get facts(): LegFacts {
-    return { ageMs: performance.now() - this.madeMs, ...(this.rtx ? { rtx: this.rtx } : {}) };
+    const { rtx, streamOfMid } = this;
+    return { ageMs: performance.now() - this.madeMs, ...(rtx ? { rtx } : {}), streamOfMid };
+  }
+
+  /** Sections have no mid before the offer is made. */
+  get streamOfMid(): StreamOfMid {
+    return new Map(this.named.flatMap(({ stream, transceiver: { mid } }) => (mid === null ? [] : [[mid, stream]])));
   }
 
   get answered(): boolean {
@@ -109,11 +118,17 @@ export class Peer {
     }
   }
 
+  /** What is sent of a kind shares its section with the first stream of it that is received; each further one has its own. */
   private addKind(kind: MediaKind, media: PageMedia): void {
+    const [first, ...further] = receivedStreams(this.leg).filter((stream) => stream.kind === kind);
+    const sends = this.leg.sends.includes(kind);
+    if (sends || first) this.addSection(kind, sends, first, media);
+    for (const stream of further) this.addSection(kind, false, stream, media);
+  }
+
+  private addSection(kind: MediaKind, sends: boolean, received: ReceivedStream | undefined, media: PageMedia): void {
     const { camera, encoded } = this.source;
-    const [sends, receives] = [this.leg.sends.includes(kind), this.leg.receives.includes(kind)];
-    if (!sends && !receives) return;
-    const direction = sends ? (receives ? 'sendrecv' : 'sendonly') : 'recvonly';
+    const direction = sends ? (received ? 'sendrecv' : 'sendonly') : 'recvonly';
     const track = sends ? cloneTrack(camera, kind) : undefined;
     if (track) this.tracks.push(track);
     const transceiver = this.connection.addTransceiver(track ?? kind, {
@@ -121,7 +136,8 @@ export class Peer {
       ...(sends && kind === 'video' ? { sendEncodings: [encoding(media)] } : {}),
     });
     if (sends) encoded?.send(this.leg, kind, transceiver.sender);
-    if (receives) encoded?.receive(this.leg, kind, transceiver.receiver);
+    if (received) encoded?.receive(this.leg, received, transceiver.receiver);
+    if (received?.stream !== undefined) this.named.push({ stream: received.stream, transceiver });
     transceiver.setCodecPreferences(offeredCodecs(kind, media.videoCodec));
   }
 }

@@ -1,7 +1,7 @@
 import type { QualityLimitation, ReceiveMetric, SendMetric } from '../../model/metric.js';
 import { isPossibleRoundTrip } from '../../model/round-trip.js';
 import type { LegSample, StreamSample } from '../../model/sample.js';
-import type { Leg, MediaKind } from '../../model/scenario.js';
+import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import {
   inboundCounters,
   inboundGauges,
@@ -13,7 +13,8 @@ import {
   sourceGauges,
 } from './metric-fields.js';
 import { selectedPair } from './route.js';
-import { entriesOf, entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+import { entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
 
 type Values<Metric extends string> = Partial<Record<Metric, number>>;
 
@@ -23,6 +24,8 @@ export interface LegFacts {
   readonly ageMs: number;
   /** The kinds that are sent again on an SSRC of their own (RFC 4588), as negotiated; absent before that. */
   readonly rtx?: readonly MediaKind[];
+  /** Absent where no stream has an id. */
+  readonly streamOfMid?: StreamOfMid;
 }
 
 /**
@@ -38,24 +41,33 @@ export function streamSamples(
 ): readonly StreamSample[] {
   return [
     ...leg.sends.map((kind) => sendSample(leg.id, kind, previous, current, facts)),
-    ...leg.receives.map((kind) => receiveSample(leg.id, kind, previous, current)),
+    ...receivedStreams(leg).map((stream) => receiveSample(leg.id, stream, previous, current, facts)),
   ];
 }
 
 function receiveSample(
   leg: string,
-  kind: MediaKind,
+  received: ReceivedStream,
   previous: StatsReport | undefined,
   current: StatsReport,
+  { streamOfMid }: LegFacts,
 ): StreamSample {
-  const now = streamOf(current, 'inbound-rtp', kind);
-  const before = previous && streamOf(previous, 'inbound-rtp', kind);
+  const { kind, stream } = received;
+  const now = freshest(entriesOfStream(current, 'inbound-rtp', received, streamOfMid));
+  const before = previous && freshest(entriesOfStream(previous, 'inbound-rtp', received, streamOfMid));
   const restarted = isRestarted(before, now, inboundCounters);
   const metrics: Values<ReceiveMetric> = gauges(now, inboundGauges, kind);
   if (before && now && !restarted) {
     Object.assign(metrics, deltas(before, now, inboundCounters, kind), jitterBuffer(before, now));
   }
-  return { leg, direction: 'receive', kind, metrics, ...(restarted ? { restarted: true } : {}) };
+  return {
+    leg,
+    direction: 'receive',
+    kind,
+    ...(stream === undefined ? {} : { stream }),
+    metrics,
+    ...(restarted ? { restarted: true } : {}),
+  };
 }
 
 function sendSample(
@@ -65,8 +77,8 @@ function sendSample(
   current: StatsReport,
   { ageMs, rtx }: LegFacts,
 ): StreamSample {
-  const now = streamOf(current, 'outbound-rtp', kind);
-  const before = previous && streamOf(previous, 'outbound-rtp', kind);
+  const now = freshest(entriesOfStream(current, 'outbound-rtp', { kind }));
+  const before = previous && freshest(entriesOfStream(previous, 'outbound-rtp', { kind }));
   const restarted = isRestarted(before, now, outboundCounters);
   const metrics: Values<SendMetric> = {
     ...gauges(now, outboundGauges, kind),
@@ -86,15 +98,13 @@ function sendSample(
   };
 }
 
-/** With two streams of a kind (an SSRC changed and the old one lingers), the one that heard something last. */
-function streamOf(report: StatsReport, type: string, kind: MediaKind): StatsEntry | undefined {
+/** With two entries of one stream (its SSRC changed and the old one lingers), the one that heard something last. */
+function freshest(entries: readonly StatsEntry[]): StatsEntry | undefined {
   const freshness = (entry: StatsEntry): number => numberAt(entry, 'lastPacketReceivedTimestamp') ?? 0;
-  return entriesOf(report, type)
-    .filter((entry) => entry.kind === kind)
-    .reduce<StatsEntry | undefined>(
-      (best, entry) => (best === undefined || freshness(entry) > freshness(best) ? entry : best),
-      undefined,
-    );
+  return entries.reduce<StatsEntry | undefined>(
+    (best, entry) => (best === undefined || freshness(entry) > freshness(best) ? entry : best),
+    undefined,
+  );
 }
 
 function isRestarted<Metric>(

@@ -95,7 +95,7 @@ export class CurveGrid {
 
   private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {
     for (const stream of streams) {
-      const key = `${probe} ${stream.leg} ${stream.direction} ${stream.kind}`;
+      const key = [probe, stream.leg, stream.direction, stream.kind, stream.stream ?? ''].join(' ');
       const known = this.losses.get(key) ?? { row, column: lossColumn(stream), of: new LossTracker() };
       this.losses.set(key, known);
       this.putLosses(known.of.add({ atMs, intervalMs, stream }), row, known.column);

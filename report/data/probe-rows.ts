@@ -1,7 +1,7 @@
 import { entryBetween } from '../../analysis/measure/baseline-key.js';
 import type { AggregateName } from '../../model/aggregate.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Artifacts, ProbeRow } from '../wire/trial-data.js';
 
@@ -68,7 +68,9 @@ function baselineTotal(
   baseline: Baseline | null,
 ): number | undefined {
   if (!baseline) return undefined;
-  const kinds = legs.flatMap((leg) => (direction === 'send' ? leg.sends : leg.receives));
+  const kinds = legs.flatMap((leg) =>
+    direction === 'send' ? leg.sends : receivedStreams(leg).map(({ kind }) => kind),
+  );
   const rates = kinds.map((kind) => entryBetween(baseline, [role, direction, kind], network, network)?.bitrateKbps);
   const known = rates.flatMap((rate) => rate ?? []);
   return known.length === 0 || known.length < rates.length ? undefined : known.reduce((sum, rate) => sum + rate, 0);

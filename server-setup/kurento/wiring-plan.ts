@@ -1,4 +1,11 @@
-import type { Leg, MediaKind, Participant, Session } from '../../model/scenario.js';
+import {
+  type Leg,
+  type MediaKind,
+  type Participant,
+  type ReceivedStream,
+  receivedStreams,
+  type Session,
+} from '../../model/scenario.js';
 
 /** Media of one kind flows from the endpoint of one leg to that of another. */
 export interface Relation {
@@ -13,12 +20,11 @@ export interface Relation {
  */
 export function relationsOf(session: Session): readonly Relation[] {
   return session.participants.flatMap((participant) =>
-    participant.legs.flatMap((leg) => leg.receives.flatMap((kind) => relationTo(session, leg, kind))),
+    participant.legs.flatMap((leg) => receivedStreams(leg).flatMap((stream) => relationTo(session, leg, stream))),
   );
 }
 
-function relationTo(session: Session, leg: Leg, kind: MediaKind): readonly Relation[] {
-  const source = leg.from;
+function relationTo(session: Session, leg: Leg, { kind, from: source }: ReceivedStream): readonly Relation[] {
   if (source === undefined || !('participant' in source)) return [];
   const from = sendingLeg(session.participants, source.participant, kind);
   return from === undefined ? [] : [{ from, to: leg.id, kind }];

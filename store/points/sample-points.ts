@@ -16,7 +16,7 @@ export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonl
     ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
     ...streams.map((stream) => ({
       measurement: 'loadline_stream',
-      tags: { ...tags, leg: stream.leg, direction: stream.direction, kind: stream.kind },
+      tags: { ...tags, leg: stream.leg, direction: stream.direction, kind: stream.kind, stream: stream.stream },
       fields: streamFields(stream, intervalMs),
       atMs,
     })),

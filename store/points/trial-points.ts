@@ -66,9 +66,9 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       fields: probeFields(probe),
       atMs,
     })),
-    ...record.streams.map(({ probe, leg, direction, kind, values }) => ({
+    ...record.streams.map(({ probe, leg, direction, kind, stream, values }) => ({
       measurement: 'loadline_stream_trial',
-      tags: { ...whose(probe), leg, direction, kind },
+      tags: { ...whose(probe), leg, direction, kind, stream },
       fields: { size: record.size, ...values },
       atMs,
     })),

@@ -1,5 +1,5 @@
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
-import type { Leg, MediaKind, Participant } from '../../model/scenario.js';
+import type { Leg, LegSource, MediaKind, Participant } from '../../model/scenario.js';
 import type { JoinTimes, ProbeFailure, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import {
   at,
@@ -27,6 +27,8 @@ interface Parts {
   readonly role: string;
   readonly session: string;
   readonly from: string | 'mix';
+  /** Instead of `from`, where a leg carries several. */
+  readonly sources?: readonly LegSource[];
   readonly streams: ReadonlyMap<string, (second: number) => StreamSample | null>;
   readonly readings: Readings;
   readonly up: boolean;
@@ -49,6 +51,16 @@ export class ProbeBuilder {
 
   receivesAudio(audio: ReceivedAudio = {}): ProbeBuilder {
     return this.with('receive', 'audio', (second) => receivedAudio(this.parts.id, audio, second));
+  }
+
+  /** A leg that carries the video of several: one more of them. */
+  receivesVideoFrom(source: string, video: ReceivedVideo = {}): ProbeBuilder {
+    const named = (sample: StreamSample): StreamSample | null =>
+      sample.direction === 'receive' ? { ...sample, stream: source } : null;
+    const stream = (second: number) => named(receivedVideo(this.parts.id, video, second));
+    const sources = [...(this.parts.sources ?? []), { participant: source, kinds: ['video'] } as const];
+    const streams = new Map([...this.parts.streams, [`receive/video/${source}`, stream] as const]);
+    return new ProbeBuilder({ ...this.parts, sources, streams });
   }
 
   sendsVideo(video: SentVideo = {}): ProbeBuilder {
@@ -103,7 +115,8 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, from, streams } = this.parts;
+    const { id, role, session, from, sources, streams } = this.parts;
+    if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
     const receives = kinds('receive');

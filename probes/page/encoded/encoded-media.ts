@@ -1,4 +1,4 @@
-import type { Leg, MediaKind } from '../../../model/scenario.js';
+import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../../model/scenario.js';
 import { RungChoice, rungFor, soundKbps } from './rungs.js';
 import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
 
@@ -61,9 +61,9 @@ export class EncodedMedia {
   }
 
   /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */
-  receive(leg: Leg, kind: MediaKind, receiver: RTCRtpReceiver): void {
+  receive(leg: Leg, { kind, stream: name }: ReceivedStream, receiver: RTCRtpReceiver): void {
     if (kind === 'audio') return;
-    const stream = streamId(leg.id, 'receive', kind);
+    const stream = streamId(leg.id, 'receive', kind, name);
     receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0 });
   }
 
@@ -97,7 +97,10 @@ export class EncodedMedia {
   }
 
   forget(leg: Leg): void {
-    const streams = [...leg.sends.map((kind) => streamId(leg.id, 'send', kind)), streamId(leg.id, 'receive', 'video')];
+    const streams = [
+      ...leg.sends.map((kind) => streamId(leg.id, 'send', kind)),
+      ...receivedStreams(leg).map(({ kind, stream }) => streamId(leg.id, 'receive', kind, stream)),
+    ];
     for (const stream of streams) this.sending.delete(stream);
     this.tell({ tell: 'forget', streams });
   }

@@ -13,7 +13,7 @@ export function trueFigures(
 ): readonly StreamSample[] {
   return streams.map((stream) => {
     if (stream.kind === 'audio') return stream.direction === 'send' ? withoutTarget(stream) : stream;
-    const id = streamId(stream.leg, stream.direction, stream.kind);
+    const id = streamId(stream.leg, stream.direction, stream.kind, stream.stream);
     const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {

@@ -27,8 +27,13 @@ export interface WorkerReport {
   readonly streams: ReadonlyMap<string, StreamCount>;
 }
 
-export const streamId = (leg: string, direction: StreamOrder['direction'], kind: StreamOrder['kind']): string =>
-  `${leg}/${direction}/${kind}`;
+/** `stream` tells the received streams of a kind apart where a leg has several. */
+export const streamId = (
+  leg: string,
+  direction: StreamOrder['direction'],
+  kind: StreamOrder['kind'],
+  stream?: string,
+): string => [leg, direction, kind, ...(stream === undefined ? [] : [stream])].join('/');
 
 export type ToWorker =
   | { readonly tell: 'load'; readonly clip: string }

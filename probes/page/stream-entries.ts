@@ -1,0 +1,20 @@
+import type { MediaKind } from '../../model/scenario.js';
+import { entriesOf, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
+
+/** Which of a leg's streams each media section carries, by the section's mid (RFC 9143). */
+export type StreamOfMid = ReadonlyMap<string, string>;
+
+/**
+ * What getStats has of one stream of a leg: everything of its kind, and where it has an id, what came in its media section
+ * (inbound-rtp.mid). A section of which nobody knows whose it is belongs to no stream.
+ */
+export function entriesOfStream(
+  report: StatsReport,
+  type: 'inbound-rtp' | 'outbound-rtp',
+  { kind, stream }: { readonly kind: MediaKind; readonly stream?: string | undefined },
+  streamOfMid?: StreamOfMid,
+): readonly StatsEntry[] {
+  return entriesOf(report, type).filter(
+    (entry) => entry.kind === kind && (stream === undefined || streamOfMid?.get(textAt(entry, 'mid') ?? '') === stream),
+  );
+}
