@@ -20,9 +20,64 @@ export interface NegotiationRequest {
 export interface Negotiated {
   /** The server's SDP answer. */
   readonly answer: string;
+  /** For a leg whose candidates wait for them (`after-the-answer`). */
+  readonly iceServers?: readonly IceServer[];
   /** Hands a candidate of the probe to the server. Failures reject and are counted against the probe. */
   addCandidate(candidate: IceCandidate): Promise<void>;
 }
+
+/** RTCIceServer. */
+export interface IceServer {
+  readonly urls: readonly string[];
+  readonly username?: string;
+  readonly credential?: string;
+}
+
+/**
+ * When candidates of the probe go to the server: each as it is found; none, because the description waits until it holds them
+ * all; or each as it is found, but they are looked for only when the answer has told by which ICE servers.
+ */
+export type CandidateTiming = 'trickled' | 'in-one-message' | 'after-the-answer';
+
+/** Whose stream a media section of an offer carries, by the section's mid or by the stream's name in `a=msid` (RFC 8830). */
+export type StreamPlace = { readonly stream: string } & ({ readonly mid: string } | { readonly msid: string });
+
+/** An SDP offer of the server. A section without a place is that of the stream whose id its msid is. */
+export interface ServerOffer {
+  readonly offer: string;
+  readonly places?: readonly StreamPlace[];
+}
+
+/** A leg before its first description. */
+export interface LegRequest {
+  readonly participant: Participant;
+  readonly leg: Leg;
+  readonly onCandidate: (candidate: IceCandidate) => void;
+  /**
+   * A further offer of the server on the same connection, of a source more or a source less; the probe's answer. Rejects
+   * when the probe cannot apply it, which is counted against the probe.
+   */
+  readonly renegotiate: (offer: ServerOffer) => Promise<string>;
+  readonly signal: AbortSignal;
+}
+
+export interface ProbeOffers {
+  readonly by: 'probe';
+  readonly candidates?: CandidateTiming;
+  readonly iceServers?: readonly IceServer[];
+}
+
+export interface ServerOffers extends ServerOffer {
+  readonly by: 'server';
+  readonly candidates?: Exclude<CandidateTiming, 'after-the-answer'>;
+  readonly iceServers?: readonly IceServer[];
+  /** Takes the probe's SDP answer. */
+  answer(answer: string): Promise<void>;
+  addCandidate(candidate: IceCandidate): Promise<void>;
+}
+
+/** Who makes the first offer of a leg, and what must be known before. */
+export type Begin = (request: LegRequest) => Promise<ProbeOffers | ServerOffers>;
 
 /** Offer in, answer out: the shape of WHIP, so that probes do not know which server they talk to. */
 export type Negotiate = (request: NegotiationRequest) => Promise<Negotiated>;

@@ -3,7 +3,7 @@ import type { ProbeHostReading } from '../model/evidence.js';
 import type { Media } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
-import type { Negotiate } from '../model/signalling.js';
+import type { Begin, Negotiate } from '../model/signalling.js';
 import type { ProbeRecord, TrialEvent } from '../model/trial.js';
 import type { RelayAccess } from '../model/turn.js';
 
@@ -48,6 +48,8 @@ export interface JoinOptions {
    */
   readonly deadlineMs: number;
   readonly negotiate: Negotiate;
+  /** Asked before the first description of each leg; absent: the probe makes every offer. */
+  readonly begin?: Begin;
   readonly signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
 import type { Session } from '../model/scenario.js';
 import type { ServerEvent } from '../model/server-event.js';
-import type { Negotiated, NegotiationRequest } from '../model/signalling.js';
+import type { LegRequest, Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../model/signalling.js';
 import type { RecordingsRecord } from '../model/trial.js';
 
 /**
@@ -46,7 +46,17 @@ export interface ResetHow {
   readonly anew?: boolean;
 }
 
+export interface SessionLegRequest extends LegRequest {
+  /**
+   * Resolves when every participant whose media comes over the leg sends; rejects when the probe is out of time. For servers
+   * that have nothing to offer before.
+   */
+  readonly sourcesThere: () => Promise<void>;
+}
+
 export interface ServerSession {
+  /** Present where the server may make the offer, or must say something before the probe does; absent: the probe offers. */
+  begin?(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers>;
   /** SDP offer in, answer out, candidates both ways. A rejection is one probe's failure, not the trial's end. */
   join(request: NegotiationRequest): Promise<Negotiated>;
   close(): Promise<void>;

@@ -145,9 +145,12 @@ class SimulatedFleet implements Fleet {
     signal: AbortSignal,
   ): Promise<boolean> {
     const waiting = new AbortController();
-    const answers = participant.legs.map((leg) =>
-      options.negotiate({ participant, leg, offer: 'simulated', onCandidate: () => undefined, signal }),
-    );
+    const answers = participant.legs.map(async (leg) => {
+      const request = { participant, leg, onCandidate: () => undefined, signal };
+      const first = await options.begin?.({ ...request, renegotiate: async () => 'simulated' });
+      if (first?.by === 'server') await first.answer('simulated');
+      else await options.negotiate({ ...request, offer: 'simulated' });
+    });
     const late = this.fake.clock.sleep(deadlineMs, waiting.signal).then(() => false);
     try {
       return await Promise.race([Promise.all(answers).then(() => true), late]);

@@ -7,7 +7,7 @@ import { readCommandLines, readProcesses, treeOf } from '../host/processes.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample } from '../model/sample.js';
 import type { Leg, MediaKind, Participant } from '../model/scenario.js';
-import type { Negotiate } from '../model/signalling.js';
+import type { Begin, Negotiate } from '../model/signalling.js';
 import type { TrialEvent } from '../model/trial.js';
 import { startChromiumFleet } from '../probes/chromium/chromium-fleet.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
@@ -21,7 +21,7 @@ export interface Stage {
   readonly events: TrialEvent[];
   readonly artifacts: ProbeArtifacts[];
   readonly temporaryRoot: string;
-  join(participants: readonly Participant[], negotiate: Negotiate, deadlineMs?: number): Promise<void>;
+  join(participants: readonly Participant[], negotiate: Negotiate, deadlineMs?: number, begin?: Begin): Promise<void>;
 }
 
 export interface RealProbes {
@@ -89,8 +89,10 @@ function stageOf(options: FleetOptions, temporaryRoot: string): { readonly fleet
     onEvent: (event) => events.push(event),
     onArtifacts: (kept) => artifacts.push(kept),
   });
-  const joinAll: Stage['join'] = (participants, negotiate, deadlineMs = 10_000) =>
-    fleet.join(participants, { pacePerSecond: 10, deadlineMs, negotiate, signal: new AbortController().signal });
+  const joinAll: Stage['join'] = (participants, negotiate, deadlineMs = 10_000, begin = undefined) => {
+    const signal = new AbortController().signal;
+    return fleet.join(participants, { pacePerSecond: 10, deadlineMs, negotiate, ...(begin ? { begin } : {}), signal });
+  };
   return { fleet, stage: { fleet, samples, events, artifacts, temporaryRoot, join: joinAll } };
 }
 

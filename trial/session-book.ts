@@ -1,5 +1,5 @@
-import type { Session } from '../model/scenario.js';
-import type { Negotiate } from '../model/signalling.js';
+import { type Leg, type Participant, type Session, sourcesOf } from '../model/scenario.js';
+import type { Begin, Negotiate } from '../model/signalling.js';
 import type { MediaServer, ServerSession } from '../server-setup/media-server.js';
 
 /**
@@ -10,6 +10,9 @@ export class SessionBook {
   private readonly sessions: ReadonlyMap<string, Session>;
   private readonly opened = new Map<string, Promise<ServerSession>>();
   private closed = false;
+  /** Who sends by now, and who waits for whom. */
+  private readonly sending = new Set<string>();
+  private waiting: (() => void)[] = [];
 
   constructor(
     private readonly server: MediaServer,
@@ -22,8 +25,48 @@ export class SessionBook {
   /** Rejections are one probe's failure. */
   readonly negotiate: Negotiate = async (request) => {
     const session = await this.open(request.participant.session);
-    return session.join(request);
+    const agreed = await session.join(request);
+    this.joined(request.participant, request.leg);
+    return agreed;
   };
+
+  /** Who makes the offer of a leg. A server that does is done when it has the answer. */
+  readonly begin: Begin = async (request) => {
+    const { participant, leg, signal } = request;
+    const session = await this.open(participant.session);
+    const sourcesThere = () => this.sourcesThere(participant.session, leg, signal);
+    const first = await session.begin?.({ ...request, sourcesThere });
+    if (first?.by !== 'server') return first ?? { by: 'probe' };
+    return {
+      ...first,
+      addCandidate: (candidate) => first.addCandidate(candidate),
+      answer: async (answer) => {
+        await first.answer(answer);
+        this.joined(participant, leg);
+      },
+    };
+  };
+
+  private joined(participant: Participant, leg: Leg): void {
+    if (leg.sends.length > 0) this.sending.add(participant.id);
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const look of waiting) look();
+  }
+
+  /** Of the session's own members; bounded by the signal, which ends with the probe. */
+  private async sourcesThere(session: string, leg: Leg, signal: AbortSignal): Promise<void> {
+    const members = new Set(this.sessions.get(session)?.participants.map(({ id }) => id));
+    const sources = sourcesOf(leg).flatMap((source) => ('mix' in source ? [] : source.participant));
+    const wanted = sources.filter((id) => members.has(id));
+    while (!wanted.every((id) => this.sending.has(id))) {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
 
   /** Closes every session, those still being opened included. Rejects when some could not be closed, with the first reason. */
   async close(): Promise<void> {

@@ -90,8 +90,9 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
   const patienceMs = boundMs + launchBoundMs + participants.length * launchPerProbeMs;
   await journal.phase('join', boundMs, async () => {
     const result = await bounded(parts.clock, patienceMs, (late) => {
-      const { negotiate } = book;
-      const joining = fleet.join(participants, { pacePerSecond, deadlineMs, negotiate, signal: either(signal, late) });
+      const { negotiate, begin } = book;
+      const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };
+      const joining = fleet.join(participants, options);
       return abandonedAfter(parts.clock, signal, abandonMs, joining);
     });
     desk.goOn();

@@ -1,7 +1,7 @@
 import { atMost } from '../../host/bounded-wait.js';
 import type { Media } from '../../model/plan.js';
 import type { TrialEvent } from '../../model/trial.js';
-import type { HostCall, NegotiateReply } from '../page/wire.js';
+import type { HostCall, HostReply } from '../page/wire.js';
 import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
 import type { BrowserPlace } from './layout.js';
 import type { MediaFiles } from './media/media-files.js';
@@ -27,7 +27,7 @@ export interface BrowserSetOptions {
   readonly media: Media;
   /** The pages with somebody who sends. */
   readonly sendingPages: ReadonlySet<number>;
-  onCall(call: HostCall): Promise<NegotiateReply | null>;
+  onCall(call: HostCall): Promise<HostReply | null>;
   onEvent(event: TrialEvent): void;
   onLost(loss: Loss): void;
 }

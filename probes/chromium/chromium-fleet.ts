@@ -96,7 +96,7 @@ class ChromiumFleet implements Fleet {
     participants: readonly Participant[],
     layout: NetworkLayout,
     ledger: ProbeLedger,
-    { negotiate, signal }: JoinOptions,
+    { negotiate, begin, signal }: JoinOptions,
   ): Promise<Trial> {
     const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
     const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
@@ -114,7 +114,10 @@ class ChromiumFleet implements Fleet {
     const calls = new ProbeCalls(participants, {
       ledger,
       negotiate,
+      ...(begin ? { begin } : {}),
       signal,
+      offerToPage: async (probe, leg, offer) =>
+        (await browsers.page(pageOf.get(probe) ?? 0)?.renegotiate(probe, leg, offer)) ?? null,
       // A page that is gone has its own failure; there is nobody left to hand the candidate to.
       toPage: (probe, leg, candidate) => {
         browsers

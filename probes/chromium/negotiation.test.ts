@@ -16,6 +16,7 @@ function negotiation(answer: Promise<Negotiated>, refusals: unknown[] = []): Neg
     leg,
     negotiate: () => answer,
     signal: new AbortController().signal,
+    renegotiate: () => Promise.reject(new Error('no page')),
     toPage: () => undefined,
     onRefusal: (refusal) => refusals.push(refusal),
   });
@@ -100,4 +101,30 @@ test('a join is settled when each probe is up or has failed, and not before', as
   ledger.failed({ ...failure(2), probe: '1b' });
   await done;
   expect(ledger.unsettled()).toEqual([]);
+});
+
+test("the page's answer goes to a server that made the offer, and then the page's candidates do, in order", async () => {
+  const got: string[] = [];
+  const one = new Negotiation({
+    participant,
+    leg,
+    negotiate: () => Promise.reject(new Error('the server offers')),
+    begin: async () => ({
+      by: 'server',
+      offer: 'offer',
+      places: [{ mid: '0', stream: '2b' }],
+      answer: async (answer) => void got.push(answer),
+      addCandidate: async (what) => void got.push(what.candidate),
+    }),
+    renegotiate: () => Promise.reject(new Error('no page')),
+    signal: new AbortController().signal,
+    toPage: () => undefined,
+    onRefusal: () => undefined,
+  });
+  const first = { by: 'server', offer: 'offer', places: [{ mid: '0', stream: '2b' }] };
+  expect(await one.begin()).toEqual({ ok: true, first });
+  one.candidate(candidate('early'));
+  expect(await one.answered('answer')).toEqual({ ok: true, taken: true });
+  one.candidate(candidate('late'));
+  expect(got).toEqual(['answer', 'early', 'late']);
 });

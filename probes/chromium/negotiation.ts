@@ -1,8 +1,8 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { Leg, Participant } from '../../model/scenario.js';
-import type { IceCandidate, Negotiate } from '../../model/signalling.js';
+import type { Begin, IceCandidate, LegRequest, Negotiate, ServerOffers } from '../../model/signalling.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
-import type { NegotiateReply } from '../page/wire.js';
+import type { AnsweredReply, BeginReply, NegotiateReply } from '../page/wire.js';
 
 type Refusal = { readonly code: ProbeFailureCode; readonly detail: string };
 
@@ -10,6 +10,10 @@ export interface NegotiationOptions {
   readonly participant: Participant;
   readonly leg: Leg;
   readonly negotiate: Negotiate;
+  /** Who makes the offer; absent: the probe. */
+  readonly begin?: Begin;
+  /** A further offer of the server, on its way to the page. */
+  readonly renegotiate: LegRequest['renegotiate'];
   readonly signal: AbortSignal;
   /** The server's candidates, on their way to the page. */
   readonly toPage: (candidate: IceCandidate) => void;
@@ -21,10 +25,40 @@ export interface NegotiationOptions {
 export class Negotiation {
   private readonly options: NegotiationOptions;
   private waiting: IceCandidate[] = [];
+  private offered: ServerOffers | undefined;
   private send: ((candidate: IceCandidate) => Promise<void>) | undefined;
 
   constructor(options: NegotiationOptions) {
     this.options = options;
+  }
+
+  /** Who makes the offer, and the server's where it does. Never rejects: a refusal is an answer, too. */
+  async begin(): Promise<BeginReply> {
+    const { participant, leg, begin, signal, toPage, renegotiate } = this.options;
+    if (!begin) return { ok: true, first: { by: 'probe' } };
+    try {
+      signal.throwIfAborted();
+      const first = await begin({ participant, leg, onCandidate: toPage, renegotiate, signal });
+      if (first.by === 'probe') return { ok: true, first };
+      this.offered = first;
+      const { answer: _, addCandidate: __, ...order } = first;
+      return { ok: true, first: order };
+    } catch (error) {
+      return { ok: false, ...refusalOf(error) };
+    }
+  }
+
+  /** The page's answer to the server's offer. Never rejects. */
+  async answered(answer: string): Promise<AnsweredReply> {
+    const { offered } = this;
+    try {
+      this.options.signal.throwIfAborted();
+      await offered?.answer(answer);
+      this.open(async (candidate) => offered?.addCandidate(candidate));
+      return { ok: true, taken: true };
+    } catch (error) {
+      return { ok: false, ...refusalOf(error) };
+    }
   }
 
   /** Never rejects: a refusal is an answer, too. */
@@ -33,13 +67,18 @@ export class Negotiation {
     try {
       signal.throwIfAborted();
       const agreed = await negotiate({ participant, leg, offer, onCandidate: toPage, signal });
-      this.send = (candidate) => agreed.addCandidate(candidate);
-      for (const candidate of this.waiting) void this.hand(this.send, candidate);
-      this.waiting = [];
-      return { ok: true, answer: agreed.answer };
+      this.open((candidate) => agreed.addCandidate(candidate));
+      const { answer, iceServers } = agreed;
+      return { ok: true, answer, ...(iceServers ? { iceServers } : {}) };
     } catch (error) {
       return { ok: false, ...refusalOf(error) };
     }
+  }
+
+  private open(send: (candidate: IceCandidate) => Promise<void>): void {
+    this.send = send;
+    for (const candidate of this.waiting) void this.hand(send, candidate);
+    this.waiting = [];
   }
 
   /** A candidate of the page. */

@@ -1,17 +1,20 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import type { IceCandidate, Negotiate } from '../../model/signalling.js';
+import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
-import type { HostCall, NegotiateReply } from '../page/wire.js';
+import type { HostCall, HostReply } from '../page/wire.js';
 import { Negotiation } from './negotiation.js';
 import type { ProbeLedger } from './probe-ledger.js';
 
 export interface ProbeCallsOptions {
   readonly ledger: ProbeLedger;
   readonly negotiate: Negotiate;
+  readonly begin?: Begin;
   readonly signal: AbortSignal;
   readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
+  /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
+  readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }
@@ -28,10 +31,14 @@ export class ProbeCalls {
     this.participants = new Map(participants.map((participant) => [participant.id, participant]));
   }
 
-  /** Never rejects. Only `negotiate` has an answer. */
-  async answer(call: HostCall): Promise<NegotiateReply | null> {
+  /** Never rejects. Only signalling has an answer. */
+  async answer(call: HostCall): Promise<HostReply | null> {
     const { ledger, onSamples } = this.options;
     switch (call.call) {
+      case 'begin':
+        return this.negotiation(call.probe, call.leg)?.begin() ?? null;
+      case 'answered':
+        return this.negotiation(call.probe, call.leg)?.answered(call.answer) ?? null;
       case 'negotiate':
         return this.negotiation(call.probe, call.leg)?.offer(call.offer) ?? null;
       case 'candidate':
@@ -83,6 +90,12 @@ export class ProbeCalls {
       leg,
       negotiate: this.options.negotiate,
       signal: AbortSignal.any([this.options.signal, this.controllerOf(probe).signal]),
+      ...(this.options.begin ? { begin: this.options.begin } : {}),
+      renegotiate: async (offer) => {
+        const answer = await this.options.offerToPage(probe, legId, offer);
+        if (answer === null) throw new Error(`the further offer for leg ${legId} could not be applied`);
+        return answer;
+      },
       toPage: (candidate) => this.options.toPage(probe, legId, candidate),
       onRefusal: ({ code, detail }) => this.fail(probe, code, detail),
     });

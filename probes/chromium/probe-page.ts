@@ -1,9 +1,9 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { TrialEvent } from '../../model/trial.js';
-import type { HostCall, NegotiateReply, PageSetup, PageTable, ProbeOrder } from '../page/wire.js';
+import type { HostCall, HostReply, PageSetup, PageTable, ProbeOrder } from '../page/wire.js';
 
 /** An origin that is a secure context without a network: every request to it is answered here. */
 const origin = 'http://localhost/';
@@ -16,7 +16,7 @@ const maxLogCharacters = 500;
 
 export interface PageHost {
   /** Answers every call of the page. Must not reject. */
-  onCall(call: HostCall): Promise<NegotiateReply | null>;
+  onCall(call: HostCall): Promise<HostReply | null>;
   onEvent(event: TrialEvent): void;
   onCrash(): void;
 }
@@ -25,6 +25,7 @@ export interface PageHost {
 export interface ProbePage {
   start(order: ProbeOrder): Promise<void>;
   candidate(probe: string, leg: string, candidate: IceCandidate): Promise<void>;
+  renegotiate(probe: string, leg: string, offer: ServerOffer): Promise<string | null>;
   leave(): Promise<void>;
 }
 
@@ -72,6 +73,8 @@ export async function openProbePage(page: Page, options: PageOptions): Promise<P
     start: (order) => page.evaluate((what) => loadlinePage.start(what), order),
     candidate: (probe, leg, candidate) =>
       page.evaluate(([to, on, what]) => loadlinePage.candidate(to, on, what), [probe, leg, candidate] as const),
+    renegotiate: (probe, leg, offer) =>
+      page.evaluate(([to, on, what]) => loadlinePage.renegotiate(to, on, what), [probe, leg, offer] as const),
     leave: () => page.evaluate(() => loadlinePage.leave()),
   };
 }

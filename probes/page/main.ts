@@ -54,6 +54,9 @@ function pageTable(host: HostFunction): PageTable {
     candidate(probe, leg, candidate) {
       probes.get(probe)?.addCandidate(leg, candidate);
     },
+    async renegotiate(probe, leg, offer) {
+      return (await probes.get(probe)?.renegotiate(leg, offer)) ?? null;
+    },
     async leave() {
       stopTicks();
       for (const probe of probes.values()) probe.leave();

@@ -1,14 +1,16 @@
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { cloneTrack, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
+import { type OfferedSection, sectionsOf } from './offer-sections.js';
+import { encoding, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
-import type { PageMedia } from './wire.js';
+import type { FirstMove, PageMedia } from './wire.js';
 
 /** Where a page's probes get what they send. */
 export interface ProbeSource {
@@ -28,10 +30,17 @@ export class Peer {
   private early: IceCandidate[] | undefined = [];
   private readonly madeMs = performance.now();
   /** The media sections of the streams that have an id. */
-  private readonly named: { readonly stream: string; readonly transceiver: RTCRtpTransceiver }[] = [];
+  private readonly named = new Map<RTCRtpTransceiver, string>();
+  private first: FirstMove = { by: 'probe' };
+  private held: RTCSessionDescriptionInit | undefined;
   private rtx: readonly MediaKind[] | undefined;
 
-  constructor(leg: Leg, media: PageMedia, source: ProbeSource, relay: RelayAccess | undefined) {
+  constructor(
+    leg: Leg,
+    private readonly media: PageMedia,
+    source: ProbeSource,
+    private readonly relay: RelayAccess | undefined,
+  ) {
     this.leg = leg;
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.source = source;
@@ -40,30 +49,69 @@ export class Peer {
       if (track.kind === 'audio' || !source.encoded) this.elements.push(playTrack(track));
       else track.stop();
     });
-    for (const kind of ['audio', 'video'] as const) this.addKind(kind, media);
   }
 
-  /** From here on it tells of its own candidates. */
-  async offer(onCandidate: (candidate: IceCandidate) => void): Promise<string> {
+  /** From here on it tells of its own candidates, unless they all go in its description. */
+  begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): void {
+    this.first = first;
+    this.useIceServers(first.iceServers);
+    if (first.candidates === 'in-one-message') return;
     this.connection.addEventListener('icecandidate', ({ candidate: found }) => {
       if (!found?.candidate) return;
       const { candidate, sdpMid, sdpMLineIndex } = found;
       onCandidate({ candidate, sdpMid, sdpMLineIndex });
     });
+  }
+
+  async offer(): Promise<string> {
+    for (const kind of ['audio', 'video'] as const) this.addKind(kind, this.media);
     await Promise.all(this.connection.getSenders().map(keepResolution));
-    await this.connection.setLocalDescription();
-    return this.connection.localDescription?.sdp ?? '';
+    if (this.first.candidates !== 'after-the-answer') return this.describe();
+    // Applied only with the answer: candidates are looked for as soon as it is.
+    this.held = await this.connection.createOffer();
+    return this.held.sdp ?? '';
   }
 
   /** Rejects when the browser cannot apply the answer, or a candidate that came before it. */
-  async answer(sdp: string): Promise<void> {
+  async answer(sdp: string, iceServers?: readonly IceServer[]): Promise<void> {
+    if (this.held) {
+      this.useIceServers(iceServers);
+      await this.connection.setLocalDescription(this.held);
+    }
     await this.accept(sdp);
+    await this.agreed();
+  }
+
+  /** The answer to an offer of the server, the first one or a further one. Rejects when the browser cannot apply it. */
+  async answerTo(offer: ServerOffer): Promise<string> {
+    await this.connection.setRemoteDescription({ type: 'offer', sdp: offer.offer });
+    for (const section of sectionsOf(offer)) this.fill(section);
+    await Promise.all(this.connection.getSenders().map((sender) => keepWithin(sender, this.media)));
+    const answer = await this.describe();
+    await this.agreed();
+    return answer;
+  }
+
+  private async describe(): Promise<string> {
+    await this.connection.setLocalDescription();
+    if (this.first.candidates === 'in-one-message') await gathered(this.connection);
+    return this.connection.localDescription?.sdp ?? '';
+  }
+
+  private async agreed(): Promise<void> {
     this.rtx = this.leg.sends.filter((kind) =>
       this.connection.getSenders().some((sender) => resendsApart(sender, kind)),
     );
     const early = this.early ?? [];
     this.early = undefined;
     for (const candidate of early) await this.connection.addIceCandidate(candidate);
+  }
+
+  /** A relay that the plan asks for stays the one way, whatever the server names. */
+  private useIceServers(servers: readonly IceServer[] | undefined): void {
+    if (!servers || this.relay) return;
+    const iceServers = servers.map((server) => ({ ...server, urls: [...server.urls] }));
+    this.connection.setConfiguration({ ...this.connection.getConfiguration(), iceServers });
   }
 
   /** A browser that has no L16 encodes Opus: the sound that goes out is the same, it only costs more. */
@@ -85,7 +133,7 @@ export class Peer {
 
   /** Sections have no mid before the offer is made. */
   get streamOfMid(): StreamOfMid {
-    return new Map(this.named.flatMap(({ stream, transceiver: { mid } }) => (mid === null ? [] : [[mid, stream]])));
+    return new Map([...this.named].flatMap(([{ mid }, stream]) => (mid === null ? [] : [[mid, stream]])));
   }
 
   get answered(): boolean {
@@ -136,10 +184,47 @@ export class Peer {
       ...(sends && kind === 'video' ? { sendEncodings: [encoding(media)] } : {}),
     });
     if (sends) encoded?.send(this.leg, kind, transceiver.sender);
-    if (received) encoded?.receive(this.leg, received, transceiver.receiver);
-    if (received?.stream !== undefined) this.named.push({ stream: received.stream, transceiver });
+    if (received) this.expect(received, transceiver);
     transceiver.setCodecPreferences(offeredCodecs(kind, media.videoCodec));
   }
+
+  /** Does the leg's part in a section that the server has offered: takes its stream, and sends where it is asked to. */
+  private fill({ mid, kind, serverSends, serverReceives, stream }: OfferedSection): void {
+    const transceiver = this.connection.getTransceivers().find((one) => one.mid === mid);
+    if (!transceiver) return;
+    const received = receivedStreams(this.leg).find(
+      (one) => one.kind === kind && (one.stream === undefined || one.stream === stream),
+    );
+    if (serverSends && received) this.expect(received, transceiver);
+    else this.named.delete(transceiver);
+    const isSent = this.connection.getSenders().some(({ track }) => track?.kind === kind);
+    if (serverReceives && this.leg.sends.includes(kind) && !isSent) {
+      const track = cloneTrack(this.source.camera, kind);
+      this.tracks.push(track);
+      void transceiver.sender.replaceTrack(track);
+      transceiver.direction = serverSends ? 'sendrecv' : 'sendonly';
+      this.source.encoded?.send(this.leg, kind, transceiver.sender);
+    }
+    transceiver.setCodecPreferences(offeredCodecs(kind, this.media.videoCodec));
+  }
+
+  private expect(received: ReceivedStream, transceiver: RTCRtpTransceiver): void {
+    const { stream } = received;
+    const isNew = transceiver.receiver.transform === null || this.named.get(transceiver) !== stream;
+    if (isNew) this.source.encoded?.receive(this.leg, received, transceiver.receiver);
+    if (stream !== undefined) this.named.set(transceiver, stream);
+  }
+}
+
+/** Resolves when every candidate stands in the local description. The probe's deadline is its bound. */
+function gathered(connection: RTCPeerConnection): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (connection.iceGatheringState === 'complete') resolve();
+    };
+    connection.addEventListener('icegatheringstatechange', look);
+    look();
+  });
 }
 
 /** With a relay, no other candidate is made, and none is found later (webrtc-pc, RTCIceTransportPolicy). */
@@ -148,25 +233,6 @@ function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {
   const { url, username, credential } = relay;
   return { iceServers: [{ urls: [url], username, credential }], iceTransportPolicy: 'relay' };
 }
-
-const encoding = (media: PageMedia): RTCRtpEncodingParameters => ({
-  maxBitrate: media.videoKbps * 1000,
-  maxFramerate: media.framesPerSecond,
-});
-
-/**
- * A sender short of bandwidth or CPU drops frames and never shrinks the picture: received frame rates stay comparable
- * between sizes of load, and a shortage shows in one number (mst-content-hint, degradationPreference).
- */
-async function keepResolution(sender: RTCRtpSender): Promise<void> {
-  if (sender.track?.kind !== 'video') return;
-  const parameters = sender.getParameters();
-  await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
-}
-
-/** `outbound-rtp.rtxSsrc` does not tell: Chromium gives it as soon as RTX was offered, also where the answer has none. */
-const resendsApart = (sender: RTCRtpSender, kind: MediaKind): boolean =>
-  sender.getParameters().codecs.some(({ mimeType }) => mimeType.toLowerCase() === `${kind}/rtx`);
 
 export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
   iceConnectionState === 'connected' || iceConnectionState === 'completed';

@@ -1,6 +1,7 @@
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
+import { agree, unusable } from './agree.js';
 import { nowMs, type Tick } from './clock.js';
 import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
@@ -11,7 +12,7 @@ import { iceIsUp, Peer, type ProbeSource } from './peer.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
-import type { FailureReport, HostCall, HostFunction, NegotiateReply, PageMedia, ProbeOrder } from './wire.js';
+import type { FailureReport, HostCall, HostFunction, PageMedia, ProbeOrder } from './wire.js';
 
 /** How often a joining probe looks whether its media has arrived: the resolution of `firstFrameMs`. */
 const arrivalPollMs = 100;
@@ -60,7 +61,13 @@ export class PageProbe {
 
   addCandidate(leg: string, candidate: IceCandidate): void {
     const peer = this.peers.find((one) => one.leg.id === leg);
-    peer?.addCandidate(candidate).catch((error: unknown) => this.cannotUse(error));
+    peer?.addCandidate(candidate).catch((error: unknown) => this.fail(unusable(error)));
+  }
+
+  /** A further offer of the server on a leg. */
+  async renegotiate(leg: string, offer: ServerOffer): Promise<string | undefined> {
+    const peer = this.peers.find((one) => one.leg.id === leg);
+    return peer?.answerTo(offer).catch((error: unknown) => this.fail(unusable(error)) ?? undefined);
   }
 
   /**
@@ -120,29 +127,13 @@ export class PageProbe {
   }
 
   private async negotiate(peer: Peer): Promise<void> {
-    const reply = await this.replyTo(peer);
-    if (this.state !== 'joining' || !reply) return;
-    if (!reply.ok) return this.fail({ code: reply.code, detail: reply.detail });
-    this.answers += 1;
-    if (this.answers === this.peers.length) this.reach('answerMs');
-    await peer.answer(reply.answer).catch((error: unknown) => this.cannotUse(error));
-  }
-
-  /** The server's reply to the offer of a leg. Until it is there, whatever goes wrong is this page's own doing. */
-  private async replyTo(peer: Peer): Promise<NegotiateReply | null> {
-    try {
-      const of = { probe: this.id, leg: peer.leg.id };
-      const offer = await peer.offer((candidate) => this.tell({ call: 'candidate', ...of, candidate }));
-      return await this.host({ call: 'negotiate', ...of, offer });
-    } catch (error) {
-      this.fail({ code: 'page-error', detail: `negotiation failed in the page: ${String(error)}` });
-      return null;
-    }
-  }
-
-  /** An answer or a candidate that this browser does not take: the server wrote it. */
-  private cannotUse(error: unknown): void {
-    this.fail({ code: 'signalling-unusable', detail: String(error) });
+    const failure = await agree(peer, { probe: this.id, leg: peer.leg.id }, this.host, () => {
+      if (this.state !== 'joining') return false;
+      this.answers += 1;
+      if (this.answers === this.peers.length) this.reach('answerMs');
+      return true;
+    });
+    if (failure) this.fail(failure);
   }
 
   private watch(peer: Peer): void {

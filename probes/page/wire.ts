@@ -1,7 +1,7 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { Participant } from '../../model/scenario.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { IceCandidate, IceServer, ProbeOffers, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
 import type { LegRoute, RelayAccess } from '../../model/turn.js';
 
@@ -54,14 +54,32 @@ export interface PageTable {
   encodeClip(order: EncodeOrder): Promise<string>;
   start(order: ProbeOrder): void;
   candidate(probe: string, leg: string, candidate: IceCandidate): void;
+  /** A further offer of the server; `null` when it cannot be applied, of which the page tells by itself. */
+  renegotiate(probe: string, leg: string, offer: ServerOffer): Promise<string | null>;
   /** Closes every RTCPeerConnection; no sample comes after it has resolved. */
   leave(): Promise<void>;
 }
 
 /** How Node answers an offer. `code` is why it could not, in the words of a probe's failure. */
 export type NegotiateReply =
-  | { readonly ok: true; readonly answer: string }
-  | { readonly ok: false; readonly code: ProbeFailureCode; readonly detail: string };
+  | { readonly ok: true; readonly answer: string; readonly iceServers?: readonly IceServer[] }
+  | Refused;
+
+/** What goes to the page of a beginning: what the server can be called for stays in Node. */
+export type FirstMove = ProbeOffers | Omit<ServerOffers, 'answer' | 'addCandidate'>;
+
+export type BeginReply = { readonly ok: true; readonly first: FirstMove } | Refused;
+
+/** Whether the server took the probe's answer. */
+export type AnsweredReply = { readonly ok: true; readonly taken: true } | Refused;
+
+export interface Refused {
+  readonly ok: false;
+  readonly code: ProbeFailureCode;
+  readonly detail: string;
+}
+
+export type HostReply = NegotiateReply | BeginReply | AnsweredReply;
 
 export interface FailureReport {
   readonly code: ProbeFailureCode;
@@ -71,10 +89,12 @@ export interface FailureReport {
 }
 
 /**
- * What the page calls, through the one function `globalThis.loadlineHost`. Only `negotiate` has an answer. Samples are the
+ * What the page calls, through the one function `globalThis.loadlineHost`. Only the first three have an answer. Samples are the
  * text of a JSON array of `Sample`: the browser's driver walks, checks and copies what has a structure, value by value.
  */
 export type HostCall =
+  | { readonly call: 'begin'; readonly probe: string; readonly leg: string }
+  | { readonly call: 'answered'; readonly probe: string; readonly leg: string; readonly answer: string }
   | { readonly call: 'negotiate'; readonly probe: string; readonly leg: string; readonly offer: string }
   | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
@@ -84,4 +104,4 @@ export type HostCall =
   | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }
   | { readonly call: 'samples'; readonly samples: string };
 
-export type HostFunction = (call: HostCall) => Promise<NegotiateReply | null>;
+export type HostFunction = (call: HostCall) => Promise<HostReply | null>;

@@ -1,0 +1,29 @@
+import type { MediaKind } from '../../model/scenario.js';
+import type { PageMedia } from './wire.js';
+
+export const encoding = (media: PageMedia): RTCRtpEncodingParameters => ({
+  maxBitrate: media.videoKbps * 1000,
+  maxFramerate: media.framesPerSecond,
+});
+
+/**
+ * A sender short of bandwidth or CPU drops frames and never shrinks the picture: received frame rates stay comparable
+ * between sizes of load, and a shortage shows in one number (mst-content-hint, degradationPreference).
+ */
+export async function keepResolution(sender: RTCRtpSender): Promise<void> {
+  if (sender.track?.kind !== 'video') return;
+  const parameters = sender.getParameters();
+  await sender.setParameters({ ...parameters, degradationPreference: 'maintain-resolution' });
+}
+
+/** The same for a section that the server has offered, whose sender was made without any limits. */
+export async function keepWithin(sender: RTCRtpSender, media: PageMedia): Promise<void> {
+  if (sender.track?.kind !== 'video') return;
+  const parameters = sender.getParameters();
+  const encodings = parameters.encodings.map((one) => ({ ...one, ...encoding(media) }));
+  await sender.setParameters({ ...parameters, encodings, degradationPreference: 'maintain-resolution' });
+}
+
+/** `outbound-rtp.rtxSsrc` does not tell: Chromium gives it as soon as RTX was offered, also where the answer has none. */
+export const resendsApart = (sender: RTCRtpSender, kind: MediaKind): boolean =>
+  sender.getParameters().codecs.some(({ mimeType }) => mimeType.toLowerCase() === `${kind}/rtx`);

@@ -1,0 +1,65 @@
+import { expect, test } from '@playwright/test';
+import type { Participant, Session } from '../model/scenario.js';
+import type { MediaServer } from '../server-setup/media-server.js';
+import { SessionBook } from './session-book.js';
+
+const sender: Participant = {
+  id: '1p',
+  session: '1',
+  role: 'presenter',
+  legs: [{ id: '1p', sends: ['video'], receives: [] }],
+};
+const from = { participant: '1p' };
+const viewer: Participant = {
+  id: '1v',
+  session: '1',
+  role: 'viewer',
+  legs: [{ id: '1v', sends: [], receives: ['video'], from }],
+};
+const session: Session = { id: '1', shape: 'forward', participants: [sender, viewer] };
+
+/** Offers to a leg that receives as soon as its source is there. */
+function patient(told: string[]): MediaServer {
+  const never = () => Promise.reject(new Error('not part of this test'));
+  return {
+    start: never,
+    reset: never,
+    stop: async () => undefined,
+    onEvent: () => undefined,
+    openSession: async () => ({
+      begin: async ({ leg, sourcesThere }) => {
+        if (leg.receives.length === 0) return { by: 'probe' };
+        await sourcesThere();
+        told.push(`offer for ${leg.id}`);
+        const addCandidate = async () => undefined;
+        return { by: 'server', offer: 'offer', answer: async () => undefined, addCandidate };
+      },
+      join: async ({ leg }) => {
+        told.push(`${leg.id} joins`);
+        return { answer: 'answer', addCandidate: async () => undefined };
+      },
+      close: async () => undefined,
+    }),
+  };
+}
+
+const requestOf = (participant: Participant, signal = new AbortController().signal) => {
+  const [leg] = participant.legs;
+  if (!leg) throw new Error('no leg');
+  return { participant, leg, onCandidate: () => undefined, renegotiate: async () => '', offer: 'offer', signal };
+};
+
+test('a leg that receives waits until its source sends, and no longer than its probe has time', async () => {
+  const told: string[] = [];
+  const book = new SessionBook(patient(told), [session], new AbortController().signal);
+  const waiting = book.begin(requestOf(viewer));
+  expect(await book.begin(requestOf(sender))).toEqual({ by: 'probe' });
+  await book.negotiate(requestOf(sender));
+  expect(await waiting).toMatchObject({ by: 'server', offer: 'offer' });
+  expect(told).toEqual(['1p joins', 'offer for 1v']);
+  const alone = new SessionBook(patient([]), [session], new AbortController().signal);
+  const late = new AbortController();
+  const given = alone.begin(requestOf(viewer, late.signal));
+  late.abort(new Error('out of time'));
+  await expect(given).rejects.toThrow('out of time');
+});
