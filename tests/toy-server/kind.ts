@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
 import type { ServerFacts } from '../../model/run.js';
+import { sourcesOf } from '../../model/scenario.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { type Echo, echo } from './echo.js';
 
 const settings = z.object({ rooms: z.number().int().positive().optional() });
 
@@ -18,7 +21,7 @@ const abilities: ServerAbilities = {
   codecs: { forwards: ['VP8'], mixes: [], records: [] },
 };
 
-/** A kind of media server that exists in tests alone: it answers every offer with the offer, and can do next to nothing. */
+/** A kind of media server that exists in tests alone: it makes every offer itself, and echoes. */
 export const toyKind: ServerKind = {
   name: 'toy',
   inWords: 'the toy',
@@ -41,10 +44,11 @@ export const toyKind: ServerKind = {
   settings,
   programs: [{ file: 'toy-box', name: 'a toy box', neededFor: 'putting the toy away', install: 'buy one' }],
   planned: (server) => `${server.url} with ${settings.parse(server).rooms ?? 'any number of'} rooms`,
-  make: async ({ server }) => toyServer(server.url ?? ''),
+  make: async ({ server }) => toyServer(server.url ?? '', () => false),
 };
 
-function toyServer(url: string): MediaServer {
+/** @param isStarved the streams to which it sends nothing now. */
+export function toyServer(url: string, isStarved: (stream: string) => boolean): MediaServer {
   const facts: ServerFacts = {
     kind: 'toy',
     nature: 'product',
@@ -56,10 +60,21 @@ function toyServer(url: string): MediaServer {
   };
   return {
     start: async () => facts,
-    openSession: async () => ({
-      join: async ({ offer }) => ({ answer: offer, addCandidate: async () => undefined }),
-      close: async () => undefined,
-    }),
+    openSession: async () => {
+      const echoes: Echo[] = [];
+      return {
+        begin: async ({ leg }) => {
+          const streams = sourcesOf(leg).flatMap((source) => ('mix' in source ? [] : source.participant));
+          const one = await echo(streams, isStarved);
+          echoes.push(one);
+          return one.offers;
+        },
+        join: () => Promise.reject(new LoadlineError('E_SERVER_REFUSED', 'The toy makes the offer itself.')),
+        close: async () => {
+          await Promise.all(echoes.map((one) => one.close()));
+        },
+      };
+    },
     reset: async () => ({ how: 'not-provable', tookMs: 0 }),
     stop: async () => undefined,
     onEvent: () => undefined,

@@ -1,0 +1,47 @@
+import { expect } from '@playwright/test';
+import { judge } from '../../analysis/judge/judge.js';
+import { SessionBook } from '../../trial/session-book.js';
+import { aTrial } from '../builders/trial-builder.js';
+import { failureCodes, participant, pause, test } from '../fleet-stage.js';
+import { toyServer } from '../toy-server/kind.js';
+
+const measuredMs = 8000;
+
+for (const encoded of [false, true]) {
+  test(`a server that makes the offer sends two video streams on one connection, and both are judged apart, with ${encoded ? 'encoded' : 'full'} probes`, async ({
+    probes,
+  }) => {
+    let starved = '';
+    const from = ['left', 'right'].map((id) => ({ participant: id, kinds: ['video'] }) as const);
+    const one = participant('1a', { sends: ['video'], receives: ['video'], from });
+    const session = { id: '1a', shape: 'forward', participants: [one] } as const;
+    const server = toyServer('toy://here', (stream) => stream === starved);
+    const book = new SessionBook(server, [session], new AbortController().signal);
+    const options = encoded ? { encoded: { fullShare: 0 } } : {};
+    await probes.withFleet(options, async ({ fleet, join, samples }) => {
+      await join([one], book.negotiate, 15_000, book.begin);
+      expect(failureCodes(fleet)).toEqual({ '1a': [] });
+      expect(fleet.records().map(({ up }) => up)).toEqual([true]);
+      starved = 'right';
+      await pause(1500);
+      const window = { startMs: Date.now(), endMs: Date.now() + measuredMs };
+      await pause(measuredMs + 1500);
+      const input = { ...aTrial([], { baseline: null, window }), probesAsked: 1, probes: fleet.records(), samples };
+      const { reasons } = judge(input);
+      const noMedia = reasons.filter(({ code }) => code === 'no-media');
+      expect(noMedia.map(({ stream, text }) => [stream?.stream, text])).toEqual([
+        ['right', '1a received no video from right in 8 s.'],
+      ]);
+      const streams = samples.at(-1)?.streams.map(({ direction, stream }) => [direction, stream]);
+      expect(streams).toEqual([
+        ['send', undefined],
+        ['receive', 'left'],
+        ['receive', 'right'],
+      ]);
+      const left = samples.at(-1)?.streams[1];
+      expect(left?.direction === 'receive' && left.metrics.framesDecoded).toBeGreaterThan(0);
+      expect(left?.direction === 'receive' && left.metrics.frameWidth).toBe(640);
+    });
+    await book.close();
+  });
+}
