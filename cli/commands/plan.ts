@@ -32,7 +32,7 @@ Scenarios:
 ${scenarioLines()}
 
 Examples:
-  loadline plan one-to-one --server ${url} --max 32
+  loadline plan one-to-one --server ${url} --media encoded --max 8
   loadline plan loadline.yaml
   loadline plan --schema > loadline.schema.json      what may stand in a plan file, for editors`;
 
