@@ -23,7 +23,8 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function loadline(args: readonly string[], kinds = withToy) {
-  const tool = fakeProcess({ args, workingFolder: folder });
+  const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') };
+  const tool = fakeProcess({ args, workingFolder: folder, env });
   const exitCode = await runCommandLine(tool, kinds);
   return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
 }
@@ -92,7 +93,7 @@ test('what a kind cannot do is refused before anything starts, with what to do i
 });
 
 test('doctor starts a server of an added kind, and looks for the programs that it needs', async () => {
-  const { stdout } = await loadline(['doctor', '--server', 'toy://here', '--chromium', '/nowhere/chromium']);
+  const { stdout } = await loadline(['doctor', '--server', 'toy://here', '--chromium', join(folder, 'none')]);
   expect(stdout).toContain('✓ toy 1.2 answers at toy://here');
   expect(stdout).toContain('a toy box is not installed, needed for putting the toy away only');
   expect(stdout).not.toContain('GStreamer');

@@ -31,7 +31,7 @@ export function aSimulatedRun(options: Partial<SimulationOptions> = {}, changes:
     sinks: [],
     host: { cores: 8, cpuModel: 'none', memoryMb: 16_000, kernel: '', os: '', node: '' },
     chromium: { path: 'none', version: 'none' },
-    runDirectory: '/nowhere',
+    runDirectory: '/dev/null/none',
     loadlineVersion: '0.1.0',
     command: ['loadline', 'simulate'],
     listener: (event) => events.push(event),

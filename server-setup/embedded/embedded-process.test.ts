@@ -152,7 +152,7 @@ test('a process that ends at once is reported with what it wrote', async () => {
 });
 
 test('a program that does not exist is reported', async () => {
-  const { server } = serverOf({ command: ['/nowhere/loadline'] });
+  const { server } = serverOf({ command: [join(folder, 'none')] });
   const error = await server.start(signal).catch((reason: LoadlineError) => reason);
   expect((error as LoadlineError).why).toContain('ENOENT');
 });

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { runLoadline, startLoadline } from './run-loadline.js';
 
 /** A machine without GStreamer: no program is found by its name. */
-const bare = { PATH: '/nowhere' };
+const bare = { PATH: join(tmpdir(), 'loadline-no-such-folder') };
 
 test('group on an embedded server that cannot mix ends at once, says what to install, and leaves nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loadline-mix-'));

@@ -14,6 +14,9 @@ async function loadline(...args: readonly string[]) {
   return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
 }
 
+/** No folder, and nobody can make it one: it would be below a device. */
+const none = '/dev/null/none';
+
 /** The recorded run is of a version that had no seals. */
 const notSealed =
   'warning: This run is not sealed: it was stored by an earlier Loadline, and later changes would not show.\n';
@@ -87,12 +90,12 @@ test('what cannot be asked for is refused with what can, and exit 2', async () =
   expect(await refused('report', recordedRun, '--format', 'csv', '--trial', '99')).toContain(
     'has no trial 99: it has 1 to 7',
   );
-  expect(await refused('report', recordedRun, '--format', 'json', '--out', '/nowhere/at/all')).toContain(
+  expect(await refused('report', recordedRun, '--format', 'json', '--out', `${none}/at/all`)).toContain(
     '2 error E_OUT',
   );
-  expect(await refused('report', '/nowhere')).toContain('2 error E_RUN');
+  expect(await refused('report', none)).toContain('2 error E_RUN');
   expect(await refused('compare', recordedRun)).toContain('2 error E_USAGE: One run alone cannot be compared.');
-  expect(await refused('runs', '/nowhere')).toContain('2 error E_RUN');
+  expect(await refused('runs', none)).toContain('2 error E_RUN');
 });
 
 test('runs lists what a folder holds, the unfinished and the unreadable too', async () => {
@@ -133,6 +136,6 @@ test('a report that cannot be written at the end of a run is said, and is no fai
   const tool = fakeProcess();
   await reportBeside(recordedRun, tool, () => Promise.reject(new Error('ENOSPC: no space left on device')));
   expect(tool.written.stderr()).toContain('warning: report.html could not be written: ENOSPC');
-  await reportBeside('/nowhere', tool);
-  expect(tool.written.stderr()).toContain('/nowhere is not the folder of a run.');
+  await reportBeside(none, tool);
+  expect(tool.written.stderr()).toContain(`${none} is not the folder of a run.`);
 });

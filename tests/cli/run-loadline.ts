@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Ended {
@@ -31,10 +34,24 @@ export function endOf(child: ReturnType<typeof startLoadline>): Promise<Ended> {
   });
 }
 
+/**
+ * The caches and states of the user who runs the tests are not theirs to read or to fill: clips, calibrations, and what
+ * GStreamer knows of its plugins are in a folder of this test process, which goes with it.
+ */
+let own: Readonly<Record<string, string>> | undefined;
+
+function ownFolders(): Readonly<Record<string, string>> {
+  if (own !== undefined) return own;
+  const folder = mkdtempSync(join(tmpdir(), 'loadline-user-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  own = { XDG_STATE_HOME: join(folder, 'state'), XDG_CACHE_HOME: join(folder, 'cache') };
+  return own;
+}
+
 /** The same, left running; the caller ends it. */
 export function startLoadline(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawn(process.execPath, [built, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, LOADLINE_NO_SETUP: '1', ...env },
+    env: { ...process.env, LOADLINE_NO_SETUP: '1', ...ownFolders(), ...env },
   });
 }
