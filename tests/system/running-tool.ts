@@ -13,6 +13,8 @@ export interface Workshop {
   readonly temporaryFolder: string;
   readonly out: string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningTool;
+  /** Goes on with a run of `find` to its end. */
+  resume(runDirectory: string): Promise<EndedTool>;
   /** Processes of the run that are still there, each its command line; found by their environment. */
   processesLeft(): Promise<readonly string[]>;
   /** What the run left in its temporary folder. */
@@ -44,10 +46,15 @@ export async function openWorkshop(): Promise<Workshop> {
     temporaryFolder,
     out,
     start: (args, env = {}) => startTool(args, { ...env, TMPDIR: temporaryFolder }, out),
+    resume: (runDirectory) => resumeTool(runDirectory, { TMPDIR: temporaryFolder }),
     processesLeft: async () => (await processesOf(temporaryFolder)).map((one) => one.command),
     // Compile caches of the test runner's own loader are not ours.
     filesLeft: async () => (await readdir(temporaryFolder)).filter((name) => name.startsWith('loadline')),
-    dispose: () => rm(root, { recursive: true, force: true }),
+    // Of a test that failed, the run may still be there.
+    dispose: async () => {
+      for (const { pid } of await processesOf(temporaryFolder)) endAtOnce(pid);
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
+    },
   };
 }
 
@@ -58,15 +65,9 @@ function startTool(
 ): RunningTool {
   const temporaryFolder = env.TMPDIR;
   const earlier = runsIn(out);
-  // The clips of the user's cache: to make them anew for each run would take the machine from what is measured.
-  const cache = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? '' };
-  const child = startLoadline([...args, '--out', out, '--format', 'json'], { ...cache, ...env });
+  const child = startLoadline([...args, '--out', out, '--format', 'json'], { ...usersCache(), ...env });
   child.stdin.end();
-  const ended = endOf(child).then((end) => ({
-    ...end,
-    result: () => JSON.parse(end.stdout) as RunResult,
-    storedRun: async () => readRun(await runSince(await earlier, out)),
-  }));
+  const ended = endOf(child).then((end) => endedTool(end, async () => runSince(await earlier, out)));
   return {
     pid: child.pid ?? 0,
     ended,
@@ -78,6 +79,33 @@ function startTool(
       while (child.exitCode === null && !line.test(await eventsOf(await earlier, out))) await sleep(20);
       if (child.exitCode !== null) throw new Error(`the run ended before ${phase}: ${(await ended).stderr}`);
     },
+  };
+}
+
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+async function resumeTool(runDirectory: string, env: { readonly TMPDIR: string }): Promise<EndedTool> {
+  const child = startLoadline(['find', '--resume', runDirectory, '--format', 'json'], { ...usersCache(), ...env });
+  child.stdin.end();
+  return endedTool(await endOf(child), async () => runDirectory);
+}
+
+/** The clips of the user's cache: to make them anew for each run would take the machine from what is measured. */
+function usersCache() {
+  return { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? '' };
+}
+
+function endedTool(end: Ended, directory: () => Promise<string>): EndedTool {
+  return {
+    ...end,
+    result: () => JSON.parse(end.stdout) as RunResult,
+    storedRun: async () => readRun(await directory()),
   };
 }
 

@@ -6,33 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import { readCommandLines, readProcesses, treeOf } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { EndedTool, RunningTool, Workshop } from './running-tool.js';
-
-/** One thing that befalls a run, and what the run must say of it. */
-export interface Fault {
-  /** As the table names it. */
-  readonly name: string;
-  /** Not part of the short form: takes long, or faults.system.test.ts and pure tests do much the same. */
-  readonly long?: true;
-  /** Why it cannot be made here; undefined when it can. */
-  readonly impossible?: () => string | undefined;
-  readonly args?: readonly string[];
-  /** What must be there before the run: its further arguments and environment, and the fault itself. */
-  readonly stage?: () => Promise<Stage>;
-  readonly env?: (workshop: Workshop) => Readonly<Record<string, string>>;
-  /** Makes it happen. Resolves when it has. */
-  inject(tool: RunningTool, workshop: Workshop): Promise<void>;
-  /** Checks that the fault stands in the record by its name, and gives what the record says, for the table. */
-  said(ended: EndedTool, workshop: Workshop): Promise<string>;
-}
-
-export interface Stage {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Called in the middle of measuring. */
-  befall(): Promise<void>;
-  close(): Promise<void>;
-}
+import type { EndedTool, RunningTool } from '../system/running-tool.js';
 
 /** In the middle of measuring, with some seconds measured: what is lost then would be missed. */
 export async function midway(tool: RunningTool): Promise<void> {
@@ -87,14 +61,3 @@ export function isRoot(): boolean {
 }
 
 const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
-
-export const stepFile = (workshop: Workshop) => join(workshop.temporaryFolder, 'step');
-
-/** The wall clock as the tool's own process sees it, set by what stands in a file: the machine's own is not touched. */
-export const steppingClock = `
-import { readFileSync } from 'node:fs';
-export const real = Date.now.bind(Date);
-let by = 0;
-setInterval(() => { try { by = Number(readFileSync(process.env.LOADLINE_TEST_STEP, 'utf8')) || 0; } catch {} }, 200).unref();
-Date.now = () => real() + by;
-`;

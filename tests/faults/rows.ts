@@ -1,0 +1,12 @@
+import type { Fault, FaultRow } from './fault.js';
+import { hostFaults } from './host-faults.js';
+import { killedSimulation } from './killed-simulation.js';
+import { probeFaults } from './probe-faults.js';
+import { serverFaults } from './server-faults.js';
+import { stopFaults } from './stop-faults.js';
+
+/** Those of the campaign with real media. */
+export const faults: readonly Fault[] = [...probeFaults, ...serverFaults, ...hostFaults, ...stopFaults];
+
+/** All rows of the table, in its order. */
+export const faultRows: readonly FaultRow[] = [...faults, killedSimulation];
