@@ -47,11 +47,12 @@ const writers: readonly {
     what: 'the page of a monitor',
     args: (path) => ['monitor', 'report', '--out', folder, '--html', join(path, 'a.html')],
   },
-  { what: 'the cache', args: () => unanswered(), env: (path) => ({ XDG_CACHE_HOME: path }) },
+  // Where these refuse, clips go among the temporary files: those of this test.
+  { what: 'the cache', args: () => unanswered(), env: (path) => ({ XDG_CACHE_HOME: path, TMPDIR: folder }) },
   {
     what: 'the home',
     args: () => unanswered(),
-    env: (path) => ({ HOME: path, XDG_CACHE_HOME: '', XDG_STATE_HOME: '' }),
+    env: (path) => ({ HOME: path, XDG_CACHE_HOME: '', XDG_STATE_HOME: '', TMPDIR: folder }),
   },
   { what: 'the temporary folder', args: () => unanswered(), env: (path) => ({ TMPDIR: path }) },
   {
@@ -108,7 +109,7 @@ for (const { what, args, env } of writers) {
 test('a cache that cannot be written does not keep a run from starting: clips go among the temporary files', async () => {
   const home = join(folder, 'home');
   writeFileSync(home, '');
-  const ended = await runLoadline(unanswered(), { HOME: home, XDG_CACHE_HOME: '' });
+  const ended = await runLoadline(unanswered(), { HOME: home, XDG_CACHE_HOME: '', TMPDIR: folder });
   expect(ended.stderr).toContain('error E_SERVER_UNREACHABLE');
 });
 
