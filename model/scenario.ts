@@ -78,6 +78,11 @@ export interface Participant {
   readonly id: string;
   readonly session: string;
   readonly role: string;
+  /**
+   * What it sends is what the others of its session are there for. Starved sending is then told by a name of its own
+   * (`presenter-starved`): all that the others lack follows from it.
+   */
+  readonly presents?: true;
   /** Name of the network it is on; absent: the host's own. */
   readonly network?: string;
   readonly legs: readonly Leg[];
@@ -100,6 +105,8 @@ export type SessionShape = 'forward' | 'mix';
 export interface ScenarioUnit {
   readonly one: string;
   readonly many: string;
+  /** True where a size is the participants of one session, and not a number of sessions. */
+  readonly countsParticipants?: true;
 }
 
 export interface Scenario {
@@ -112,6 +119,8 @@ export interface Scenario {
   readonly baselineSize: number;
   /** True where the server records what participants send unless the plan says otherwise. */
   readonly recorded?: boolean;
+  /** The same with so many members in each session; absent where that is no choice. */
+  readonly ofMembers?: (members: number) => Scenario;
   /** The sessions of a trial of this size; ids are stable for a given size. */
   sessions(size: number): readonly Session[];
 }

@@ -8,6 +8,7 @@ const presenter: Participant = {
   id: presenterId,
   session,
   role: 'presenter',
+  presents: true,
   legs: [{ id: presenterId, sends: audioAndVideo, receives: [] }],
 };
 
@@ -24,7 +25,7 @@ const viewer = (number: number): Participant => {
 /** One presenter and `size` viewers, who only receive. The presenter comes on top of the size. */
 export const broadcast: Scenario = {
   name: 'broadcast',
-  unit: { one: 'viewer', many: 'viewers' },
+  unit: { one: 'viewer', many: 'viewers', countsParticipants: true },
   summary: 'a broadcast: one presenter sends, viewers receive (the presenter is on top)',
   baselineSize: 1,
   sessions: (size) => [

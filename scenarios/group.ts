@@ -17,6 +17,7 @@ export function group(roomSize: number): Scenario {
   return {
     name: 'group',
     unit: { one: 'room', many: 'rooms' },
+    ofMembers: group,
     summary: `MCU rooms of ${roomSize}: each sends audio and video and receives one mix of all`,
     baselineSize: 1,
     sessions: (size) =>
@@ -40,6 +41,7 @@ export function sfuGroup(roomSize: number): Scenario {
   return {
     name: 'sfu-group',
     unit: { one: 'room', many: 'rooms' },
+    ofMembers: sfuGroup,
     summary: `SFU rooms of ${roomSize}: each sends audio and video and receives every other, unmixed`,
     baselineSize: 1,
     sessions: (size) =>

@@ -10,16 +10,6 @@ const usualRoomSize = 4;
 
 export const scenarios: readonly Scenario[] = [oneToOne, group(usualRoomSize), broadcast, sfuGroup(usualRoomSize)];
 
-/** Those whose sessions have as many members as one likes. */
-const withRooms: ReadonlyMap<string, (roomSize: number) => Scenario> = new Map([
-  ['group', group],
-  ['sfu-group', sfuGroup],
-]);
-
-export function hasRooms(name: string): boolean {
-  return withRooms.has(name);
-}
-
 /** The scenario of a plan; `undefined` when there is none of that name. */
 export function scenarioOf(plan: {
   readonly scenario: string;
@@ -27,8 +17,7 @@ export function scenarioOf(plan: {
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
 }): Scenario | undefined {
-  const room = plan.roomSize === undefined ? undefined : withRooms.get(plan.scenario);
-  const found =
-    room && plan.roomSize !== undefined ? room(plan.roomSize) : scenarios.find(({ name }) => name === plan.scenario);
+  const usual = scenarios.find(({ name }) => name === plan.scenario);
+  const found = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
   return found && onNetworks(found, plan.networks, { oneBaseline: plan.absoluteLimits === true });
 }

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { metricOf } from '../analysis/measure/stream-reading.js';
 import type { Aggregates } from '../model/aggregate.js';
+import { participantsOf } from '../model/scenario.js';
+import { scenarios } from '../scenarios/index.js';
 import { serverKinds } from '../server-setup/kinds.js';
+import { webinar } from './growth/webinar.js';
 import { growths } from './growth.js';
 import { sourceFiles, withoutComments } from './source-files.js';
 import { toyKind } from './toy-server/kind.js';
@@ -11,10 +14,12 @@ import { toyKind } from './toy-server/kind.js';
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const page = readFileSync(at('docs/growing.md'), 'utf8');
 
+const sectionOf = (what: string) =>
+  page.split(/^## /m).find((part) => part.toLowerCase().startsWith(what.toLowerCase())) ?? '';
+
 for (const { what, touches } of growths) {
   test(`docs/growing.md lists what ${what} touches, and nothing else`, () => {
-    const section = page.split(/^## /m).find((part) => part.toLowerCase().startsWith(what.toLowerCase())) ?? '';
-    const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+?) +\|$/gm)].map(([, path, why]) => ({ path, why }));
+    const rows = [...sectionOf(what).matchAll(/^\| `([^`]+)` \| (.+?) +\|$/gm)].map(([, path, why]) => ({ path, why }));
     expect(rows).toEqual(touches);
   });
 }
@@ -35,8 +40,31 @@ test('what the command line, the conductor and the reports do depends on no name
   expect(guilty.map(({ path }) => path)).toEqual([]);
 });
 
+/** Where a scenario or a role is named all the same, and why. */
+const named: Readonly<Record<string, string>> = {
+  'analysis/judge/calibrated-host.ts': 'what calibrate measures with',
+  'cli/commands/doctor.ts': 'a plan must have one, and any will do',
+  'store/run-directory/earlier-runs.ts': 'what runs of before meant by a role',
+  'analysis/report/trial-line.ts': 'the one word for presenter-starved',
+  'bench/receivers.ts': 'a bench of that scenario',
+  'bench/report.ts': 'a bench of that scenario',
+  'report/page/probe-bars.ts': 'a class of its drawing',
+};
+
+test('what a scenario or a role is called is known to its own file alone', () => {
+  const roles = scenarios.flatMap((one) => participantsOf(one.sessions(one.baselineSize)).map(({ role }) => role));
+  const words = [...new Set([...scenarios.map(({ name }) => name), ...roles])];
+  const quoted = new RegExp(`['"\`](${words.join('|')})['"\`]`);
+  const guilty = sourceFiles()
+    .filter(({ path }) => !/^(scenarios|tests)\//.test(path) && !path.endsWith('.test.ts'))
+    .filter(({ text }) => quoted.test(withoutComments(text)));
+  expect(guilty.map(({ path }) => path).sort()).toEqual(Object.keys(named).sort());
+});
+
 /** Names that were added as the lists say, and where else they may stand. */
 const added: readonly (readonly [what: string, name: string, elsewhere: readonly string[]])[] = [
+  // An example in the help, and a bench of it.
+  ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts']],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', []],
   ['a limit with a name', 'mosMin', []],
@@ -45,7 +73,8 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
 
 for (const [what, name, elsewhere] of added) {
   test(`${name}, ${what}, stands in the files of its list and in no others of the product`, () => {
-    const listed = growths.find((growth) => growth.what === what)?.touches.map(({ path }) => path) ?? [];
+    const touches = growths.find((growth) => growth.what === what)?.touches ?? [];
+    const listed = touches.map(({ path }) => path.replace('NAME', name));
     const word = new RegExp(`\\b${name}\\b`);
     const found = sourceFiles().filter(
       ({ path, text }) => !path.startsWith('tests/') && !path.endsWith('.test.ts') && word.test(withoutComments(text)),
@@ -65,9 +94,15 @@ test('a metric, or a value of a window, that no catalogue has does not compile',
   expect(values.losPercent).toBeUndefined();
 });
 
+test('the worked example of a scenario is the one that the tests run', () => {
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(sectionOf('A new scenario')) ?? [];
+  expect(example).toContain(`name: '${webinar.name}'`);
+  expect(readFileSync(at('tests/growth/webinar.ts'), 'utf8')).toContain(example.trim());
+});
+
 test('the worked example is the kind that the tests add', () => {
   const declared = readFileSync(at('tests/toy-server/kind.ts'), 'utf8');
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(sectionOf('A new server kind')) ?? [];
   expect(example).toContain(`name: '${toyKind.name}'`);
   for (const line of example.split('\n').map((one) => one.trim())) {
     if (line !== '' && !line.startsWith('//')) expect(declared).toContain(line);

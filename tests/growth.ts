@@ -7,6 +7,21 @@ export interface Growth {
 /** The lists of docs/growing.md, which are held against the code by tests. */
 export const growths: readonly Growth[] = [
   {
+    what: 'a new scenario',
+    touches: [
+      {
+        path: 'scenarios/NAME.ts',
+        why: 'what a session looks like: who sends what, whose media each must receive, what a size counts',
+      },
+      { path: 'scenarios/index.ts', why: 'one line: its import, and its place in the list' },
+      { path: 'README.md', why: 'its row in the table of scenarios' },
+      {
+        path: 'docs/loadline.schema.json',
+        why: 'made anew: `./loadline plan --schema > docs/loadline.schema.json`',
+      },
+    ],
+  },
+  {
     what: 'a new server kind',
     touches: [
       {

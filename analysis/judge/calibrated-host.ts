@@ -8,7 +8,8 @@ import type { ProbeFault } from './probe-fault.js';
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
 const busyShare = 0.8;
 
-/** What `calibrate` measures with. */
+/** What `calibrate` measures with: calls of two, which every other scenario costs something else than. */
+export const calibratedScenario = 'one-to-one';
 const usualMedia = mediaSchema.parse({});
 
 /**
@@ -25,7 +26,7 @@ export function tooManyProbes({
   readonly host: Pick<HostFacts, 'tooManyProbes'>;
 }): TooManyProbes | undefined {
   const usual = (Object.keys(usualMedia) as (keyof Media)[]).every((key) => plan.media[key] === usualMedia[key]);
-  return plan.scenario === 'one-to-one' && server.sameHost && usual ? host.tooManyProbes : undefined;
+  return plan.scenario === calibratedScenario && server.sameHost && usual ? host.tooManyProbes : undefined;
 }
 
 /** A failing trial with as many probes as were too many for this host, on a host that was busy, accuses nobody else. */

@@ -193,6 +193,7 @@ test('probes that were never started make a clean trial void', () => {
 test('a starved presenter is told apart from starved viewers', () => {
   const presenter = aProbe('1p')
     .inRole('presenter')
+    .presenting()
     .without('receive', 'audio')
     .without('receive', 'video')
     .sendsVideo({ kbps: 500 });

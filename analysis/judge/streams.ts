@@ -72,14 +72,14 @@ function hasArrived({ stream, values }: StreamSubject): boolean {
 }
 
 function noMedia({ stream, values }: StreamSubject, { window }: JudgeInput): Reason {
-  const { id, session, role } = stream.participant;
+  const { id, session, presents } = stream.participant;
   const seconds = window ? Math.round((window.endMs - window.startMs) / 1000) : 0;
   const frameless = (values.bitrateKbps ?? 0) > 0;
   const what = frameless
     ? `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s but not one whole frame`
     : streamPhrase(stream).replace(/^(sent|received)/, '$1 no');
   return {
-    code: role === 'presenter' && stream.direction === 'send' ? 'presenter-starved' : 'no-media',
+    code: presents === true && stream.direction === 'send' ? 'presenter-starved' : 'no-media',
     probe: id,
     session,
     stream: refOf(stream),
@@ -139,7 +139,7 @@ function reasonOf(
 ): Reason | undefined {
   if (rule.comparison === 'at-most' ? value <= limit : value >= limit) return undefined;
   const { participant, direction } = subject.stream;
-  const starvedPresenter = participant.role === 'presenter' && direction === 'send';
+  const starvedPresenter = participant.presents === true && direction === 'send';
   const unit = unitAfter(rule.unit);
   return {
     code: starvedPresenter ? 'presenter-starved' : rule.code,

@@ -60,7 +60,7 @@ function sessionText(run: FinishedRun, { names, probes, groupProbes, failing }: 
 /** A size may count something else than sessions: the viewers of one broadcast. */
 function sessionWords(run: FinishedRun): { readonly one: string; readonly many: string } {
   const unit = unitOf(run);
-  return ['call', 'room'].includes(unit.one) ? unit : { one: 'session', many: 'sessions' };
+  return unit.countsParticipants === true ? { one: 'session', many: 'sessions' } : unit;
 }
 
 const mostListed = 8;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
 import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/judge/calibration.js';
 import { defaultLayout } from '../../analysis/search/layout-choice.js';
 import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
@@ -80,7 +81,7 @@ async function kind(
     import('../wiring/wiring.js'),
     import('../../model/plan.js'),
   ]);
-  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: embeddedKind.name } });
+  const plan = planSchema.parse({ scenario: calibratedScenario, server: { kind: embeddedKind.name } });
   const server = await serverOf(plan, { kind: embeddedKind, server: { kind: embeddedKind.name } }, tool);
   try {
     const facts = await server.start(signal);

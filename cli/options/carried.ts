@@ -2,6 +2,7 @@ import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Scenario, SessionShape } from '../../model/scenario.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
+import { scenarios } from '../../scenarios/index.js';
 import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
 
 /** What a run asks of a server beside its sessions. */
@@ -24,7 +25,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     }
     if (shape === 'mix' && !codecs.mixes.includes(codec)) {
       const others = able(kinds, (abilities) => abilities.codecs.mixes.includes(codec));
-      const todo = `leave --codec out, measure sfu-group, or ${namingOne(others)}`;
+      const todo = ['leave --codec out', ...unmixed(scenario), `or ${namingOne(others)}`].join(', ');
       throw cannot(kind, `mixes ${codecs.mixes.join(', ')}, not ${codec}`, '--codec', todo);
     }
     if (shape === 'forward' && !codecs.forwards.includes(codec))
@@ -40,6 +41,12 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     const text = 'is not reached through a TURN server';
     throw cannot(kind, text, '--turn, --turn-server', 'leave --turn and --turn-server out');
   }
+}
+
+/** Scenarios of the same unit in which nothing is mixed. */
+function unmixed({ unit }: Scenario): readonly string[] {
+  const alike = scenarios.filter((one) => one.unit.one === unit.one && !shapesOf(one).includes('mix'));
+  return alike.map(({ name }) => `measure ${name}`);
 }
 
 export function shapesOf(scenario: Scenario): readonly SessionShape[] {

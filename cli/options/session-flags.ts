@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
-import { hasRooms, scenarioOf, scenarios } from '../../scenarios/index.js';
+import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import { readCount } from './values.js';
 
 /** What belongs to the sessions themselves, as words. */
@@ -15,11 +15,16 @@ export interface SessionFlags {
 type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'record' | 'keepRecordings'>;
 
 const largestRoom = 64;
+const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(which).map(({ name }) => name);
+const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
+const recorded = namesOf((scenario) => scenario.recorded === true);
 
 export function addSessionFlags(command: Command): Command {
   return command
-    .option('--room-size <n>', 'members of a room, in group and sfu-group (default: 4)')
-    .addOption(new Option('--record', 'the server records what each participant sends (default in one-to-one)'))
+    .option('--room-size <n>', `members of a room, in ${withRooms.join(' and ')} (default: 4)`)
+    .addOption(
+      new Option('--record', `the server records what each participant sends (default in ${recorded.join(', ')})`),
+    )
     .addOption(new Option('--no-record', 'nothing is recorded (default in the others)').default(undefined))
     .option('--keep-recordings', 'move the recorded files into the folder of the run');
 }
@@ -49,12 +54,12 @@ export function readSessionFlags(
 
 function readRoomSize(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (hasRooms(name) || !scenarios.some((scenario) => scenario.name === name)) {
+  if (withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
     return readCount(text, '--room-size', { from: 2, to: largestRoom });
   }
   throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
     where: '--room-size',
-    todo: 'leave it out, or name group or sfu-group',
+    todo: `leave it out, or name ${withRooms.join(' or ')}`,
   });
 }
 

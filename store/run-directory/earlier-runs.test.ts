@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { serverErrors } from '../../analysis/judge/server-errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { TrialRecord } from '../../model/trial.js';
+import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord } from '../../tests/stored-run.js';
 import { recordedRun } from '../../tests/stored-runs.js';
 import { eventOfToday, readingOfToday, recordOfToday, resetOfToday } from './earlier-runs.js';
 import { readRun } from './read-run.js';
@@ -114,4 +116,10 @@ test('what today wrote passes through untouched, and a stored run of before is r
     expect({ ...record.verdict, thresholds: withoutIds }).toEqual(verdict);
     expect(recordOfToday(record)).toBe(record);
   }
+});
+
+test('who was stored in the role of a presenter, before presenting was said apart, presents; nobody else does', () => {
+  const of = (role: string): ProbeRecord => aProbe(role).inRole(role).record();
+  const { probes } = recordOfToday(aRecord(1, { probes: [of('presenter'), of('viewer')] }));
+  expect(probes.map(({ participant }) => participant.presents)).toEqual([true, undefined]);
 });

@@ -5,7 +5,7 @@ import type { Manifest, ServerFacts } from '../../model/run.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { ServerAbilities, ServerNature } from '../../model/server-abilities.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { TrialEvent, TrialRecord } from '../../model/trial.js';
+import type { ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import { withThresholdIds } from './earlier-thresholds.js';
 
 /**
@@ -27,11 +27,21 @@ interface EarlierReset extends Pick<ResetProof, 'tookMs' | 'rssMb' | 'idleCores'
 }
 
 export function recordOfToday(stored: TrialRecord): TrialRecord {
-  const record = withThresholdIds(stored);
+  const record = withPresenters(withThresholdIds(stored));
   const { events, reset } = record;
   const isOfToday = !events.some(isEarlier) && (reset === undefined || 'how' in reset);
   if (isOfToday) return record;
   return { ...record, events: events.map(eventOfToday), ...(reset ? { reset: resetOfToday(reset) } : {}) };
+}
+
+/** That somebody presents was once said by the name of the role alone, which only the broadcast had. */
+function withPresenters(record: TrialRecord): TrialRecord {
+  const isUnmarked = ({ participant }: ProbeRecord) =>
+    participant.role === 'presenter' && participant.presents === undefined;
+  if (!record.probes.some(isUnmarked)) return record;
+  const marked = (probe: ProbeRecord): ProbeRecord =>
+    isUnmarked(probe) ? { ...probe, participant: { ...probe.participant, presents: true } } : probe;
+  return { ...record, probes: record.probes.map(marked) };
 }
 
 export function resetOfToday(reset: ResetProof | EarlierReset): ResetProof {

@@ -25,6 +25,7 @@ export interface Readings {
 interface Parts {
   readonly id: string;
   readonly role: string;
+  readonly presents?: true;
   readonly session: string;
   readonly from: string | 'mix';
   /** Instead of `from`, where a leg carries several. */
@@ -88,6 +89,10 @@ export class ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, encoded: true });
   }
 
+  presenting(): ProbeBuilder {
+    return new ProbeBuilder({ ...this.parts, presents: true });
+  }
+
   inRole(role: string): ProbeBuilder {
     return new ProbeBuilder({ ...this.parts, role });
   }
@@ -115,14 +120,14 @@ export class ProbeBuilder {
   }
 
   participant(): Participant {
-    const { id, role, session, from, sources, streams } = this.parts;
+    const { id, role, session, presents, from, sources, streams } = this.parts;
     if (sources) return { id, session, role, legs: [{ id, sends: [], receives: ['video'], from: sources }] };
     const kinds = (direction: string) =>
       (['audio', 'video'] as const).filter((kind) => streams.has(`${direction}/${kind}`));
     const receives = kinds('receive');
     const source = from === 'mix' ? ({ mix: true } as const) : { participant: from };
     const leg: Leg = { id, sends: kinds('send'), receives, ...(receives.length > 0 ? { from: source } : {}) };
-    return { id, session, role, legs: [leg] };
+    return { id, session, role, ...(presents ? { presents } : {}), legs: [leg] };
   }
 
   record(): ProbeRecord {
