@@ -1,12 +1,8 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Bundles the page code from its sources, for tests that run without a build. Returns the bundle's path. */
-export async function bundlePageScript(
-  outfile: string = join(tmpdir(), `loadline-test-page-${Date.now()}.js`),
-): Promise<string> {
+export async function bundlePageScript(outfile: string): Promise<string> {
   await build({
     entryPoints: [fileURLToPath(new URL('../probes/page/main.ts', import.meta.url))],
     outfile,

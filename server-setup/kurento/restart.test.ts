@@ -36,9 +36,13 @@ test.beforeAll(async () => {
   start = `${process.execPath} ${outfile} ${pidFile}`;
 });
 test.afterAll(async () => {
-  const { pid } = await running();
-  process.kill(pid, 'SIGKILL');
-  await rm(folder, { recursive: true, force: true });
+  try {
+    // None is there where no test has started one.
+    const server = await running().catch(() => undefined);
+    if (server) process.kill(server.pid, 'SIGKILL');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 async function running(): Promise<{ readonly pid: number; readonly port: number }> {

@@ -22,9 +22,12 @@ test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'loadline-coturn-test-'));
 });
 test.afterEach(async () => {
-  // A killed process is there until the kernel has ended it.
-  await expect.poll(() => processesOf(folder)).toEqual([]);
-  rmSync(folder, { recursive: true, force: true });
+  try {
+    // A killed process is there until the kernel has ended it.
+    await expect.poll(() => processesOf(folder)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 /** Command lines that name the folder. */
