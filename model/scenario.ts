@@ -47,6 +47,12 @@ export function receivedStreams({ receives, from }: Leg): readonly ReceivedStrea
   );
 }
 
+/** Those streams that arrive on a leg together with another one of their kind. */
+export function streamsAmongSeveral(leg: Leg): readonly ReceivedStream[] {
+  const all = receivedStreams(leg);
+  return all.filter(({ kind }) => all.filter((other) => other.kind === kind).length > 1);
+}
+
 /** Those whose media arrives on a leg, each once. */
 export function sourcesOf({ from }: Leg): readonly MediaSource[] {
   if (from === undefined) return [];

@@ -79,9 +79,22 @@ test('CSV has one line for each metric that was measured, and says whether its s
   const lines = csvLinesOf(record)(sample).trimEnd().split('\n');
   const metrics = sample.streams.flatMap(({ metrics: one }) => Object.keys(one)).length;
   expect(lines).toHaveLength(metrics + sample.legs.filter(({ rttMs }) => rttMs !== undefined).length);
-  expect(lines.every((line) => line.startsWith('3,1,1a,1,caller,') && line.split(',').length === 14)).toBe(true);
+  expect(lines.every((line) => line.startsWith('3,1,1a,1,caller,') && line.split(',').length === 16)).toBe(true);
   const odd = csvLinesOf(record)({ ...sample, probe: 'a,"b"' });
   expect(odd).toContain('3,1,"a,""b""",,,');
+});
+
+test('CSV says of each of several streams on one connection which it is and whose', () => {
+  const probe = aProbe('1a').receivesVideoFrom('left').receivesVideoFrom('right');
+  const record = aRecord([probe], { index: 3, size: 1, seconds: 12 });
+  const [sample] = probe.samples(record.window?.startMs ?? 0, 1);
+  if (!sample) throw new Error('no sample');
+  const lines = csvLinesOf(record)(sample).trimEnd().split('\n');
+  const whose = (line: string) => line.split(',').slice(-2).join('/');
+  expect([...new Set(lines.filter((line) => line.includes(',bytesReceived,')).map(whose))]).toEqual([
+    'left/left',
+    'right/right',
+  ]);
 });
 
 test('stored runs are compared by what is known of their limits, and what else differs is listed', () => {

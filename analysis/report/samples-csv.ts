@@ -1,9 +1,13 @@
-import type { Sample } from '../../model/sample.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
+import { type MediaSource, type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 
-/** Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). */
+/**
+ * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty where a
+ * leg has one stream of the kind; `from` is the participant who sent what was received, or `mix`.
+ */
 export const csvHead =
-  'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value\n';
+  'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from\n';
 
 /** Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. */
 export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
@@ -18,14 +22,23 @@ export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
       .join(',');
     let lines = '';
     for (const leg of legs) {
-      if (leg.rttMs !== undefined) lines += `${head},${field(leg.leg)},,,legRttMs,${leg.rttMs}\n`;
+      if (leg.rttMs !== undefined) lines += `${head},${field(leg.leg)},,,legRttMs,${leg.rttMs},,\n`;
     }
-    for (const { leg, direction, kind, metrics } of streams) {
-      const stream = `${head},${field(leg)},${direction},${kind}`;
-      for (const [name, value] of Object.entries(metrics)) lines += `${stream},${name},${value}\n`;
+    for (const one of streams) {
+      const what = `${head},${field(one.leg)},${one.direction},${one.kind}`;
+      const whose = `${field(one.stream ?? '')},${field(senderOf(participant, one))}`;
+      for (const [name, value] of Object.entries(one.metrics)) lines += `${what},${name},${value},${whose}\n`;
     }
     return lines;
   };
+}
+
+function senderOf(participant: Participant | undefined, { leg: id, direction, kind, stream }: StreamSample): string {
+  const leg = participant?.legs.find((one) => one.id === id);
+  const source: MediaSource | undefined =
+    leg && direction === 'receive' ? sourceOfStream(leg, kind, stream) : undefined;
+  if (source === undefined) return '';
+  return 'mix' in source ? 'mix' : source.participant;
 }
 
 /** Quoted where a comma, quote or line end is in it. */

@@ -1,7 +1,8 @@
 import { type LossSpan, LossTracker } from '../../analysis/measure/loss-spans.js';
 import { withPossibleRoundTrips } from '../../analysis/measure/possible-round-trips.js';
-import type { ReceiveStreamSample, Sample, SendStreamSample } from '../../model/sample.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
 import { absentCell, type CurveName, type CurveTable, curves, lastCell } from '../wire/trial-data.js';
+import type { CurveStream } from './curve-streams.js';
 
 /** Where the curves of one trial lie, epoch milliseconds. */
 export interface Span {
@@ -13,7 +14,8 @@ export interface Span {
 }
 
 /**
- * Gathers samples into the curves of every probe. A cell is a quotient of two sums over its span, so that it stays right
+ * Gathers samples into the curves of every probe, and of every stream that has curves of its own: what is in those is not in
+ * the probe's. A cell is a quotient of two sums over its span, so that it stays right
  * when several seconds share it; a cell without a sample stays absent, never zero.
  */
 export class CurveGrid {
@@ -30,10 +32,12 @@ export class CurveGrid {
   constructor(
     probes: readonly string[],
     private readonly span: Span,
+    streams: readonly CurveStream[] = [],
   ) {
-    this.rows = new Map(probes.map((id, index) => [id, index]));
+    const keys = [...probes, ...streams.map(({ probe, of }) => streamKey(probe, of))];
+    this.rows = new Map(keys.map((key, index) => [key, index]));
     this.bins = binsOf(span);
-    const cells = curves.length * probes.length * this.bins;
+    const cells = curves.length * this.rows.size * this.bins;
     this.over = new Float64Array(cells);
     this.under = new Float64Array(cells);
   }
@@ -45,7 +49,19 @@ export class CurveGrid {
     if (row === undefined || sample.intervalMs <= 0) return;
     this.addLosses(sample, row);
     const bin = this.binAt(sample.atMs - sample.intervalMs / 2);
-    if (bin !== undefined) this.addRates(sample, row * this.bins + bin);
+    if (bin === undefined) return;
+    const own: StreamSample[] = [];
+    for (const stream of sample.streams) {
+      const apart = this.rowOf(sample.probe, stream);
+      if (apart === undefined) own.push(stream);
+      else this.addRates({ ...sample, legs: [], streams: [stream] }, apart * this.bins + bin);
+    }
+    this.addRates({ ...sample, streams: own }, row * this.bins + bin);
+  }
+
+  /** Of a stream that has curves of its own. */
+  private rowOf(probe: string, stream: StreamSample): number | undefined {
+    return stream.stream === undefined ? undefined : this.rows.get(streamKey(probe, stream));
   }
 
   private binAt(atMs: number): number | undefined {
@@ -95,10 +111,15 @@ export class CurveGrid {
 
   private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {
     for (const stream of streams) {
-      const key = [probe, stream.leg, stream.direction, stream.kind, stream.stream ?? ''].join(' ');
-      const known = this.losses.get(key) ?? { row, column: lossColumn(stream), of: new LossTracker() };
+      const key = `${stream.direction} ${streamKey(probe, stream)}`;
+      const fresh = () => ({
+        row: this.rowOf(probe, stream) ?? row,
+        column: lossColumn(stream),
+        of: new LossTracker(),
+      });
+      const known = this.losses.get(key) ?? fresh();
       this.losses.set(key, known);
-      this.putLosses(known.of.add({ atMs, intervalMs, stream }), row, known.column);
+      this.putLosses(known.of.add({ atMs, intervalMs, stream }), known.row, known.column);
     }
   }
 
@@ -142,13 +163,18 @@ export function binsOf({ fromMs, toMs, binMs }: Pick<Span, 'fromMs' | 'toMs' | '
   return Math.max(1, Math.ceil((toMs - fromMs) / binMs));
 }
 
-function lossColumn({ direction, kind }: ReceiveStreamSample | SendStreamSample): number {
+/** No name of a probe can be one: names hold no control characters. */
+function streamKey(probe: string, { leg, kind, stream = '' }: Pick<StreamSample, 'leg' | 'kind' | 'stream'>): string {
+  return [probe, leg, kind, stream].join('\u0000');
+}
+
+function lossColumn({ direction, kind }: StreamSample): number {
   const curve: CurveName =
     direction === 'send' ? 'upLossPercent' : kind === 'video' ? 'videoLossPercent' : 'audioLossPercent';
   return curves.findIndex(({ name }) => name === curve);
 }
 
-function rateKey({ direction, kind }: ReceiveStreamSample | SendStreamSample) {
+function rateKey({ direction, kind }: StreamSample) {
   if (direction === 'receive') return kind === 'video' ? 'receivedVideo' : 'receivedAudio';
   return kind === 'video' ? 'sentVideo' : undefined;
 }

@@ -1,9 +1,10 @@
-import { entryBetween } from '../../analysis/measure/baseline-key.js';
+import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import type { AggregateName } from '../../model/aggregate.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
-import { type Participant, receivedStreams } from '../../model/scenario.js';
+import { type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
-import type { Artifacts, ProbeRow } from '../wire/trial-data.js';
+import type { Artifacts, ProbeRow, StreamRow } from '../wire/trial-data.js';
+import { type CurveStream, curveStreams } from './curve-streams.js';
 
 /** Every probe of a trial, in the order of the scenario, with what the window came to for it. */
 export function probeRows(
@@ -19,23 +20,60 @@ export function probeRows(
   return record.probes.map((probe) => {
     const { id } = probe.participant;
     const told = (reasons.get(id) ?? []).map(({ text }) => text);
-    const row = probeRow(probe, streams.get(id) ?? [], told, baseline);
+    const apart = curveStreams([probe]);
+    const own = (streams.get(id) ?? []).filter((stream) => !apart.some((one) => isOf(one, stream)));
+    const row = probeRow(probe, own, told, baseline, apart);
     const artifacts = kept.get(id);
     return artifacts ? { ...row, artifacts } : row;
   });
 }
 
+/** The streams that have a row of their own, in the order of their curves. */
+export function streamRows({ probes, streams, verdict }: TrialRecord, baseline: Baseline | null): StreamRow[] {
+  const summaries = grouped(streams, ({ probe }) => probe);
+  const reasons = grouped(verdict.reasons, ({ probe = '' }) => probe);
+  return probes.flatMap((probe, index) => {
+    const { id } = probe.participant;
+    const told = reasons.get(id) ?? [];
+    return curveStreams([probe]).map((one) => {
+      const values = summaries.get(id)?.find((stream) => isOf(one, stream))?.values ?? {};
+      const own = told.filter(({ stream }) => stream === undefined || isOf(one, stream));
+      return compact<StreamRow>({
+        probe: index,
+        kind: one.of.kind,
+        name: one.name,
+        receivedKbps: values.bitrateKbps,
+        baselineReceivedKbps: baselineRate(probe.participant, 'receive', one.of, baseline),
+        lossPercent: values.lossPercent,
+        resentPercent: values.resentPercent,
+        nacksPerSecond: values.nacksPerSecond,
+        fps: values.fps,
+        reasons: told.length > 0 ? own.map(({ text }) => text) : failuresOf(probe),
+      });
+    });
+  });
+}
+
+const failuresOf = ({ participant, failures }: ProbeRecord): string[] =>
+  failures.map(({ detail }) => `${participant.id}: ${detail}`);
+
+function isOf({ of }: CurveStream, other: Pick<StreamSummary, 'leg' | 'direction' | 'kind' | 'stream'>): boolean {
+  return other.direction === 'receive' && other.leg === of.leg && other.kind === of.kind && other.stream === of.stream;
+}
+
 function probeRow(
-  { participant, browser, page, up, join, failures }: ProbeRecord,
+  probe: ProbeRecord,
   streams: readonly StreamSummary[],
   reasons: readonly string[],
   baseline: Baseline | null,
+  apart: readonly CurveStream[],
 ): ProbeRow {
+  const { participant, browser, page, up, join } = probe;
   const { id, session, role } = participant;
   const received = streams.filter(({ direction }) => direction === 'receive');
   const sent = streams.filter(({ direction }) => direction === 'send');
-  const told = reasons.length > 0 ? reasons : failures.map(({ detail }) => `${id}: ${detail}`);
-  return compact({
+  const told = reasons.length > 0 ? reasons : failuresOf(probe);
+  return compact<ProbeRow>({
     id,
     session,
     role,
@@ -44,8 +82,8 @@ function probeRow(
     up,
     receivedKbps: total(received),
     sentKbps: total(sent),
-    baselineReceivedKbps: baselineTotal(participant, 'receive', baseline),
-    baselineSentKbps: baselineTotal(participant, 'send', baseline),
+    baselineReceivedKbps: baselineTotal(participant, 'receive', baseline, apart),
+    baselineSentKbps: baselineTotal(participant, 'send', baseline, apart),
     lossPercent: largest(streams, 'lossPercent'),
     resentPercent: largest(streams, 'resentPercent'),
     nacksPerSecond: largest(streams, 'nacksPerSecond'),
@@ -62,18 +100,35 @@ function total(streams: readonly StreamSummary[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 }
 
+/** What the baseline has for the streams that are in a probe's sums. */
 function baselineTotal(
-  { role, legs, network }: Participant,
+  participant: Participant,
   direction: 'send' | 'receive',
   baseline: Baseline | null,
+  apart: readonly CurveStream[],
 ): number | undefined {
-  if (!baseline) return undefined;
-  const kinds = legs.flatMap((leg) =>
-    direction === 'send' ? leg.sends : receivedStreams(leg).map(({ kind }) => kind),
+  const streams = participant.legs.flatMap((leg): readonly RatedStream[] =>
+    direction === 'send'
+      ? leg.sends.map((kind) => ({ kind }))
+      : receivedStreams(leg).filter(
+          ({ kind, stream }) => !apart.some(({ of }) => of.leg === leg.id && of.kind === kind && of.stream === stream),
+        ),
   );
-  const rates = kinds.map((kind) => entryBetween(baseline, [role, direction, kind], network, network)?.bitrateKbps);
+  const rates = streams.map((stream) => baselineRate(participant, direction, stream, baseline));
   const known = rates.flatMap((rate) => rate ?? []);
   return known.length === 0 || known.length < rates.length ? undefined : known.reduce((sum, rate) => sum + rate, 0);
+}
+
+type RatedStream = Pick<ReceivedStream, 'kind' | 'from'>;
+
+function baselineRate(
+  { role, network }: Participant,
+  direction: 'send' | 'receive',
+  { kind, from }: RatedStream,
+  baseline: Baseline | null,
+): number | undefined {
+  const source = sourceNetwork(direction, from, network);
+  return baseline ? entryBetween(baseline, [role, direction, kind], network, source)?.bitrateKbps : undefined;
 }
 
 function largest(streams: readonly StreamSummary[], name: AggregateName): number | undefined {
@@ -100,9 +155,9 @@ function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Readonly
 type Loose<T> = { readonly [Name in keyof T]: T[Name] | undefined };
 
 /** Without what is not known, and with five figures of what is. */
-function compact(row: Loose<ProbeRow>): ProbeRow {
+function compact<Row extends ProbeRow | StreamRow>(row: Loose<Row>): Row {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'number' ? Number(value.toPrecision(5)) : value]),
-  ) as unknown as ProbeRow;
+  ) as unknown as Row;
 }

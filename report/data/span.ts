@@ -1,6 +1,7 @@
 import type { TrialRecord } from '../../model/trial.js';
 import { curves } from '../wire/trial-data.js';
 import { binsOf, type Span } from './curve-grid.js';
+import { curveStreams } from './curve-streams.js';
 
 /** All curves of a run together have no more cells: 12 MB before they are packed. */
 const mostCells = 6_000_000;
@@ -13,13 +14,13 @@ const binsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
 export function spansOf(records: readonly TrialRecord[]): ReadonlyMap<number, Span> {
   const raw = records.map((record) => ({ record, ...limitsOf(record) }));
   const cellsAt = (binMs: number) =>
-    raw.reduce(
-      (sum, { record, ...span }) => sum + binsOf({ ...span, binMs }) * record.probes.length * curves.length,
-      0,
-    );
+    raw.reduce((sum, { record, ...span }) => sum + binsOf({ ...span, binMs }) * rowsOf(record) * curves.length, 0);
   const binMs = binsMs.find((width) => cellsAt(width) <= mostCells) ?? binsMs.at(-1) ?? 1000;
   return new Map(raw.map(({ record, ...span }) => [record.index, onWholeCells(span, binMs)]));
 }
+
+/** Of probes, and of streams that have their own. */
+const rowsOf = ({ probes }: TrialRecord): number => probes.length + curveStreams(probes).length;
 
 /** No cell straddles the start of the window. */
 function onWholeCells(span: Omit<Span, 'binMs'>, binMs: number): Span {

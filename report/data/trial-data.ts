@@ -10,9 +10,10 @@ import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { TrialData } from '../wire/trial-data.js';
 import { CurveGrid, type Span } from './curve-grid.js';
+import { curveStreams } from './curve-streams.js';
 import { keptOf } from './kept.js';
 import { machineCurves } from './machine-curves.js';
-import { probeRows } from './probe-rows.js';
+import { probeRows, streamRows } from './probe-rows.js';
 
 /** What of a stored run is read trial by trial. */
 export interface TrialSource {
@@ -36,6 +37,7 @@ export async function trialData(
   const grid = new CurveGrid(
     record.probes.map(({ participant }) => participant.id),
     span,
+    curveStreams(record.probes),
   );
   const torn = await source.visitSamples(record.index, (samples) => {
     for (const sample of samples) grid.add(sample);
@@ -50,6 +52,7 @@ export async function trialData(
     verdict: verdict.kind,
     ...(window ? { windowS: (window.endMs - window.startMs) / 1000 } : {}),
     probes: probeRows(record, baseline, keptOf(record, (await source.readArtifacts?.(record.index)) ?? [])),
+    streams: streamRows(record, baseline),
     curves: table,
     machines: machineCurves(evidence.value, span),
     limits: limitsOf(record),

@@ -1,4 +1,5 @@
 import type { ProbeRow, TrialData } from '../wire/trial-data.js';
+import { type Bar, barsOf } from './bars.js';
 import { choice, el, figure, lazyTable, svg } from './dom.js';
 import { type Order, ordered, orders, type Placed } from './probe-order.js';
 import { probeTable } from './probe-table.js';
@@ -18,7 +19,7 @@ export function probeBars(data: TrialData, onProbe: (index: number) => void): HT
   const place = el('div', { class: 'scroll bars', tabindex: '0', role: 'region', 'aria-label': 'Bars by probe' });
   const readout = el('p', { class: 'readout', 'aria-hidden': 'true' }, 'Point at a bar; choose it for its curves.');
   const draw = (order: Order) =>
-    place.replaceChildren(chartOf(data, ordered(data.probes, order), place, readout, onProbe));
+    place.replaceChildren(chartOf(data, ordered(barsOf(data), order), place, readout, onProbe));
   const { label } = choice('Order', orders, (value) => draw(value as Order));
   draw('session');
   const sizes = new ResizeObserver(() => {
@@ -65,7 +66,7 @@ function chartOf(
   readout: HTMLElement,
   onProbe: (index: number) => void,
 ): Element {
-  const scale = scaleOf(data, placed.length, place.clientWidth || 800);
+  const scale = scaleOf(data, placed, place.clientWidth || 800);
   const bars = svg(
     'svg',
     {
@@ -79,8 +80,8 @@ function chartOf(
       'g',
       { transform: `translate(${gutter} 0)` },
       groupBands(placed, scale),
-      barPath('bar-good', placed, scale, (probe) => probe.reasons.length === 0),
-      barPath('bar-bad', placed, scale, (probe) => probe.reasons.length > 0),
+      barPath('bar-good', placed, scale, ({ failing }) => !failing),
+      barPath('bar-bad', placed, scale, ({ failing }) => failing),
       baselinePaths(data, placed, scale),
       lossLimit(data, scale),
       labels(placed, scale),
@@ -90,7 +91,7 @@ function chartOf(
     placed[Math.floor((event.clientX - bars.getBoundingClientRect().left - gutter) / scale.bar)];
   bars.addEventListener('mousemove', (event) => {
     const found = at(event as MouseEvent);
-    if (found) readout.textContent = wordsOf(found.probe);
+    if (found) readout.textContent = wordsOf(found);
   });
   bars.addEventListener('click', (event) => {
     const found = at(event as MouseEvent);
@@ -99,15 +100,12 @@ function chartOf(
   return bars;
 }
 
-function scaleOf({ probes, limits }: TrialData, count: number, room: number): Scale {
-  const bar = Math.min(mostBarPx, Math.max(leastBarPx, (room - gutter - 4) / Math.max(1, count)));
-  const rates = probes.flatMap(({ receivedKbps, sentKbps, baselineReceivedKbps }) => [
-    receivedKbps ?? sentKbps ?? 0,
-    baselineReceivedKbps ?? 0,
-  ]);
-  const losses = probes.map(({ lossPercent }) => lossPercent ?? 0);
+function scaleOf({ limits }: TrialData, placed: readonly Placed[], room: number): Scale {
+  const bar = Math.min(mostBarPx, Math.max(leastBarPx, (room - gutter - 4) / Math.max(1, placed.length)));
+  const rates = placed.flatMap(({ figures }) => [rateOf(figures), figures.baselineReceivedKbps ?? 0]);
+  const losses = placed.map(({ figures }) => figures.lossPercent ?? 0);
   return {
-    width: Math.ceil(bar * count),
+    width: Math.ceil(bar * placed.length),
     bar,
     mostRate: 1.1 * Math.max(1, ...rates),
     mostLoss: Math.max(1.5 * (limits.lossPercent || 1), ...losses),
@@ -133,17 +131,17 @@ function roundBelow(value: number): number {
   return power * ([5, 2].find((factor) => factor * power <= value) ?? 1);
 }
 
-const rateOf = ({ receivedKbps, sentKbps }: ProbeRow) => receivedKbps ?? sentKbps ?? 0;
+const rateOf = ({ receivedKbps, sentKbps }: Bar['figures']) => receivedKbps ?? sentKbps ?? 0;
 
-function barPath(look: string, placed: readonly Placed[], scale: Scale, isOne: (probe: ProbeRow) => boolean): Element {
+function barPath(look: string, placed: readonly Placed[], scale: Scale, isOne: (bar: Bar) => boolean): Element {
   let d = '';
-  placed.forEach(({ probe }, position) => {
-    if (!isOne(probe)) return;
+  placed.forEach((bar, position) => {
+    if (!isOne(bar)) return;
     const gap = scale.bar > 6 ? 1 : 0.5;
     const x = position * scale.bar + gap;
     const width = Math.max(1, scale.bar - 2 * gap);
-    const rate = (rateHeight * rateOf(probe)) / scale.mostRate;
-    const loss = (lossHeight * (probe.lossPercent ?? 0)) / scale.mostLoss;
+    const rate = (rateHeight * rateOf(bar.figures)) / scale.mostRate;
+    const loss = (lossHeight * (bar.figures.lossPercent ?? 0)) / scale.mostLoss;
     d += `M${x.toFixed(1)} ${rateHeight}v${(-rate).toFixed(1)}h${width.toFixed(1)}v${rate.toFixed(1)}z`;
     if (loss > 0)
       d += `M${x.toFixed(1)} ${rateHeight + 2}v${loss.toFixed(1)}h${width.toFixed(1)}v${(-loss).toFixed(1)}z`;
@@ -155,11 +153,11 @@ function barPath(look: string, placed: readonly Placed[], scale: Scale, isOne: (
 function baselinePaths({ limits }: TrialData, placed: readonly Placed[], scale: Scale): Element[] {
   const line = (look: string, share: number) => {
     let d = '';
-    placed.forEach(({ probe }, position) => {
+    placed.forEach(({ figures }, position) => {
       const baseline =
-        probe.receivedKbps === undefined && probe.sentKbps !== undefined
-          ? probe.baselineSentKbps
-          : probe.baselineReceivedKbps;
+        figures.receivedKbps === undefined && figures.sentKbps !== undefined
+          ? figures.baselineSentKbps
+          : figures.baselineReceivedKbps;
       if (baseline === undefined) return;
       const y = rateHeight * (1 - (baseline * share) / scale.mostRate);
       d += `M${(position * scale.bar).toFixed(1)} ${y.toFixed(1)}h${scale.bar.toFixed(1)}`;
@@ -209,20 +207,29 @@ function labels(placed: readonly Placed[], { bar }: Scale): Element[] {
   );
 }
 
-export function wordsOf(probe: ProbeRow): string {
-  const { id, session, role, receivedKbps, baselineReceivedKbps, lossPercent, browser, page } = probe;
+export function wordsOf({ probe, stream, figures }: Pick<Bar, 'probe' | 'stream' | 'figures'>): string {
+  const which = stream === undefined ? '' : `${stream.name}, `;
+  return placeWords(probe, `: ${which}${receivedWords(figures)}`);
+}
+
+export const placeWords = ({ id, session, role, browser, page }: ProbeRow, what = ''): string =>
+  `${id}, ${role} of session ${session}${what}; browser ${browser}, page ${page}`;
+
+/** "480 kbit/s received (96 % of the baseline), 0.2 % lost". */
+export function receivedWords({ receivedKbps, baselineReceivedKbps, lossPercent }: Bar['figures']): string {
   const share =
     receivedKbps !== undefined && baselineReceivedKbps
       ? ` (${figure((100 * receivedKbps) / baselineReceivedKbps)} % of the baseline)`
       : '';
-  return `${id}, ${role} of session ${session}: ${figure(receivedKbps, 'kbit/s')} received${share}, ${figure(lossPercent, '%')} lost; browser ${browser}, page ${page}`;
+  return `${figure(receivedKbps, 'kbit/s')} received${share}, ${figure(lossPercent, '%')} lost`;
 }
 
-function summaryOf({ probes }: TrialData): string {
+function summaryOf({ probes, streams }: TrialData): string {
+  const apart = streams.length === 0 ? '' : `, with ${streams.length} streams by themselves`;
   const failing = probes.filter(({ reasons }) => reasons.length > 0);
   const named = failing
     .slice(0, 10)
     .map(({ id }) => id)
     .join(', ');
-  return `Bars of ${probes.length} probes, ${failing.length} of them failing${failing.length === 0 ? '' : `: ${named}`}. The table below has every figure.`;
+  return `Bars of ${probes.length} probes${apart}, ${failing.length} of them failing${failing.length === 0 ? '' : `: ${named}`}. The table below has every figure.`;
 }

@@ -1,10 +1,11 @@
-import type { Artifacts, CurveName, ProbeRow } from '../wire/trial-data.js';
+import { type Artifacts, type CurveName, curves, type ProbeRow, type StreamRow } from '../wire/trial-data.js';
+import { streamsOf } from './bars.js';
 import { el, figure } from './dom.js';
-import { wordsOf } from './probe-bars.js';
-import { timeChart } from './time-chart.js';
+import { placeWords, receivedWords, wordsOf } from './probe-bars.js';
+import { type ChartLine, timeChart } from './time-chart.js';
 import type { Trial } from './unpack.js';
 
-const colours = ['accent', 'second', 'third'];
+const colours = ['accent', 'second', 'third', 'fourth'];
 
 /** Everything that is known of one probe. */
 export function probePanel(trial: Trial, index: number, onProbe: (index: number) => void): HTMLElement {
@@ -18,16 +19,21 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
       times: trial.times,
       windowS: data.windowS,
       height: 150,
-      lines: names.map(([name, label], at) => ({
-        label,
-        values: trial.curve(name, index),
-        colour: colours[at] ?? 'accent',
-      })),
+      lines: names
+        .flatMap(([name, label]) => linesOf(trial, index, name, label))
+        .map((line, at) => ({
+          ...line,
+          colour: colours[at % colours.length] ?? 'accent',
+          dashed: at >= colours.length,
+        })),
     });
+  const streams = streamsOf(data, index);
+  const apart = streams.length > 0 && probe.receivedKbps === undefined;
   return el(
     'div',
     { class: 'probe-panel' },
-    el('p', { class: 'probe-words' }, wordsOf(probe), joinWords(probe)),
+    el('p', { class: 'probe-words' }, apart ? placeWords(probe) : wordsOf({ probe, figures: probe }), joinWords(probe)),
+    streamList(streams),
     companions(trial, probe, onProbe),
     probe.reasons.length === 0
       ? undefined
@@ -56,6 +62,32 @@ export function probePanel(trial: Trial, index: number, onProbe: (index: number)
       ]),
     ),
     probe.artifacts ? artifacts(probe, probe.artifacts) : undefined,
+  );
+}
+
+type Line = Pick<ChartLine, 'label' | 'values'>;
+
+/** The curve of a probe, and beside or instead of it those of its streams that have their own. */
+function linesOf(trial: Trial, index: number, name: CurveName, label: string): Line[] {
+  const of = curves.find((curve) => curve.name === name)?.of;
+  const isApart = ({ probe, kind }: StreamRow) => probe === index && (of === 'stream' || of === kind);
+  const apart = trial.data.streams.flatMap((stream, at): readonly Line[] => {
+    if (!isApart(stream)) return [];
+    const values = trial.streamCurve(name, at);
+    return [{ label: of === 'stream' ? `${label}, ${stream.name}` : stream.name, values }];
+  });
+  const values = trial.curve(name, index);
+  const isAllApart = apart.length > 0 && values.every((value) => value === null);
+  return [...(isAllApart ? [] : [{ label, values }]), ...apart];
+}
+
+function streamList(streams: readonly StreamRow[]): HTMLElement | undefined {
+  if (streams.length === 0) return undefined;
+  const words = streams.map((stream) => `${stream.name}: ${receivedWords(stream)}, ${figure(stream.fps, 'fps')}`);
+  return el(
+    'ul',
+    { class: 'streams' },
+    words.map((text) => el('li', {}, text)),
   );
 }
 

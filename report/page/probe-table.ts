@@ -1,8 +1,9 @@
-import type { TrialData } from '../wire/trial-data.js';
+import type { ProbeRow, StreamRow, TrialData } from '../wire/trial-data.js';
+import { streamsOf } from './bars.js';
 import { el, figure, table } from './dom.js';
 
-/** Every probe with its figures; a name shows its curves. */
-export function probeTable({ probes }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
+/** Every probe with its figures, and below it those of its streams that stand by themselves; a name shows its curves. */
+export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
   const heads = [
     'probe',
     'session',
@@ -22,27 +23,35 @@ export function probeTable({ probes }: TrialData, onProbe: (index: number) => vo
   ];
   return table(
     heads,
-    probes.map((probe, index) => {
+    probes.flatMap((probe, index) => {
       const button = el('button', { type: 'button', class: 'link' }, probe.id);
       button.addEventListener('click', () => onProbe(index));
       const seconds = (ms: number | undefined) => figure(ms === undefined ? undefined : ms / 1000);
-      return [
+      const who = [probe.session, probe.role, String(probe.browser), String(probe.page)];
+      const own = [
         button,
-        probe.session,
-        probe.role,
-        String(probe.browser),
-        String(probe.page),
-        figure(probe.receivedKbps),
-        figure(probe.baselineReceivedKbps),
-        figure(probe.sentKbps),
-        figure(probe.lossPercent),
-        figure(probe.resentPercent),
-        figure(probe.nacksPerSecond),
-        figure(probe.fps),
+        ...who,
+        ...figuresOf(probe),
         seconds(probe.joinMs),
         seconds(probe.firstFrameMs),
         probe.reasons.length > 0 ? 'yes' : probe.up ? 'no' : 'not up',
       ];
+      const apart = streamsOf({ streams }, index).map((stream) => [
+        `${probe.id}: ${stream.name}`,
+        ...who,
+        ...figuresOf(stream),
+        '–',
+        '–',
+        stream.reasons.length > 0 ? 'yes' : probe.up ? 'no' : 'not up',
+      ]);
+      return [own, ...apart];
     }),
+  );
+}
+
+function figuresOf(row: Omit<ProbeRow | StreamRow, 'probe'> & { readonly sentKbps?: number }): readonly string[] {
+  const { receivedKbps, baselineReceivedKbps, sentKbps, lossPercent, resentPercent, nacksPerSecond, fps } = row;
+  return [receivedKbps, baselineReceivedKbps, sentKbps, lossPercent, resentPercent, nacksPerSecond, fps].map((value) =>
+    figure(value),
   );
 }

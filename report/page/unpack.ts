@@ -7,7 +7,9 @@ export interface Trial {
   readonly times: readonly number[];
   /** The curve of one probe; `null` is not measured. */
   curve(name: CurveName, probe: number): (number | null)[];
-  /** Over all probes, cell by cell. */
+  /** That of a stream which has its own, by its place among these. */
+  streamCurve(name: CurveName, stream: number): (number | null)[];
+  /** Over all probes, and the streams that have curves of their own, cell by cell. */
   spread(name: CurveName): Spread;
 }
 
@@ -31,25 +33,29 @@ function trialOf(data: TrialData, planes: Uint8Array): Trial {
   const { bins, binMs, startMs, steps } = data.curves;
   const cells = planes.length / 2;
   const column = (name: CurveName) => curves.findIndex((curve) => curve.name === name);
-  const at = (columnIndex: number, probe: number, bin: number): number | null => {
-    const cell = (columnIndex * data.probes.length + probe) * bins + bin;
+  const rows = data.probes.length + data.streams.length;
+  const at = (columnIndex: number, row: number, bin: number): number | null => {
+    const cell = (columnIndex * rows + row) * bins + bin;
     const value = (planes[cell] ?? 255) * 256 + (planes[cells + cell] ?? 255);
     return value === absentCell ? null : value * (steps[columnIndex] ?? 0);
   };
+  const curveOf = (name: CurveName, row: number) =>
+    Array.from({ length: bins }, (_, bin) => at(column(name), row, bin));
   return {
     data,
     times: Array.from({ length: bins }, (_, bin) => (startMs + (bin + 0.5) * binMs) / 1000),
-    curve: (name, probe) => Array.from({ length: bins }, (_, bin) => at(column(name), probe, bin)),
-    spread: (name) => spreadOf(data.probes.length, bins, (probe, bin) => at(column(name), probe, bin)),
+    curve: curveOf,
+    streamCurve: (name, stream) => curveOf(name, data.probes.length + stream),
+    spread: (name) => spreadOf(rows, bins, (row, bin) => at(column(name), row, bin)),
   };
 }
 
-function spreadOf(probes: number, bins: number, at: (probe: number, bin: number) => number | null): Spread {
+function spreadOf(rows: number, bins: number, at: (row: number, bin: number) => number | null): Spread {
   const spread: Spread = { mean: [], least: [], most: [] };
   for (let bin = 0; bin < bins; bin += 1) {
     let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let probe = 0; probe < probes; probe += 1) {
-      const value = at(probe, bin);
+    for (let row = 0; row < rows; row += 1) {
+      const value = at(row, bin);
       if (value === null) continue;
       sum += value;
       count += 1;

@@ -1,16 +1,19 @@
 /** What the report's Node side hands to its page. Types and one list alone, so that both sides may import it. */
 
-/** Curves of one probe that are kept second by second. What is per stream is that of the worst stream of the probe. */
+/**
+ * Curves that are kept second by second, of each probe: sums of its bitrates, and its worst stream. Where several streams of a
+ * kind come over one connection, each of them has the curves that are `of` its kind to itself.
+ */
 export const curves = [
-  { name: 'receivedVideoKbps', label: 'video received', unit: 'kbit/s' },
-  { name: 'receivedAudioKbps', label: 'audio received', unit: 'kbit/s' },
-  { name: 'sentVideoKbps', label: 'video sent', unit: 'kbit/s' },
-  { name: 'fps', label: 'frame rate received', unit: 'fps' },
-  { name: 'videoLossPercent', label: 'video lost on the way down, after resending', unit: '%' },
-  { name: 'audioLossPercent', label: 'audio lost on the way down', unit: '%' },
-  { name: 'upLossPercent', label: 'lost on the way up', unit: '%' },
-  { name: 'jitterMs', label: 'jitter', unit: 'ms' },
-  { name: 'rttMs', label: 'round trip', unit: 'ms' },
+  { name: 'receivedVideoKbps', label: 'video received', unit: 'kbit/s', of: 'video' },
+  { name: 'receivedAudioKbps', label: 'audio received', unit: 'kbit/s', of: 'audio' },
+  { name: 'sentVideoKbps', label: 'video sent', unit: 'kbit/s', of: 'probe' },
+  { name: 'fps', label: 'frame rate received', unit: 'fps', of: 'video' },
+  { name: 'videoLossPercent', label: 'video lost on the way down, after resending', unit: '%', of: 'video' },
+  { name: 'audioLossPercent', label: 'audio lost on the way down', unit: '%', of: 'audio' },
+  { name: 'upLossPercent', label: 'lost on the way up', unit: '%', of: 'probe' },
+  { name: 'jitterMs', label: 'jitter', unit: 'ms', of: 'stream' },
+  { name: 'rttMs', label: 'round trip', unit: 'ms', of: 'probe' },
 ] as const;
 
 export type CurveName = (typeof curves)[number]['name'];
@@ -20,7 +23,7 @@ export const absentCell = 65_535;
 /** Values are stored as whole steps from 0 to this one. */
 export const lastCell = 65_000;
 
-/** The rows of a column are probes, its cells are spans of `binMs`, from `startMs` on. */
+/** The rows of a column are probes and, after them, streams that have a row of their own; its cells are spans of `binMs`, from `startMs` on. */
 export interface CurveTable {
   /** Milliseconds from the start of the measured window; below zero while settling. */
   readonly startMs: number;
@@ -38,7 +41,7 @@ export interface ProbeRow {
   readonly browser: number;
   readonly page: number;
   readonly up: boolean;
-  /** Sums over the streams it receives and sends. */
+  /** Sums over the streams it receives and sends, but for those that have a row of their own. */
   readonly receivedKbps?: number;
   readonly sentKbps?: number;
   /** What its role received and sent in the baseline. */
@@ -56,6 +59,23 @@ export interface ProbeRow {
   /** Why the verdict is not stable for it, and what became of it; sentences. */
   readonly reasons: readonly string[];
   readonly artifacts?: Artifacts;
+}
+
+/** One of several streams of a kind that a probe receives over one connection. Absent is not measured. */
+export interface StreamRow {
+  /** Its place among the probes. */
+  readonly probe: number;
+  readonly kind: 'audio' | 'video';
+  /** "video from 2b". */
+  readonly name: string;
+  readonly receivedKbps?: number;
+  readonly baselineReceivedKbps?: number;
+  readonly lossPercent?: number;
+  readonly resentPercent?: number;
+  readonly nacksPerSecond?: number;
+  readonly fps?: number;
+  /** Those of the probe's reasons that are about it, and those that are about none of the probe's streams. */
+  readonly reasons: readonly string[];
 }
 
 /** What was kept of a failed probe. */
@@ -82,6 +102,8 @@ export interface TrialData {
   /** Length of the measured window; absent when nothing was measured. */
   readonly windowS?: number;
   readonly probes: readonly ProbeRow[];
+  /** In the order of their rows in the curves. */
+  readonly streams: readonly StreamRow[];
   readonly curves: CurveTable;
   readonly machines: readonly MachineCurve[];
   /** Of all probes together, and of those that the plan allows. */

@@ -54,13 +54,14 @@ export class ProbeBuilder {
     return this.with('receive', 'audio', (second) => receivedAudio(this.parts.id, audio, second));
   }
 
-  /** A leg that carries the video of several: one more of them. */
+  /** A leg that carries the video of several, and nothing else: one more of them. */
   receivesVideoFrom(source: string, video: ReceivedVideo = {}): ProbeBuilder {
     const named = (sample: StreamSample): StreamSample | null =>
       sample.direction === 'receive' ? { ...sample, stream: source } : null;
     const stream = (second: number) => named(receivedVideo(this.parts.id, video, second));
     const sources = [...(this.parts.sources ?? []), { participant: source, kinds: ['video'] } as const];
-    const streams = new Map([...this.parts.streams, [`receive/video/${source}`, stream] as const]);
+    const others = [...this.parts.streams].filter(([key]) => key.startsWith('receive/video/'));
+    const streams = new Map([...others, [`receive/video/${source}`, stream] as const]);
     return new ProbeBuilder({ ...this.parts, sources, streams });
   }
 

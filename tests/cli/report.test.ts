@@ -58,7 +58,7 @@ test('CSV has every sample of the trial that was asked for, and no other', async
       0,
     );
     expect(head).toBe(
-      'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value',
+      'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from',
     );
     expect(lines).toHaveLength(metrics);
     expect(new Set(lines.map((line) => line.split(',')[0]))).toEqual(new Set(['2']));

@@ -6,8 +6,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { finishedRun } from '../../cli/report/finished-run.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
-import { buildReport, type ReportAssets } from '../../report/build-report.js';
+import { buildReport, type ReportAssets, type ReportInput } from '../../report/build-report.js';
 import { readRun } from '../../store/run-directory/read-run.js';
+import { aProbe } from '../builders/probe-builder.js';
+import { aRecord, aRun } from '../builders/run-builder.js';
+import { startMs } from '../builders/trial-builder.js';
 import { reportAssets } from '../report-assets.js';
 import { killed, recordedRun, renamedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
 
@@ -31,9 +34,17 @@ interface Visit {
 
 /** Builds the report of a stored run, opens it as a file, and waits until its first trial is shown. */
 async function visit(run: string, options: { width?: number; dark?: boolean }, scene: (visit: Visit) => Promise<void>) {
+  const stored = await readRun(run);
+  await visitReport({ run: finishedRun(stored), warnings: stored.warnings, source: stored }, options, scene);
+}
+
+async function visitReport(
+  input: Omit<ReportInput, 'assets'>,
+  options: { width?: number; dark?: boolean },
+  scene: (visit: Visit) => Promise<void>,
+) {
   await withRunFolder(async (folder) => {
-    const stored = await readRun(run);
-    const parts = await buildReport({ run: finishedRun(stored), warnings: stored.warnings, source: stored, assets });
+    const parts = await buildReport({ ...input, assets });
     const path = join(folder, 'report.html');
     await writeFile(path, parts.join(''));
     const viewport = { width: options.width ?? 1280, height: 900 };
@@ -151,6 +162,49 @@ test('pointing at a bar names its probe, and choosing it shows its curves', asyn
     expect(named).toMatch(/^\d+[ab]$/);
     await bars.click({ position: last });
     await expect(page.locator('.probe-words')).toContainText(`${named}, `);
+  });
+});
+
+test('a probe that receives several streams over one connection shows each by itself: a bar, a row, a line, and no sum', async () => {
+  const seconds = 12;
+  const watcher = aProbe('1a')
+    .receivesVideoFrom('left', { kbps: 480 })
+    .receivesVideoFrom('right', { kbps: 120, fps: 8 });
+  const probes = [watcher, aProbe('1b')];
+  const record = aRecord(probes, { index: 1, size: 1, seconds, baseline: null });
+  const samples = probes.flatMap((probe) => probe.samples(startMs, seconds));
+  const source = {
+    visitSamples: async (_: number, look: (batch: typeof samples) => void) => {
+      look(samples);
+      return undefined;
+    },
+    readEvidence: async () => ({ value: { probeHost: [], server: [] } }),
+  };
+  const run = aRun([record], { outcome: 'baseline-unstable', stable: 0, unstable: 1 });
+  await visitReport({ run, warnings: [], source }, {}, async ({ page, complaints }) => {
+    await expect(page.locator('.probe-words')).toContainText('1a, caller of session 1; browser 0, page 0');
+    const words = page.locator('.probe-panel .streams li');
+    await expect(words).toHaveText([
+      /^video from left: 480 kbit\/s received, 0 % lost, 30 fps$/,
+      /^video from right: 120 kbit\/s received, 0 % lost, 8 fps$/,
+    ]);
+    const bitrate = page.locator('.probe-panel figure.time').first();
+    await expect(bitrate.locator('.chart')).toHaveAttribute(
+      'aria-label',
+      /video from left: 480 to 480 kbit\/s; video from right: 120 to 120 kbit\/s/,
+    );
+    await bitrate.locator('summary').click();
+    await expect(bitrate.locator('thead')).toContainText('video from left, kbit/s');
+    await expect(bitrate.locator('thead')).not.toContainText('video received, kbit/s');
+    await page.locator('.by-probe summary').click();
+    const rows = page.locator('.by-probe tbody tr');
+    await expect(rows.locator('th')).toHaveText(['1a', '1a: video from left', '1a: video from right', '1b']);
+    await expect(rows.locator('td:nth-child(6)')).toHaveText(['–', '480', '120', '540']);
+    await expect(rows.locator('td:last-child')).toHaveText(['yes', 'no', 'yes', 'no']);
+    await page.locator('.by-probe svg').hover({ position: { x: 60, y: 100 } });
+    await expect(page.locator('.readout')).toContainText('1a, caller of session 1: video from ');
+    expect(complaints).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   });
 });
 

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aRecord } from '../../tests/builders/run-builder.js';
+import { calls, healthyBaseline, startMs } from '../../tests/builders/trial-builder.js';
+import { barsOf } from '../page/bars.js';
+import { absentCell, type CurveName, curves } from '../wire/trial-data.js';
+import { CurveGrid } from './curve-grid.js';
+import { curveStreams } from './curve-streams.js';
+import { probeRows, streamRows } from './probe-rows.js';
+import { spansOf } from './span.js';
+
+const seconds = 12;
+const watcher = aProbe('1a')
+  .receivesVideoFrom('left', { kbps: 480, lossPercent: 0 })
+  .receivesVideoFrom('right', { kbps: 120, fps: 8, lossPercent: 9 });
+const record = aRecord([watcher, aProbe('1b')], { index: 2, size: 1, seconds });
+
+test('each of several streams of a kind on one connection has a row, and the sums of its probe are without it', () => {
+  const rows = streamRows(record, healthyBaseline());
+  expect(rows.map(({ probe, name, receivedKbps }) => [probe, name, receivedKbps])).toEqual([
+    [0, 'video from left', 480],
+    [0, 'video from right', 120],
+  ]);
+  expect(rows.map(({ baselineReceivedKbps }) => baselineReceivedKbps)).toEqual([500, 500]);
+  expect(rows.map(({ reasons }) => reasons.length > 0)).toEqual([false, true]);
+  expect(rows[1]?.reasons.every((text) => text.includes('from right'))).toBe(true);
+  const [first, second] = probeRows(record, healthyBaseline());
+  expect(first).toMatchObject({ id: '1a' });
+  expect(first).not.toHaveProperty('receivedKbps');
+  expect(first).not.toHaveProperty('baselineReceivedKbps');
+  expect(second?.receivedKbps).toBe(540);
+});
+
+test('a bar stands for each of such streams, in the colour of its own verdict, and for each other probe as before', () => {
+  const baseline = healthyBaseline();
+  const bars = barsOf({ probes: probeRows(record, baseline), streams: streamRows(record, baseline) });
+  expect(bars.map(({ index, stream, failing }) => [index, stream?.name, failing])).toEqual([
+    [0, 'video from left', false],
+    [0, 'video from right', true],
+    [1, undefined, false],
+  ]);
+  const usual = aRecord(calls(2), { index: 1, size: 2, seconds });
+  expect(streamRows(usual, baseline)).toEqual([]);
+  expect(barsOf({ probes: probeRows(usual, baseline), streams: [] })).toHaveLength(4);
+});
+
+test('a probe that fails by none of its streams colours them all, and by what it sends a bar of its own', () => {
+  const fallen = aRecord([watcher.fails('disconnected', 'the connection was lost')], { index: 2, size: 1, seconds });
+  const rows = { probes: probeRows(fallen, null), streams: streamRows(fallen, null) };
+  expect(barsOf(rows).map(({ failing }) => failing)).toEqual([true, true]);
+  const [probe] = rows.probes;
+  const streams = rows.streams.map((stream) => ({ ...stream, reasons: [] }));
+  const sending = barsOf({
+    probes: probe ? [{ ...probe, sentKbps: 90, reasons: ['1a sent video at 90 kbit/s.'] }] : [],
+    streams,
+  });
+  expect(sending.map(({ stream, failing }) => [stream?.kind, failing])).toEqual([
+    ['video', false],
+    ['video', false],
+    [undefined, true],
+  ]);
+});
+
+test('the curves of each stream are its own, and the curves of its probe are absent and not their sum', () => {
+  const span = spansOf([record]).get(record.index);
+  if (!span) throw new Error('no span');
+  const grid = new CurveGrid(['1a', '1b'], span, curveStreams(record.probes));
+  for (const sample of watcher.samples(startMs, seconds)) grid.add(sample);
+  const { cells, table } = grid.table();
+  const at = (name: CurveName, row: number) => {
+    const column = curves.findIndex((curve) => curve.name === name);
+    const cell = cells[(column * 4 + row) * table.bins + 3] ?? absentCell;
+    return cell === absentCell ? null : Math.round(cell * (table.steps[column] ?? 0));
+  };
+  expect([0, 1, 2, 3].map((row) => at('receivedVideoKbps', row))).toEqual([null, null, 480, 120]);
+  expect([0, 1, 2, 3].map((row) => at('fps', row))).toEqual([null, null, 30, 8]);
+  expect([0, 1, 2, 3].map((row) => at('videoLossPercent', row))).toEqual([null, null, 0, 9]);
+  expect([0, 1, 2, 3].map((row) => at('rttMs', row))).toEqual([20, null, null, null]);
+});
