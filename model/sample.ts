@@ -10,6 +10,8 @@ export interface ReceiveStreamSample {
   readonly stream?: string;
   readonly metrics: Readonly<Partial<Record<ReceiveMetric, number>>>;
   readonly restarted?: Restarted;
+  /** In some of this second its source was gone, as the server had said: then nothing of it is measured, nor missed. */
+  readonly away?: true;
 }
 
 export interface SendStreamSample {

@@ -46,6 +46,11 @@ export type StreamPlace = { readonly stream: string } & ({ readonly mid: string 
 export interface ServerOffer {
   readonly offer: string;
   readonly places?: readonly StreamPlace[];
+  /**
+   * Streams whose source has left. Nothing is expected of them until an offer has a section that sends them again. A stream
+   * that is not named here stays expected, whatever its section says: a server that drops it is not excused.
+   */
+  readonly ended?: readonly string[];
 }
 
 /** A leg before its first description. */

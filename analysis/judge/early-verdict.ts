@@ -5,6 +5,7 @@ import {
   probeWindows,
   samplesInWindow,
   streamWindow,
+  wasAway,
 } from '../measure/window.js';
 import { type Bounds, boundsOf } from './best-rest.js';
 import { hostLoadIn } from './host-load.js';
@@ -108,7 +109,9 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
     const own = windows.get(stream.participant.id);
     const last = own?.within.at(-1);
     if (!own || !last) return [];
-    const bounds = boundsOf(streamWindow(own, stream), stream, fullEndMs - last.atMs, part, window.startMs);
+    const readings = streamWindow(own, stream);
+    if (wasAway(readings, own)) return [];
+    const bounds = boundsOf(readings, stream, fullEndMs - last.atMs, part, window.startMs);
     return [{ stream, ...bounds }];
   });
   const rules = rulesOf(part.thresholds);

@@ -23,6 +23,8 @@ export interface StreamMeasure {
 export interface StreamSubject {
   readonly stream: ExpectedStream;
   readonly values: Aggregates;
+  /** How long it was there, where its source was away in a part of the window. */
+  readonly thereMs?: number;
 }
 
 /** What a rule limits, in the names of the catalogue. */

@@ -1,6 +1,7 @@
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
+import { totalMs } from '../measure/stream-reading.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -60,7 +61,10 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.samples.has(participant.id))
-    .map(({ expected, summary }) => ({ stream: expected, values: summary.values }));
+    .map(({ expected, summary, window: { readings } }) => {
+      const isPart = readings.length < (measured.samples.get(expected.participant.id)?.length ?? 0);
+      return { stream: expected, values: summary.values, ...(isPart ? { thereMs: totalMs(readings) } : {}) };
+    });
 }
 
 /** Bytes came (or left), and of a received video at least one frame. Unknown is not "none": it is unmeasured. */
@@ -71,9 +75,9 @@ function hasArrived({ stream, values }: StreamSubject): boolean {
   return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
 }
 
-function noMedia({ stream, values }: StreamSubject, { window }: JudgeInput): Reason {
+function noMedia({ stream, values, thereMs }: StreamSubject, { window }: JudgeInput): Reason {
   const { id, session, presents } = stream.participant;
-  const seconds = window ? Math.round((window.endMs - window.startMs) / 1000) : 0;
+  const seconds = Math.round((thereMs ?? (window ? window.endMs - window.startMs : 0)) / 1000);
   const frameless = (values.bitrateKbps ?? 0) > 0;
   const what = frameless
     ? `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s but not one whole frame`

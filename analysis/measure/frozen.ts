@@ -14,7 +14,7 @@ export interface FrozenTime {
  * How long the picture stood still.
  *
  * Chromium reports a freeze only when it ends (inbound-rtp.totalFreezesDuration, freezeCount), with its whole length. So
- * - a freeze that ended in a second counts at most the time since the window began, and
+ * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in it, and
  * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again
  *   when the freeze that they belong to is.
  * `undefined` when no second says anything about frames. No further reading lowers the total, nor the total without the
@@ -28,9 +28,20 @@ export function frozenTime(readings: readonly StreamReading[], windowStartMs: nu
   let frozenMs = 0;
   let longestMs: number | undefined = 0;
   let stillMs = 0;
+  let sinceMs = readings[0]?.thereSinceMs;
   for (const reading of readings) {
+    if (reading.thereSinceMs !== sinceMs) {
+      // It was away in between: one stretch ends, another begins.
+      sinceMs = reading.thereSinceMs;
+      frozenMs += stillMs;
+      longestMs = longer(longestMs, stillMs);
+      stillMs = 0;
+    }
     const frames = reading.stream ? metricOf(reading, 'framesDecoded') : 0;
-    const reportedMs = Math.min(metricOf(reading, 'freezeMs') ?? 0, reading.atMs - windowStartMs);
+    const reportedMs = Math.min(
+      metricOf(reading, 'freezeMs') ?? 0,
+      reading.atMs - Math.max(windowStartMs, sinceMs ?? windowStartMs),
+    );
     if (frames === 0) stillMs += reading.intervalMs;
     if (frames === 0 && reportedMs <= 0) continue;
     frozenMs += Math.max(stillMs, reportedMs);

@@ -46,9 +46,10 @@ export function isSettled(samples: readonly Sample[], participants: readonly Par
 /** kbit/s of each of the last seconds, the newest last. */
 function recentRates(samples: readonly Sample[], stream: ExpectedStream): number[] {
   const metric = stream.direction === 'send' ? 'bytesSent' : 'bytesReceived';
-  return readingsOf(samples.slice(-patientSeconds), stream).map(
-    (reading) => ((metricOf(reading, metric) ?? 0) * 8) / Math.max(1, reading.intervalMs),
-  );
+  const readings = readingsOf(samples.slice(-patientSeconds), stream);
+  // Its source is away now: there is no rate to wait for.
+  if (readings.at(-1)?.atMs !== samples.at(-1)?.atMs) return [];
+  return readings.map((reading) => ((metricOf(reading, metric) ?? 0) * 8) / Math.max(1, reading.intervalMs));
 }
 
 function haveStoppedGrowing(streams: readonly (readonly number[])[], askedKbps: number): boolean {

@@ -7,6 +7,8 @@ export interface StreamReading {
   readonly intervalMs: number;
   /** Absent when the probe was read but getStats knew no such stream: then nothing of it has arrived or left. */
   readonly stream: StreamSample | undefined;
+  /** Since when it is there, where its source was away before. */
+  readonly thereSinceMs?: number;
   readonly legRttMs?: number;
   /** Round trips of the leg that cannot be, and were left out. */
   readonly legRoundTripsDropped?: number;

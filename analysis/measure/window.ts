@@ -86,24 +86,43 @@ export function byProbe(samples: readonly Sample[]): ReadonlyMap<string, readonl
   return groups;
 }
 
-/** One stream's readings, one for each sample of its probe; `stream` is absent where getStats did not have it. */
+/**
+ * One stream's readings, one for each sample of its probe but those in which its source was away; `stream` is absent where
+ * getStats did not have it.
+ */
 export function readingsOf(samples: readonly Sample[], expected: ExpectedStream): StreamReading[] {
   const matches = (stream: StreamSample) =>
     stream.leg === expected.leg.id &&
     stream.direction === expected.direction &&
     stream.kind === expected.kind &&
     stream.stream === expected.stream;
-  return samples.map((sample) => {
+  let thereSinceMs: number | undefined;
+  return samples.flatMap((sample) => {
     const { atMs, intervalMs, legs, streams } = withPossibleRoundTrips(sample);
+    const stream = streams.find(matches);
+    if (stream && isAway(stream)) {
+      thereSinceMs = atMs;
+      return [];
+    }
     const { rttMs, roundTripsDropped: dropped } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
     return {
       atMs,
       intervalMs,
-      stream: streams.find(matches),
+      stream: stream && isKnown(stream) ? stream : undefined,
+      ...(thereSinceMs === undefined ? {} : { thereSinceMs }),
       ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
       ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
     };
   });
+}
+
+const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;
+
+/** The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing came. */
+function isKnown({ direction, metrics }: StreamSample): boolean {
+  if (direction === 'send') return true;
+  for (const _ in metrics) return true;
+  return false;
 }
 
 /** One stream in a window: its readings, and the spans of its loss that ended in them. */
@@ -177,6 +196,11 @@ export function probeWindows(samples: readonly Sample[], window: TimeWindow): Re
   return new Map([...within].map(([probe, own]) => [probe, { within: own, before: before.get(probe) ?? [] }]));
 }
 
+/** Whether its source was away in all that was read of it: then there is nothing to expect of it. */
+export function wasAway({ readings }: StreamWindow, { within }: ProbeWindow): boolean {
+  return readings.length === 0 && within.length > 0;
+}
+
 /** What a window says of a trial. Summing it up is most of the work of judging: it is done once and handed on. */
 export interface MeasuredWindow {
   /** The samples of each probe inside the window, by its id, in order of time. */
@@ -198,9 +222,11 @@ export function measureWindow(
   window: TimeWindow,
 ): MeasuredWindow {
   const probes = probeWindows(samples, window);
-  const streams = expectedStreams(participants).map((expected) => {
-    const own = streamWindow(probes.get(expected.participant.id) ?? nothing, expected);
-    return { expected, window: own, summary: summariseStream(own, expected, window.startMs) };
+  const streams = expectedStreams(participants).flatMap((expected): readonly MeasuredStream[] => {
+    const probe = probes.get(expected.participant.id) ?? nothing;
+    const own = streamWindow(probe, expected);
+    if (wasAway(own, probe)) return [];
+    return [{ expected, window: own, summary: summariseStream(own, expected, window.startMs) }];
   });
   return { samples: new Map([...probes].map(([probe, { within }]) => [probe, within])), streams };
 }

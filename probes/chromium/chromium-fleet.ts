@@ -125,6 +125,7 @@ class ChromiumFleet implements Fleet {
           ?.candidate(probe, leg, candidate)
           .catch(() => undefined);
       },
+      onEvent: (event) => this.tell(event),
       onSamples: (samples) => {
         if (!this.left) this.listener.onSamples(samples);
       },

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import type { Participant } from '../../model/scenario.js';
-import type { IceCandidate, Negotiated } from '../../model/signalling.js';
+import type { CandidateTiming, IceCandidate, LegRequest, Negotiated } from '../../model/signalling.js';
 import type { ProbeFailure, TrialEvent } from '../../model/trial.js';
 import { Negotiation, refusalOf } from './negotiation.js';
+import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
 
 const leg = { id: '1a', sends: [], receives: [] };
@@ -127,4 +128,64 @@ test("the page's answer goes to a server that made the offer, and then the page'
   expect(await one.answered('answer')).toEqual({ ok: true, taken: true });
   one.candidate(candidate('late'));
   expect(got).toEqual(['answer', 'early', 'late']);
+});
+
+test('the page is told when its candidates are wanted, and ICE servers that come with the answer go to it', async () => {
+  const iceServers = [{ urls: ['turn:10.0.0.5:3478'], username: 'u', credential: 'c' }];
+  const begun = (candidates: CandidateTiming) =>
+    new Negotiation({
+      participant,
+      leg,
+      negotiate: async () => ({ answer: 'answer', iceServers, addCandidate: async () => undefined }),
+      begin: async () => ({ by: 'probe', candidates }),
+      renegotiate: () => Promise.reject(new Error('no page')),
+      signal: new AbortController().signal,
+      toPage: () => undefined,
+      onRefusal: () => undefined,
+    });
+  for (const candidates of ['after-the-answer', 'in-one-message'] as const) {
+    const one = begun(candidates);
+    expect(await one.begin()).toEqual({ ok: true, first: { by: 'probe', candidates } });
+    expect(await one.offer('offer')).toEqual({ ok: true, answer: 'answer', iceServers });
+  }
+});
+
+/** Calls of the page for one participant on a server that offers again when it is told to. */
+function callsWith(answerOfPage: string | null, events: TrialEvent[]) {
+  const asked: LegRequest[] = [];
+  const calls = new ProbeCalls([participant], {
+    ledger: new ProbeLedger([participant], [], (event) => events.push(event)),
+    negotiate: () => Promise.reject(new Error('the server offers')),
+    begin: async (request) => {
+      asked.push(request);
+      return { by: 'probe' };
+    },
+    signal: new AbortController().signal,
+    toPage: () => undefined,
+    offerToPage: async () => answerOfPage,
+    onEvent: (event) => events.push(event),
+    onSamples: () => undefined,
+    onArtifacts: () => undefined,
+  });
+  return { calls, asked };
+}
+
+test('a further offer goes to the page and its answer back, and who has left by it is told among the events', async () => {
+  const events: TrialEvent[] = [];
+  const { calls, asked } = callsWith('answer', events);
+  await calls.answer({ call: 'begin', probe: '1a', leg: '1a' });
+  const [request] = asked;
+  expect(await request?.renegotiate({ offer: 'one more' })).toBe('answer');
+  expect(events).toEqual([]);
+  expect(await request?.renegotiate({ offer: 'one less', ended: ['2b'] })).toBe('answer');
+  const text = 'The server said that 2b had left 1a (leg 1a): not judged until it is back.';
+  expect(events).toMatchObject([{ type: 'warning', text }]);
+});
+
+test('a further offer that the page cannot apply is refused to the server, and nobody has left by it', async () => {
+  const events: TrialEvent[] = [];
+  const { calls, asked } = callsWith(null, events);
+  await calls.answer({ call: 'begin', probe: '1a', leg: '1a' });
+  await expect(asked[0]?.renegotiate({ offer: 'odd', ended: ['2b'] })).rejects.toThrow('could not be applied');
+  expect(events).toEqual([]);
 });

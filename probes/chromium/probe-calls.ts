@@ -2,7 +2,7 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
-import type { ProbeFailureCode } from '../../model/trial.js';
+import type { ProbeFailureCode, TrialEvent } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { Negotiation } from './negotiation.js';
 import type { ProbeLedger } from './probe-ledger.js';
@@ -15,6 +15,7 @@ export interface ProbeCallsOptions {
   readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
   /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
   readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
+  readonly onEvent: (event: TrialEvent) => void;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }
@@ -94,6 +95,7 @@ export class ProbeCalls {
       renegotiate: async (offer) => {
         const answer = await this.options.offerToPage(probe, legId, offer);
         if (answer === null) throw new Error(`the further offer for leg ${legId} could not be applied`);
+        this.tellEnded(participant, legId, offer);
         return answer;
       },
       toPage: (candidate) => this.options.toPage(probe, legId, candidate),
@@ -101,6 +103,13 @@ export class ProbeCalls {
     });
     this.negotiations.set(legId, negotiation);
     return negotiation;
+  }
+
+  /** What is not judged any more is told, so that nobody wonders where it went. */
+  private tellEnded({ id }: Participant, leg: string, { ended = [] }: ServerOffer): void {
+    if (ended.length === 0) return;
+    const text = `The server said that ${ended.join(', ')} had left ${id} (leg ${leg}): not judged until it is back.`;
+    this.options.onEvent({ type: 'warning', atMs: Date.now(), text });
   }
 
   private controllerOf(probe: string): AbortController {

@@ -7,11 +7,17 @@ import type { FailureReport } from './wire.js';
 type Failure = Pick<FailureReport, 'code' | 'detail' | 'missing'>;
 
 /**
- * The streams of a leg that have not arrived yet. Video has arrived when a frame was decoded
+ * The streams of a leg that have not arrived yet, but for those whose source is gone. Video has arrived when a frame was decoded
  * (inbound-rtp.framesDecoded), audio when a packet came (inbound-rtp.packetsReceived).
  */
-export function missingStreams(leg: Leg, report: StatsReport, streamOfMid?: StreamOfMid): readonly string[] {
+export function missingStreams(
+  leg: Leg,
+  report: StatsReport,
+  streamOfMid?: StreamOfMid,
+  away: ReadonlySet<string> = new Set(),
+): readonly string[] {
   return receivedStreams(leg)
+    .filter(({ stream }) => stream === undefined || !away.has(stream))
     .filter((stream) => {
       const field = stream.kind === 'video' ? 'framesDecoded' : 'packetsReceived';
       return !entriesOfStream(report, 'inbound-rtp', stream, streamOfMid).some(
@@ -23,10 +29,12 @@ export function missingStreams(leg: Leg, report: StatsReport, streamOfMid?: Stre
 
 /** Those of all legs, each with its report. */
 export function missingOf(
-  peers: readonly { readonly leg: Leg; readonly streamOfMid: StreamOfMid }[],
+  peers: readonly { readonly leg: Leg; readonly streamOfMid: StreamOfMid; readonly away: ReadonlySet<string> }[],
   reports: readonly StatsReport[],
 ): readonly string[] {
-  return peers.flatMap(({ leg, streamOfMid }, index) => missingStreams(leg, reports[index] ?? new Map(), streamOfMid));
+  return peers.flatMap(({ leg, streamOfMid, away }, index) =>
+    missingStreams(leg, reports[index] ?? new Map(), streamOfMid, away),
+  );
 }
 
 export interface JoinState {

@@ -20,3 +20,12 @@ test('the sections of an offer say who sends and whose stream it is, by its msid
     sectionsOf({ offer, places: [{ ...place, stream: 'screen' }] })[1]?.stream;
   expect([named({ mid: '1' }), named({ msid: '2b' }), named({ mid: '2' })]).toEqual(['screen', 'screen', '2b']);
 });
+
+test('a section that the server has given up sends nothing, and one that shares the port of another does', () => {
+  const given = (port: number, ...more: readonly string[]) =>
+    sectionsOf({
+      offer: section('v=0') + section(`m=video ${port} UDP/TLS/RTP/SAVPF 96`, 'a=mid:0', 'a=sendonly', ...more),
+    });
+  const sends = [given(9), given(0), given(0, 'a=bundle-only')].map(([one]) => one?.serverSends);
+  expect(sends).toEqual([true, false, true]);
+});

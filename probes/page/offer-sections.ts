@@ -20,7 +20,10 @@ export function sectionsOf({ offer, places = [] }: ServerOffer): readonly Offere
       const kind = /^m=(audio|video) /.exec(section)?.[1] as MediaKind | undefined;
       const mid = /^a=mid:(\S+)/m.exec(section)?.[1];
       if (kind === undefined || mid === undefined) return [];
-      const direction = /^a=(sendrecv|sendonly|recvonly|inactive)\b/m.exec(section)?.[1] ?? 'sendrecv';
+      // A section without a port carries nothing (RFC 3264 6), unless it shares that of another (RFC 9143 6).
+      const refused = /^m=\w+ 0 /.test(section) && !/^a=bundle-only\b/m.test(section);
+      const said = /^a=(sendrecv|sendonly|recvonly|inactive)\b/m.exec(section)?.[1] ?? 'sendrecv';
+      const direction = refused ? 'inactive' : said;
       const msid = /^a=msid:(\S+)/m.exec(section)?.[1];
       const place = places.find((one) => ('mid' in one ? one.mid === mid : one.msid === msid));
       return {

@@ -1,10 +1,12 @@
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
+import { AwayStreams } from './away-streams.js';
 import { cloneTrack, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
+import { gathered, relayOnly } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
 import { encoding, keepResolution, keepWithin, resendsApart } from './senders.js';
 import type { StatsReport } from './stats-report.js';
@@ -34,6 +36,10 @@ export class Peer {
   private first: FirstMove = { by: 'probe' };
   private held: RTCSessionDescriptionInit | undefined;
   private rtx: readonly MediaKind[] | undefined;
+  private readonly awayStreams = new AwayStreams();
+  /** Descriptions follow one another: an offer waits until the exchange before it is over. */
+  private exchange: Promise<unknown> = Promise.resolve();
+  private over: () => void = () => undefined;
 
   constructor(
     leg: Leg,
@@ -64,6 +70,9 @@ export class Peer {
   }
 
   async offer(): Promise<string> {
+    this.exchange = new Promise((resolve) => {
+      this.over = () => resolve(undefined);
+    });
     for (const kind of ['audio', 'video'] as const) this.addKind(kind, this.media);
     await Promise.all(this.connection.getSenders().map(keepResolution));
     if (this.first.candidates !== 'after-the-answer') return this.describe();
@@ -80,15 +89,26 @@ export class Peer {
     }
     await this.accept(sdp);
     await this.agreed();
+    this.over();
   }
 
   /** The answer to an offer of the server, the first one or a further one. Rejects when the browser cannot apply it. */
-  async answerTo(offer: ServerOffer): Promise<string> {
+  answerTo(offer: ServerOffer): Promise<string> {
+    const answer = this.exchange.then(() => this.answerNow(offer));
+    this.exchange = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async answerNow(offer: ServerOffer): Promise<string> {
+    this.awayStreams.ended(offer.ended ?? []);
     await this.connection.setRemoteDescription({ type: 'offer', sdp: offer.offer });
-    for (const section of sectionsOf(offer)) this.fill(section);
-    await Promise.all(this.connection.getSenders().map((sender) => keepWithin(sender, this.media)));
+    const sections = sectionsOf(offer);
+    await Promise.all(sections.map((section) => this.fill(section)));
     const answer = await this.describe();
+    // A sender of the server's offer has an encoding to limit only once it is described.
+    await Promise.all(this.connection.getSenders().map((sender) => keepWithin(sender, this.media)));
     await this.agreed();
+    this.awayStreams.cameBack(sections.flatMap(({ serverSends, stream }) => (serverSends && stream ? [stream] : [])));
     return answer;
   }
 
@@ -134,6 +154,16 @@ export class Peer {
   /** Sections have no mid before the offer is made. */
   get streamOfMid(): StreamOfMid {
     return new Map([...this.named].flatMap(([{ mid }, stream]) => (mid === null ? [] : [[mid, stream]])));
+  }
+
+  /** Streams whose source is gone. */
+  get away(): ReadonlySet<string> {
+    return this.awayStreams.now;
+  }
+
+  /** The same of all the time since this was last asked, once in each reading. */
+  readAway(): ReadonlySet<string> {
+    return this.awayStreams.read();
   }
 
   get answered(): boolean {
@@ -189,7 +219,7 @@ export class Peer {
   }
 
   /** Does the leg's part in a section that the server has offered: takes its stream, and sends where it is asked to. */
-  private fill({ mid, kind, serverSends, serverReceives, stream }: OfferedSection): void {
+  private async fill({ mid, kind, serverSends, serverReceives, stream }: OfferedSection): Promise<void> {
     const transceiver = this.connection.getTransceivers().find((one) => one.mid === mid);
     if (!transceiver) return;
     const received = receivedStreams(this.leg).find(
@@ -197,15 +227,15 @@ export class Peer {
     );
     if (serverSends && received) this.expect(received, transceiver);
     else this.named.delete(transceiver);
-    const isSent = this.connection.getSenders().some(({ track }) => track?.kind === kind);
+    const isSent = this.tracks.some((track) => track.kind === kind);
     if (serverReceives && this.leg.sends.includes(kind) && !isSent) {
       const track = cloneTrack(this.source.camera, kind);
       this.tracks.push(track);
-      void transceiver.sender.replaceTrack(track);
       transceiver.direction = serverSends ? 'sendrecv' : 'sendonly';
       this.source.encoded?.send(this.leg, kind, transceiver.sender);
-    }
-    transceiver.setCodecPreferences(offeredCodecs(kind, this.media.videoCodec));
+      transceiver.setCodecPreferences(offeredCodecs(kind, this.media.videoCodec));
+      await transceiver.sender.replaceTrack(track);
+    } else transceiver.setCodecPreferences(offeredCodecs(kind, this.media.videoCodec));
   }
 
   private expect(received: ReceivedStream, transceiver: RTCRtpTransceiver): void {
@@ -215,24 +245,3 @@ export class Peer {
     if (stream !== undefined) this.named.set(transceiver, stream);
   }
 }
-
-/** Resolves when every candidate stands in the local description. The probe's deadline is its bound. */
-function gathered(connection: RTCPeerConnection): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (connection.iceGatheringState === 'complete') resolve();
-    };
-    connection.addEventListener('icegatheringstatechange', look);
-    look();
-  });
-}
-
-/** With a relay, no other candidate is made, and none is found later (webrtc-pc, RTCIceTransportPolicy). */
-function relayOnly(relay: RelayAccess | undefined): RTCConfiguration {
-  if (!relay) return {};
-  const { url, username, credential } = relay;
-  return { iceServers: [{ urls: [url], username, credential }], iceTransportPolicy: 'relay' };
-}
-
-export const iceIsUp = ({ iceConnectionState }: RTCPeerConnection): boolean =>
-  iceConnectionState === 'connected' || iceConnectionState === 'completed';

@@ -6,9 +6,10 @@ import { nowMs, type Tick } from './clock.js';
 import { resentShare } from './encoded/rungs.js';
 import { trueFigures } from './encoded/true-figures.js';
 import type { WorkerReport } from './encoded/worker-wire.js';
+import { iceIsUp } from './ice.js';
 import { missingOf, outOfTime } from './join-watch.js';
 import { keepArtifacts } from './keep-artifacts.js';
-import { iceIsUp, Peer, type ProbeSource } from './peer.js';
+import { Peer, type ProbeSource } from './peer.js';
 import { RouteWatch } from './route-watch.js';
 import { readingTimeMs, type StatsReport } from './stats-report.js';
 import { legSample, streamSamples } from './stream-samples.js';
@@ -97,11 +98,15 @@ export class PageProbe {
     if (!Number.isFinite(atMs) || this.wasLeft()) return undefined;
     if (last && atMs <= last.atMs) return undefined;
     this.last = { atMs, reports, encoded };
+    const away = this.peers.map((peer) => peer.readAway());
     this.checkRoutes(reports);
     if (!last) return undefined;
     const none: StatsReport = new Map();
     const streams = this.peers.flatMap((peer, index) =>
-      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, peer.facts),
+      streamSamples(peer.leg, last.reports[index] ?? none, reports[index] ?? none, {
+        ...peer.facts,
+        away: away[index] ?? new Set(),
+      }),
     );
     const legs = this.peers.map((peer, index) =>
       legSample(peer.leg.id, peer.connection.connectionState, reports[index] ?? none, peer.facts),

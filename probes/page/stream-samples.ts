@@ -26,6 +26,8 @@ export interface LegFacts {
   readonly rtx?: readonly MediaKind[];
   /** Absent where no stream has an id. */
   readonly streamOfMid?: StreamOfMid;
+  /** Streams whose source was gone in some of the time between the readings. */
+  readonly away?: ReadonlySet<string>;
 }
 
 /**
@@ -50,9 +52,11 @@ function receiveSample(
   received: ReceivedStream,
   previous: StatsReport | undefined,
   current: StatsReport,
-  { streamOfMid }: LegFacts,
+  { streamOfMid, away }: LegFacts,
 ): StreamSample {
   const { kind, stream } = received;
+  if (stream !== undefined && away?.has(stream))
+    return { leg, direction: 'receive', kind, stream, metrics: {}, away: true };
   const now = freshest(entriesOfStream(current, 'inbound-rtp', received, streamOfMid));
   const before = previous && freshest(entriesOfStream(previous, 'inbound-rtp', received, streamOfMid));
   const restarted = isRestarted(before, now, inboundCounters);

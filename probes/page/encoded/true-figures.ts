@@ -17,6 +17,8 @@ export function trueFigures(
     const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {
+      // Of one that getStats does not have, the worker knows only what was.
+      if (Object.keys(stream.metrics).length === 0) return stream;
       const { frameWidth: _, frameHeight: __, ...metrics } = stream.metrics;
       return { ...stream, metrics: { ...metrics, ...size } };
     }
