@@ -11,16 +11,14 @@ export interface ServerAbilities {
   readonly shapes: readonly SessionShape[];
   /** Frames per second of a picture that it mixes; absent: it mixes none, or at the pace of the cameras. */
   readonly mixedFps?: number;
-  /** Whether it makes one sound of many in sessions whose pictures it forwards. */
-  readonly audioMix: boolean;
+  /** Whether one connection carries several streams of a kind. */
+  readonly severalStreams: boolean;
   /** Whether it records what participants send. */
   readonly records: boolean;
   /** Whether its CPU and memory can be had. */
   readonly tellsResources: boolean;
   /** Whether it tells how many sessions it holds. */
   readonly tellsSessions: boolean;
-  /** Whether it holds senders and receivers to the video rate of the plan. */
-  readonly capsRates: boolean;
   /** How a reset shows that nothing of an earlier trial is left. */
   readonly reset: ProofOfReset;
   /** Whether probes may reach it through a TURN server. */

@@ -47,11 +47,10 @@ const cores = 4;
 const abilities: ServerAbilities = {
   shapes: ['forward', 'mix'],
   mixedFps: 15,
-  audioMix: false,
+  severalStreams: true,
   records: false,
   tellsResources: true,
   tellsSessions: true,
-  capsRates: true,
   reset: 'listed',
   turn: false,
   codecs: { forwards: videoCodecs, mixes: videoCodecs, records: [] },

@@ -6,17 +6,10 @@ import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
 import { type MeasuredWindow, measureWindow, type TimeWindow } from '../measure/window.js';
 
-/** Everything a verdict is made of; nothing else enters it. */
-export interface JudgeInput {
-  readonly thresholds: Thresholds;
+/** What was seen of one trial: while it runs, when it is over, or as it was stored. */
+export interface SeenTrial {
   /** What one session alone got; null when this trial is the baseline: then frames are measured against the camera. */
   readonly baseline: Baseline | null;
-  readonly media: Media;
-  readonly timing: Timing;
-  /** Frames per second of a picture that servers of this kind mix; absent: the cameras'. */
-  readonly mixedFps?: number | undefined;
-  /** Networks whose loss and delay is their own, and not the server's. */
-  readonly networks?: readonly Network[] | undefined;
   readonly probesAsked: number;
   readonly probes: readonly ProbeRecord[];
   /** All samples of the trial, in any order; those outside the window are left out here. */
@@ -27,6 +20,17 @@ export interface JudgeInput {
   readonly events: readonly TrialEvent[];
   /** Absent when nothing was recorded, or not looked at. */
   readonly recordings?: RecordingsRecord | undefined;
+}
+
+/** Everything a verdict is made of; nothing else enters it. */
+export interface JudgeInput extends SeenTrial {
+  readonly thresholds: Thresholds;
+  readonly media: Media;
+  readonly timing: Timing;
+  /** Frames per second of a picture that servers of this kind mix; absent: the cameras'. */
+  readonly mixedFps?: number | undefined;
+  /** Networks whose loss and delay is their own, and not the server's. */
+  readonly networks?: readonly Network[] | undefined;
   /** True when the media server runs on the probe host, so that its CPU is not the probes'. */
   readonly sameHost: boolean;
   /** Probes that this host was seen not to carry, where that can be compared with this trial. */

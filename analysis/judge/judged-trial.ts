@@ -1,13 +1,10 @@
-import type { Evidence } from '../../model/evidence.js';
 import type { Plan, Thresholds } from '../../model/plan.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
-import type { Sample } from '../../model/sample.js';
-import type { Baseline, ProbeRecord, RecordedEnd, RecordingsRecord, TrialEvent } from '../../model/trial.js';
+import type { RecordedEnd } from '../../model/trial.js';
 import type { TurnFacts } from '../../model/turn.js';
-import type { TimeWindow } from '../measure/window.js';
 import { tooManyProbes } from './calibrated-host.js';
 import { excusedNetworks } from './excused-networks.js';
-import type { JudgeInput } from './judge-input.js';
+import type { JudgeInput, SeenTrial } from './judge-input.js';
 
 /** What all trials of a run are judged by: the part of its manifest that the judge asks for. */
 export interface JudgedRun {
@@ -18,19 +15,8 @@ export interface JudgedRun {
   readonly turn?: TurnFacts | undefined;
 }
 
-/** What was seen of one trial: while it runs, when it is over, or as it was stored. */
-export interface JudgedTrial {
-  /** Of the trials before it; null when this is the first. */
-  readonly baseline: Baseline | null;
-  readonly probesAsked: number;
-  readonly probes: readonly ProbeRecord[];
-  readonly samples: readonly Sample[];
-  /** Absent when it ended before measuring. */
-  readonly window?: TimeWindow | undefined;
-  readonly evidence: Evidence;
-  readonly events: readonly TrialEvent[];
-  /** Absent when nothing was recorded, or not looked at. */
-  readonly recordings?: RecordingsRecord | undefined;
+/** A trial with how it came to its end. */
+export interface JudgedTrial extends SeenTrial {
   readonly end: RecordedEnd;
 }
 

@@ -1,6 +1,6 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Scenario, SessionShape } from '../../model/scenario.js';
+import { participantsOf, type Scenario, type SessionShape, streamsAmongSeveral } from '../../model/scenario.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 import { scenarios } from '../../scenarios/index.js';
 import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
@@ -31,6 +31,11 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     if (shape === 'forward' && !codecs.forwards.includes(codec))
       throw cannot(kind, `forwards ${codecs.forwards.join(', ')}, not ${codec}`, '--codec', 'leave --codec out');
   }
+  if (!kind.abilities.severalStreams && hasSeveralStreams(scenario)) {
+    const others = able(kinds, ({ severalStreams }) => severalStreams);
+    const text = 'carries one stream of a kind on a connection, not several';
+    throw cannot(kind, text, scenario.name, `choose another scenario, or ${namingOne(others)}`);
+  }
   if (records && !kind.abilities.records)
     throw cannot(kind, 'does not record', '--record', 'leave --record out, or add --no-record');
   if (records && !codecs.records.includes(codec)) {
@@ -51,6 +56,11 @@ function unmixed({ unit }: Scenario): readonly string[] {
 
 export function shapesOf(scenario: Scenario): readonly SessionShape[] {
   return [...new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape))];
+}
+
+function hasSeveralStreams(scenario: Scenario): boolean {
+  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
+  return participants.some(({ legs }) => legs.some((leg) => streamsAmongSeveral(leg).length > 0));
 }
 
 function able(kinds: readonly ServerKind[], can: (abilities: ServerAbilities) => boolean): readonly ServerKind[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import type { Leg, MediaKind, Session } from '../../model/scenario.js';
+import { type Leg, type MediaKind, type Session, streamsAmongSeveral } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
@@ -48,6 +48,7 @@ export class KurentoSession implements ServerSession {
   /** Creates and tags the pipeline. When that fails half-way, nothing is left behind. */
   static async open(options: SessionOptions, signal: AbortSignal): Promise<KurentoSession> {
     const { calls, session } = options;
+    assertOneOfAKind(session);
     // Not given up on abort: what is being created must be known to be released.
     const pipeline = await calls.create('MediaPipeline', {});
     options.onCreated(pipeline);
@@ -174,6 +175,21 @@ export class KurentoSession implements ServerSession {
 
 function capital(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** An endpoint has one source of each kind: a second one that is connected to it takes the place of the first. */
+function assertOneOfAKind({ id, participants }: Session): void {
+  const leg = participants.flatMap(({ legs }) => legs).find((one) => streamsAmongSeveral(one).length > 0);
+  if (leg === undefined) return;
+  throw new LoadlineError(
+    'E_SERVER_REFUSED',
+    `Session ${id} cannot be opened: leg ${leg.id} receives several streams.`,
+    {
+      where: leg.id,
+      why: 'an endpoint of this server carries one stream of a kind',
+      todo: 'give each source a leg of its own',
+    },
+  );
 }
 
 function notNow(leg: Leg): LoadlineError {

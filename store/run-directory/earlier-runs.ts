@@ -62,11 +62,10 @@ export function readingOfToday(reading: ServerReading): ServerReading {
 const abilitiesOfBefore: ServerAbilities = {
   shapes: ['forward', 'mix'],
   mixedFps: 15,
-  audioMix: false,
+  severalStreams: false,
   records: true,
   tellsResources: true,
   tellsSessions: true,
-  capsRates: true,
   reset: 'listed',
   turn: true,
   codecs: { forwards: videoCodecs, mixes: videoCodecs, records: videoCodecs },

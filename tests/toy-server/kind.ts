@@ -20,11 +20,10 @@ const settings = z.object({ rooms: z.number().int().positive().optional() });
 
 const abilities: ServerAbilities = {
   shapes: ['forward'],
-  audioMix: false,
+  severalStreams: true,
   records: false,
   tellsResources: false,
   tellsSessions: false,
-  capsRates: false,
   reset: 'not-provable',
   turn: false,
   codecs: { forwards: ['VP8'], mixes: [], records: [] },
