@@ -10,15 +10,15 @@ const kindSchema = z.object({
   mbPerProbe: nonnegative,
   /** Cores that the embedded media server took beside them, on the same host. */
   serverCores: nonnegative,
-  /** The most that was seen without a reason on the probe side. */
+  /** The largest number of probes that this host carried without being at fault itself. */
   carries: z.number().int().nonnegative(),
-  /** The smallest number that was not; absent when none was reached. */
+  /** The smallest number that it did not carry; absent when none was tried. */
   tooMany: z.number().int().positive().optional(),
-  /** Why no more: a sentence. */
+  /** Why it carried no more: a sentence. */
   because: z.string(),
 });
 
-/** Raised when probes come to cost something else: what was measured before is no guide any more. */
+/** Raised with each change that makes probes cheaper or dearer, so that calibrations of before are not used. */
 export const calibrationFormat = 3;
 
 /** `loadline calibrate`, stored for each host and Chromium version. */

@@ -19,8 +19,8 @@ export interface MetricDefinition {
 }
 
 /**
- * Of counters: one that may shrink can honestly do so, others that shrink are left out of the sample; one that marks a reset never
- * shrinks unless the stream was reset, and then nothing is known of the stream's second. `apart`: the page has code for this one.
+ * What the page makes of a counter that is lower than a second before. `may-shrink`: it is taken as it is. `marks-reset`: the
+ * stream began anew, so nothing is known of its second. Without either, the value is left out. `apart`: the page has code of its own.
  */
 export type MetricReading = 'may-shrink' | 'marks-reset' | 'apart';
 

@@ -96,7 +96,7 @@ function meanLossPercent(loss: Loss): number {
   return bad * lossInBadPercent + (1 - bad) * lossInGoodPercent;
 }
 
-/** What a network does at a time of the measured window (negative: before it). Later steps go over earlier ones. */
+/** What a network does at a time of the measured window (negative: before it). Where two steps overlap, the later one holds. */
 export function linksAt({ up, down, steps }: Network, atMs: number): { readonly up: Link; readonly down: Link } {
   const active = steps.filter(
     (step) => atMs >= step.atMs && (step.forMs === undefined || atMs < step.atMs + step.forMs),

@@ -157,7 +157,7 @@ export const planSchema = z.object({
   server: serverSchema,
   /** Between participants and server; absent: the host's own network, untouched. */
   networks: networksSchema.optional(),
-  /** Limits hold as they are written, whoever's doing it is. Absent: counted from what the participant's own link does. */
+  /** True: limits count what a participant's own link loses and delays, too. Absent: only what comes on top of it. */
   absoluteLimits: z.boolean().optional(),
   media: mediaSchema.prefault({}),
   thresholds: thresholdsSchema.prefault({}),

@@ -22,7 +22,7 @@ export interface FleetOptions {
   readonly temporaryRoot?: string;
   /** Absolute path of the bundled page code; left out: `page.js` beside the bundle that runs. */
   readonly pageScript?: string;
-  /** The one way from the probes to their server; left out: any that ICE finds. */
+  /** A TURN server through which probes reach the media server, and by no other way; left out: any way that ICE finds. */
   readonly relay?: FleetRelay;
 }
 
@@ -33,10 +33,10 @@ export interface FleetRelay {
 }
 
 export interface FleetListener {
-  /** Once a second and page; the batch of one page. */
+  /** Called once a second for each page, with what its probes read. */
   onSamples(samples: readonly Sample[]): void;
   onEvent(event: TrialEvent): void;
-  /** What is kept of a probe that failed; of the first ones of a trial. */
+  /** Called for the first probes of a trial that fail, with what is kept of each. */
   onArtifacts?(artifacts: ProbeArtifacts): void;
 }
 

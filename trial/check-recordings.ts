@@ -3,7 +3,7 @@ import { summariseStreams } from '../analysis/measure/window.js';
 import type { TrialDesk } from './trial-desk.js';
 
 const atLeastMs = 10_000;
-/** A minute of 640x360 takes about a second to decode; this only says when to begin to wonder. */
+/** A minute of 640x360 takes about a second to decode: a file that takes longer than this has hung the check. */
 const perFileMs = 5000;
 
 /** Nothing is measured any more, so looking at files disturbs nobody. */

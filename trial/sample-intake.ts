@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample.js';
 
-/** A probe's last sample says something about now for this long. */
+/** For so long a probe's last sample is taken for how it is now. */
 const freshMs = 2500;
 
 export interface LastSecond {

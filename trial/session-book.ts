@@ -10,7 +10,7 @@ export class SessionBook {
   private readonly sessions: ReadonlyMap<string, Session>;
   private readonly opened = new Map<string, Promise<ServerSession>>();
   private closed = false;
-  /** Who sends by now, and who waits for whom. */
+  /** Participants who send by now, and what to call when one more does. */
   private readonly sending = new Set<string>();
   private waiting: (() => void)[] = [];
 
@@ -22,7 +22,7 @@ export class SessionBook {
     this.sessions = new Map(sessions.map((session) => [session.id, session]));
   }
 
-  /** Rejections are one probe's failure. */
+  /** A probe's offer, answered by the server. A rejection is that probe's failure and nobody else's. */
   readonly negotiate: Negotiate = async (request) => {
     const session = await this.open(request.participant.session);
     const agreed = await session.join(request);
@@ -30,7 +30,7 @@ export class SessionBook {
     return agreed;
   };
 
-  /** Who makes the offer of a leg. A server that does is done when it has the answer. */
+  /** Asks the server who makes the first offer of a leg. Where it does so itself, the leg has joined when it has the answer. */
   readonly begin: Begin = async (request) => {
     const { participant, leg, signal } = request;
     const session = await this.open(participant.session);

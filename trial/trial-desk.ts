@@ -96,7 +96,7 @@ export class TrialDesk implements FleetListener {
     return this.stopping.signal;
   }
 
-  /** What the server says during this work is about something else, and nothing of this trial's. */
+  /** What the server says during this work, which is warming it up, is no event of this trial. */
   async notListening<T>(work: () => Promise<T>): Promise<T> {
     this.isDeaf = true;
     try {

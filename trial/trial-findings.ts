@@ -23,7 +23,7 @@ export class TrialFindings {
     return this.found;
   }
 
-  /** Of two resets in one trial, what the later one saw is what the trial's load met; both released something. */
+  /** A trial that warms the server up resets it twice: the later reset saw what the load then met, and what both released is added up. */
   wasReset(proof: ResetProof): void {
     const { reset: before } = this.found;
     const released = proof.released === undefined ? undefined : proof.released + (before?.released ?? 0);

@@ -76,7 +76,7 @@ function recordOf(own: TrialDesk, endedAtMs: number): WarmUp {
   };
 }
 
-/** Absent unless it is known of all: the slowest is then perhaps another one. */
+/** Absent unless every probe has this time: one that lacks it may have been the slowest. */
 function slowest(
   probes: readonly ProbeRecord[],
   timeOf: (probe: ProbeRecord) => number | undefined,
@@ -85,7 +85,7 @@ function slowest(
   return times.length === probes.length && times.length > 0 ? Math.max(...times) : undefined;
 }
 
-/** What went before the failures of single probes; `undefined` when nothing did. */
+/** What ended the warm-up as a whole, whatever became of single probes; `undefined` when nothing did. */
 function endText(end: TrialEnd): string | undefined {
   switch (end.kind) {
     case 'complete':

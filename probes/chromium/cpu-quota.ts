@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Who gives a container half a core leaves its host idle: only the kernel's count of held-back periods tells. `cpu.stat`
- * of a control group counts the periods in which a quota was enforced (`nr_periods`) and those in which it was used up
+ * A container that is held to half a core looks idle from its host: only the kernel's count of the periods in which it was
+ * held back shows it. `cpu.stat` of a control group counts the periods in which a quota was enforced (`nr_periods`) and those in which it was used up
  * and everything in the group had to wait (`nr_throttled`). Both mean the same in cgroup v1 (controller `cpu`) and v2
  * (kernel: Documentation/scheduler/sched-bwc.rst).
  */

@@ -32,7 +32,7 @@ export class Negotiation {
     this.options = options;
   }
 
-  /** Who makes the offer, and the server's where it does. Never rejects: a refusal is an answer, too. */
+  /** Who makes the first offer, with the offer itself where the server does. Never rejects: a refusal is an answer, too. */
   async begin(): Promise<BeginReply> {
     const { participant, leg, begin, signal, toPage, renegotiate } = this.options;
     if (!begin) return { ok: true, first: { by: 'probe' } };

@@ -1,7 +1,7 @@
 import type { VideoCodec } from '../../model/codec.js';
 import type { MediaKind } from '../../model/scenario.js';
 
-/** Of H264 one kind alone (RFC 6184, 8.1), which every peer must take (RFC 7742, 6.2): constrained baseline, fragmented. */
+/** The one profile of H264 (RFC 6184, 8.1) that every peer must take (RFC 7742, 6.2): constrained baseline, in fragments. */
 const constrainedBaseline = /packetization-mode=1.*profile-level-id=42e01f/;
 
 /**

@@ -49,7 +49,7 @@ export class KurentoSession implements ServerSession {
   static async open(options: SessionOptions, signal: AbortSignal): Promise<KurentoSession> {
     const { calls, session } = options;
     assertOneOfAKind(session);
-    // Not given up on abort: what is being created must be known to be released.
+    // Waited for even after an abort: only an id that is known can be released.
     const pipeline = await calls.create('MediaPipeline', {});
     options.onCreated(pipeline);
     try {

@@ -6,7 +6,7 @@ import { findListener, type ProcessMeter } from '../evidence/process-resources.j
 import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 import { pipelinesOf } from './orphans.js';
 
-/** How long the server watches its own CPU for one answer; the call takes that long. */
+/** The server measures its CPU for so long before it answers. */
 const cpuIntervalMs = 500;
 
 /** Where readings come from: the process itself when it is here and known, else what the server says of itself. */

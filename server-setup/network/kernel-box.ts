@@ -25,7 +25,7 @@ export async function openKernelBox({ pid, groups }: BoxOptions): Promise<Box> {
         '',
       ].join('\n'),
     );
-    // One packet on the wire for each that netem counts: large ones that a card would cut are cut before.
+    // Netem must count what is on the wire: large packets that a network card would cut later are cut before it.
     for (const device of [towardsProbes, towardsServer]) {
       await runCommand([...inside, 'ip', 'link', 'set', device, 'up', 'gso_max_segs', '1']);
     }

@@ -4,7 +4,7 @@ export type FrameType = 'key' | 'delta';
 
 /** A new key frame is asked for so many frames before the clip ends: the answer takes a frame or two. */
 const askAheadFrames = 15;
-/** The same question is not put again for so long. */
+/** A key frame that was asked for is not asked for again within so many frames. */
 const askAgainFrames = 30;
 
 export interface Played {

@@ -2,7 +2,7 @@
 const slots = 8;
 /** The n-th stream has slot n times this, modulo `slots`: streams that follow one another are far apart, and all slots are used. */
 const stride = 5;
-/** What is due within this goes along, milliseconds. */
+/** Frames that are due within this time of the one that is sent now leave with it, milliseconds. */
 const early = 1;
 
 export interface Timers {

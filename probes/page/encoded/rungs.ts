@@ -23,9 +23,9 @@ export const soundKbps = 23;
 const keptShare = 0.9;
 /** What is a little too much is left when it has been so for so many readings in a row, a second apart. */
 const lowerReadings = 10;
-/** The next higher rate is taken when it has been allowed for so many. */
+/** The next higher rate is taken when it has been allowed for so many readings. */
 const higherReadings = 5;
-/** Two steps up are no wavering: an estimate grows, and each step of its own would be a key frame more. */
+/** A rise of two steps is no wavering but an estimate that grows; taken one by one, each step would cost a key frame. */
 const leapRungs = 2;
 const leapReadings = 2;
 

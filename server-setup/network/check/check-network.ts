@@ -9,7 +9,7 @@ import { differences } from './compare.js';
 import { measureLink } from './link-end.js';
 import { linkMeasureSchema } from './measure.js';
 
-/** To start the tool inside the network, and for its end to be heard. */
+/** What it may take to start this tool inside the network, and to hear that it has ended. */
 const startMs = 8000;
 const receiveBufferBytes = 1_000_000;
 

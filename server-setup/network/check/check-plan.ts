@@ -31,7 +31,7 @@ const slowSeconds = 8;
 /** Single packets shall meet an empty queue. */
 const shareOfRate = 0.3;
 const shareOfQueue = 0.5;
-/** Above this a rate is taken on trust: sending so much would measure this host instead. */
+/** A rate above this is not checked: sending so much would measure this host and not the link. */
 const fastestMeasuredBps = 50_000_000;
 const rateMs = 1500;
 /** Of the rate, after its loss. */

@@ -2,7 +2,7 @@ import { type Link, lossPercentOf } from '../../../model/network.js';
 import type { LinkMeasure } from '../../../model/network-record.js';
 
 const delayTolerance = 0.1;
-/** What the way through the box costs, and a host that is not idle. */
+/** How far delays may be off because packets pass the box, on a host that is not idle. */
 const ownDelayMs = 3;
 const lossTolerancePoints = 0.7;
 const sigmas = 4;
