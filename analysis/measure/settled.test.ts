@@ -117,3 +117,20 @@ test('a dip does not keep the streams from settling for longer than it takes to 
   const seconds = settlesAfter((second) => (second === 5 ? 250 : 500)) ?? 0;
   expect(seconds).toBeLessThanOrEqual(18);
 });
+
+test('a stream whose source is away is not waited for, and one that has come back is until its rate is known', () => {
+  const watcher = aProbe('1a').receivesVideoFrom('1b').receivesVideoFrom('1c');
+  const awayIn = (from: number, to: number) =>
+    watcher.samples(startMs, 40).map((sample, second) => ({
+      ...sample,
+      streams: sample.streams.map((stream) =>
+        stream.direction === 'receive' && stream.stream === '1c' && second >= from && second < to
+          ? ({ ...stream, metrics: {}, away: true } as const)
+          : stream,
+      ),
+    }));
+  const settled = (samples: ReturnType<typeof awayIn>) => isSettled(samples, [watcher.participant()], media);
+  expect([5, 10, 15, 19].map((seconds) => settled(awayIn(40 - seconds, 40)))).toEqual([true, true, true, true]);
+  expect([1, 4].map((seconds) => settled(awayIn(20, 40 - seconds)))).toEqual([false, false]);
+  expect(settled(awayIn(20, 31))).toBe(true);
+});

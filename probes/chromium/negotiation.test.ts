@@ -1,7 +1,14 @@
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import type { Participant } from '../../model/scenario.js';
-import type { CandidateTiming, IceCandidate, LegRequest, Negotiated } from '../../model/signalling.js';
+import type {
+  CandidateTiming,
+  IceCandidate,
+  LegRequest,
+  Negotiated,
+  ProbeOffers,
+  ServerOffers,
+} from '../../model/signalling.js';
 import type { ProbeFailure, TrialEvent } from '../../model/trial.js';
 import { Negotiation, refusalOf } from './negotiation.js';
 import { ProbeCalls } from './probe-calls.js';
@@ -151,14 +158,18 @@ test('the page is told when its candidates are wanted, and ICE servers that come
 });
 
 /** Calls of the page for one participant on a server that offers again when it is told to. */
-function callsWith(answerOfPage: string | null, events: TrialEvent[]) {
+function callsWith(
+  answerOfPage: string | null,
+  events: TrialEvent[],
+  first: ProbeOffers | ServerOffers = { by: 'probe' },
+) {
   const asked: LegRequest[] = [];
   const calls = new ProbeCalls([participant], {
     ledger: new ProbeLedger([participant], [], (event) => events.push(event)),
     negotiate: () => Promise.reject(new Error('the server offers')),
     begin: async (request) => {
       asked.push(request);
-      return { by: 'probe' };
+      return first;
     },
     signal: new AbortController().signal,
     toPage: () => undefined,
@@ -180,6 +191,20 @@ test('a further offer goes to the page and its answer back, and who has left by 
   expect(await request?.renegotiate({ offer: 'one less', ended: ['2b'] })).toBe('answer');
   const text = 'The server said that 2b had left 1a (leg 1a): not judged until it is back.';
   expect(events).toMatchObject([{ type: 'warning', text }]);
+});
+
+test('a source that is missing from the first offer on is told as well', async () => {
+  const events: TrialEvent[] = [];
+  const none = async () => undefined;
+  const { calls } = callsWith('answer', events, {
+    by: 'server',
+    offer: 'o',
+    ended: ['2b'],
+    answer: none,
+    addCandidate: none,
+  });
+  expect(await calls.answer({ call: 'begin', probe: '1a', leg: '1a' })).toMatchObject({ ok: true });
+  expect(events).toHaveLength(1);
 });
 
 test('a further offer that the page cannot apply is refused to the server, and nobody has left by it', async () => {

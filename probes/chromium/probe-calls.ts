@@ -37,7 +37,7 @@ export class ProbeCalls {
     const { ledger, onSamples } = this.options;
     switch (call.call) {
       case 'begin':
-        return this.negotiation(call.probe, call.leg)?.begin() ?? null;
+        return this.begin(call.probe, call.leg);
       case 'answered':
         return this.negotiation(call.probe, call.leg)?.answered(call.answer) ?? null;
       case 'negotiate':
@@ -80,6 +80,12 @@ export class ProbeCalls {
     this.controllerOf(probe).abort();
   }
 
+  private async begin(probe: string, leg: string): Promise<HostReply | null> {
+    const reply = await this.negotiation(probe, leg)?.begin();
+    if (reply?.ok && reply.first.by === 'server') this.tellEnded(probe, leg, reply.first);
+    return reply ?? null;
+  }
+
   private negotiation(probe: string, legId: string): Negotiation | undefined {
     const found = this.negotiations.get(legId);
     if (found) return found;
@@ -95,7 +101,7 @@ export class ProbeCalls {
       renegotiate: async (offer) => {
         const answer = await this.options.offerToPage(probe, legId, offer);
         if (answer === null) throw new Error(`the further offer for leg ${legId} could not be applied`);
-        this.tellEnded(participant, legId, offer);
+        this.tellEnded(probe, legId, offer);
         return answer;
       },
       toPage: (candidate) => this.options.toPage(probe, legId, candidate),
@@ -106,9 +112,9 @@ export class ProbeCalls {
   }
 
   /** What is not judged any more is told, so that nobody wonders where it went. */
-  private tellEnded({ id }: Participant, leg: string, { ended = [] }: ServerOffer): void {
+  private tellEnded(probe: string, leg: string, { ended = [] }: Pick<ServerOffer, 'ended'>): void {
     if (ended.length === 0) return;
-    const text = `The server said that ${ended.join(', ')} had left ${id} (leg ${leg}): not judged until it is back.`;
+    const text = `The server said that ${ended.join(', ')} had left ${probe} (leg ${leg}): not judged until it is back.`;
     this.options.onEvent({ type: 'warning', atMs: Date.now(), text });
   }
 
