@@ -1,6 +1,10 @@
+import type { ProbeHostId } from './probe-host.js';
+
 /** What is kept of a probe that failed, so that its failure can be understood afterwards. */
 export interface ProbeArtifacts {
   readonly probe: string;
+  /** Where it ran; absent: on the one host. */
+  readonly host?: ProbeHostId;
   readonly atMs: number;
   /** What its received video showed, as a data URL of a small JPEG; absent where no frame had come. */
   readonly picture?: string;

@@ -1,7 +1,11 @@
+import type { ProbeHostId } from './probe-host.js';
+
 /** What the machines did during a trial, once a second. Absent values could not be read; they are never zero. */
 
-/** The probe host, read from /proc. CPU is in cores: 1.5 is one and a half cores busy. */
+/** A probe host, read from its /proc. CPU is in cores: 1.5 is one and a half cores busy. */
 export interface ProbeHostReading {
+  /** Absent: the one host. */
+  readonly host?: ProbeHostId;
   readonly atMs: number;
   readonly cores: number;
   /** All CPU in use on the host, the media server included when it is here. */

@@ -25,7 +25,16 @@ const trial = z.object({
   probes: count,
   verdict: z.enum(['stable', 'unstable', 'void']),
   reasons: z.array(
-    z.object({ code: z.string(), probe: z.string().optional(), session: z.string().optional(), text: z.string() }),
+    z.object({
+      code: z.string(),
+      probe: z.string().optional(),
+      host: z
+        .string()
+        .optional()
+        .describe('the probe host that it is about, or on which the probe is; local: the only one'),
+      session: z.string().optional(),
+      text: z.string(),
+    }),
   ),
   warmUp: warmUp.optional().describe('on a cold server, before the trial; no part of its verdict'),
 });

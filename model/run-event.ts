@@ -47,6 +47,7 @@ export interface TrialProgress {
   readonly serverCores?: number;
   /** Of a TURN server of ours. */
   readonly turnCores?: number;
+  /** Of several probe hosts, the busiest. */
   readonly hostBusyPercent?: number;
 }
 

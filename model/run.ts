@@ -1,6 +1,7 @@
 import type { HeadroomLevel } from './headroom.js';
 import type { NetworkFacts } from './network-record.js';
 import type { Plan } from './plan.js';
+import type { ProbeHostId } from './probe-host.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
 import type { TurnFacts } from './turn.js';
@@ -171,6 +172,7 @@ export interface RunResult {
     readonly reasons: readonly {
       readonly code: string;
       readonly probe?: string;
+      readonly host?: ProbeHostId;
       readonly session?: string;
       readonly text: string;
     }[];

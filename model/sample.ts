@@ -1,4 +1,5 @@
 import type { QualityLimitation, ReceiveMetric, SendMetric } from './metric.js';
+import type { ProbeHostId } from './probe-host.js';
 import type { MediaKind } from './scenario.js';
 
 /** One received stream in one second. Absent metrics were not in getStats: absent is never zero. */
@@ -52,7 +53,9 @@ export interface LegSample {
 /** One reading of one probe's metrics, one second wide. */
 export interface Sample {
   readonly probe: string;
-  /** End of the second, epoch milliseconds on the probe host's clock. */
+  /** Where the probe runs; absent: on the one host. */
+  readonly host?: ProbeHostId;
+  /** End of the second, epoch milliseconds: on the probe host's clock until the conductor has it, then on the conductor's. */
   readonly atMs: number;
   /** The true width of the reading: what deltas are divided by, milliseconds. */
   readonly intervalMs: number;

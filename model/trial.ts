@@ -1,6 +1,8 @@
 import type { Aggregates } from './aggregate.js';
 import type { Evidence } from './evidence.js';
+import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
+import type { ProbeHost, ProbeHostId } from './probe-host.js';
 import type { ResetProof } from './reset-proof.js';
 import type { Participant } from './scenario.js';
 import type { ServerEvent } from './server-event.js';
@@ -40,6 +42,8 @@ export type ProbeFailureCode =
   | 'disconnected'
   | 'page-crashed'
   | 'browser-crashed'
+  /** Its host went away, and every probe on it. */
+  | 'host-lost'
   | 'page-error'
   | 'server-lost'
   /** It connected, but not through the relay that it was told to use. */
@@ -73,7 +77,9 @@ export interface JoinTimes {
 
 export interface ProbeRecord {
   readonly participant: Participant;
-  /** Where it ran: indexes of browser and page within the fleet. */
+  /** Where it ran; absent: on the one host. */
+  readonly host?: ProbeHostId;
+  /** Indexes of browser and page, which begin anew on each host. */
   readonly browser: number;
   readonly page: number;
   /** Present when its media was encoded before: its encoder, decoder and camera say nothing. */
@@ -85,9 +91,8 @@ export interface ProbeRecord {
   readonly routes?: readonly LegRoute[];
 }
 
-/** Things that happened, each with its time: probe failures, server events, phase changes. */
-export type TrialEvent =
-  | { readonly type: 'phase'; readonly atMs: number; readonly phase: PhaseName }
+/** What a fleet tells of its probes; `host` is where it happened, absent: on the one host. */
+export type FleetEvent = { readonly host?: ProbeHostId } & (
   | { readonly type: 'probe-up'; readonly atMs: number; readonly probe: string; readonly join: JoinTimes }
   | { readonly type: 'probe-failed'; readonly atMs: number; readonly failure: ProbeFailure }
   | {
@@ -103,10 +108,27 @@ export type TrialEvent =
       readonly level: string;
       readonly text: string;
     }
+  | { readonly type: 'warning'; readonly atMs: number; readonly text: string }
+  | HostLost
+);
+
+/** Seen from outside, so that its time is the conductor's. */
+export interface HostLost {
+  readonly type: 'host-lost';
+  readonly atMs: number;
+  readonly host: ProbeHostId;
+  readonly probes: readonly string[];
+  /** A sentence part: "it has told nothing for 15 s". */
+  readonly detail: string;
+}
+
+/** Things that happened, each with its time: probe failures, server events, phase changes. */
+export type TrialEvent =
+  | { readonly type: 'phase'; readonly atMs: number; readonly phase: PhaseName }
+  | FleetEvent
   | ({ readonly type: 'server' } & ServerEvent)
   /** A network became another one, as the plan says. */
-  | { readonly type: 'network'; readonly atMs: number; readonly network: string }
-  | { readonly type: 'warning'; readonly atMs: number; readonly text: string };
+  | { readonly type: 'network'; readonly atMs: number; readonly network: string };
 
 /** Window aggregates of one stream of one probe, for reports; the judge works on samples. */
 export interface StreamSummary {
@@ -187,6 +209,8 @@ export interface TrialRecord {
   readonly warmUp?: WarmUp;
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
+  /** The hosts of its probes; absent in runs of earlier versions, which had one, and where it ended before any was there. */
+  readonly hosts?: readonly ProbeHost[];
   readonly probes: readonly ProbeRecord[];
   readonly streams: readonly StreamSummary[];
   readonly events: readonly TrialEvent[];
@@ -205,27 +229,6 @@ export interface TrialRecord {
   readonly load: LoadSummary;
   /** Path relative to the run directory. */
   readonly samplesFile?: string;
-}
-
-export interface LoadSummary {
-  readonly probeHostBusyPercentMean?: number;
-  readonly probeHostBusyPercentMax?: number;
-  readonly probeCoresMean?: number;
-  /** Taken by a hypervisor. */
-  readonly probeHostStolenPercentMean?: number;
-  /** Share of the time in which a CPU quota held the browsers back. */
-  readonly throttledPercentMean?: number;
-  readonly probeHostMemoryMbMin?: number;
-  readonly serverCoresMean?: number;
-  readonly serverRssMbMax?: number;
-  /** What left the media server, and what its egress limit dropped (embedded server). */
-  readonly serverEgressMbpsMean?: number;
-  readonly serverEgressDropped?: number;
-  readonly turnCoresMean?: number;
-  readonly turnUdpDrops?: number;
-  readonly samplesExpected: number;
-  readonly samplesGot: number;
-  readonly lateMsMax?: number;
 }
 
 export type { Evidence };

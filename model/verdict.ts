@@ -1,4 +1,5 @@
 import type { HeadroomLevel } from './headroom.js';
+import type { ProbeHostId } from './probe-host.js';
 import type { Direction, MediaKind } from './scenario.js';
 import type { ThresholdId } from './threshold-id.js';
 
@@ -44,6 +45,8 @@ export type VoidCode =
   | 'frames-not-replaced'
   | 'samples-missing'
   | 'browser-crashed'
+  /** A probe host went away. */
+  | 'host-lost'
   | 'page-crashed'
   | 'probe-host-memory'
   /** A probe that was to be relayed was not. */
@@ -66,6 +69,8 @@ export interface Reason {
   readonly code: UnstableCode | VoidCode;
   readonly text: string;
   readonly probe?: string;
+  /** That of the probe, or the one that the reason is about; absent where no host was named. */
+  readonly host?: ProbeHostId;
   readonly session?: string;
   readonly stream?: StreamRef;
   readonly measured?: number;

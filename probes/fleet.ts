@@ -1,10 +1,11 @@
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { Media } from '../model/plan.js';
+import type { ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
-import type { ProbeRecord, TrialEvent } from '../model/trial.js';
+import type { FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { RelayAccess } from '../model/turn.js';
 
 export interface FleetOptions {
@@ -12,6 +13,8 @@ export interface FleetOptions {
   readonly media: Media;
   /** Present when probes send and receive media that was encoded before; `fullShare` of them (0 to 1) stay full. */
   readonly encoded?: { readonly fullShare: number };
+  /** What the host is called in everything that comes from it; absent: the one host. */
+  readonly host?: ProbeHostId;
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
   /** Words in front of a program's own that start it inside a participant's network. */
@@ -32,10 +35,11 @@ export interface FleetRelay {
   readonly trustedKey?: string;
 }
 
+/** What a host tells names it, and has its times by that host's clock; only what is told of a lost one has them by the conductor's. */
 export interface FleetListener {
   /** Called once a second for each page, with what its probes read. */
   onSamples(samples: readonly Sample[]): void;
-  onEvent(event: TrialEvent): void;
+  onEvent(event: FleetEvent): void;
   /** Called for the first probes of a trial that fail, with what is kept of each. */
   onArtifacts?(artifacts: ProbeArtifacts): void;
 }
@@ -54,7 +58,8 @@ export interface JoinOptions {
 }
 
 /**
- * Where the probes of one trial run. Failures of probes are events and records, never rejections and never healed.
+ * Where the probes of one trial run: on one host or on many. Failures of probes are events and records, never rejections and
+ * never healed. A host that goes away is an event (`host-lost`), and a failure of each of its probes.
  * A fleet serves one trial: browsers start in `join` and end in `close`.
  */
 export interface Fleet {
@@ -63,10 +68,15 @@ export interface Fleet {
    * Rejects only with E_CHROMIUM_START, or when `signal` aborts.
    */
   join(participants: readonly Participant[], options: JoinOptions): Promise<void>;
-  /** What is known of each probe now; complete after `close`, too. */
+  /**
+   * The hosts that its probes run on, with what is known of their clocks by now: of each before its first sample, from then
+   * on as often as it is measured. Complete after `close`, too.
+   */
+  hosts(): readonly ProbeHost[];
+  /** What is known of each probe now, and on which host it is; complete after `close`, too. */
   records(): readonly ProbeRecord[];
-  /** One reading of the probe host and of the browsers' process trees; `undefined` where there is no /proc. */
-  readHost(): Promise<ProbeHostReading | undefined>;
+  /** One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. */
+  readHosts(): Promise<readonly ProbeHostReading[]>;
   /** Hangs up every probe (RTCPeerConnection.close), after which no sample comes. */
   leave(): Promise<void>;
   /** Ends the browsers and removes their profile folders. Idempotent, never rejects. */

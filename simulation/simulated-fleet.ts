@@ -1,12 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import type { ProbeHostReading } from '../model/evidence.js';
+import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
-import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
-import { layOut } from '../probes/chromium/layout.js';
+import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../model/trial.js';
+import type { Place } from '../probes/chromium/layout.js';
 import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import { type ProbeStart, startSchedule } from '../probes/chromium/schedule.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
 import type { Conditions } from './conditions.js';
+import {
+  DealtHosts,
+  isOverloaded,
+  oneHost,
+  overItsLink,
+  readingOf,
+  type SimulatedHost,
+  toldHosts,
+} from './simulated-hosts.js';
 import { simulatedSample } from './simulated-samples.js';
 
 export interface SimulatedFleetOptions {
@@ -16,15 +26,16 @@ export interface SimulatedFleetOptions {
   readonly conditionsOf: (participant: string, second: number) => Conditions | undefined;
   /** A number in [0, 1) for a list of words and numbers, always the same. */
   readonly chance: (...parts: readonly (string | number)[]) => number;
-  /** With more probes than this the probe host is out of CPU. */
+  /** With more probes than this the one probe host is out of CPU. */
   readonly probeLimit?: number;
+  /** Absent: one host. */
+  readonly hosts?: readonly SimulatedHost[];
   /** Share of trials in which a browser crashes. */
   readonly voidRate?: number;
   /** Which trial it is now, from 1; absent: that of the fleet. */
   readonly trialNow?: () => number;
 }
 
-const hostCores = 8;
 /** From the answer, and from the start of the last source, whichever is later. */
 const mediaMs = 300;
 const afterAnswer = { answerMs: 100, iceConnectedMs: 150, dtlsConnectedMs: 200 };
@@ -43,6 +54,9 @@ export function simulatedFleets(fake: SimulatedFleetOptions): StartFleet {
 
 class SimulatedFleet implements Fleet {
   private participants: readonly Participant[] = [];
+  private readonly playing: readonly SimulatedHost[];
+  private dealt: DealtHosts;
+  private readonly lost = new Set<SimulatedHost>();
   private ledger: ProbeLedger | undefined;
   private readonly upAtMs = new Map<string, number>();
   private readonly gone = new AbortController();
@@ -55,12 +69,16 @@ class SimulatedFleet implements Fleet {
     private readonly options: FleetOptions,
     private readonly listener: FleetListener,
     private readonly trial: number,
-  ) {}
+  ) {
+    this.playing = fake.hosts ?? oneHost(fake.probeLimit);
+    this.dealt = new DealtHosts([], this.playing);
+  }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
-    const { probesPerPage, pagesPerBrowser } = this.options;
-    const { places } = layOut(participants.length, probesPerPage, pagesPerBrowser);
-    const ledger = new ProbeLedger(participants, places, (event) => this.listener.onEvent(event));
+    this.dealt = new DealtHosts(participants, this.playing);
+    const ledger = new ProbeLedger(participants, this.dealt.places(this.options), (event) =>
+      this.listener.onEvent(event),
+    );
     this.participants = participants;
     this.ledger = ledger;
     this.ticking = this.tick();
@@ -77,21 +95,18 @@ class SimulatedFleet implements Fleet {
     options.signal.throwIfAborted();
   }
 
+  hosts(): readonly ProbeHost[] {
+    return toldHosts(this.playing);
+  }
+
   records(): readonly ProbeRecord[] {
     return this.ledger?.records() ?? [];
   }
 
-  async readHost(): Promise<ProbeHostReading> {
-    const busyCores = this.overloaded() ? hostCores : 0.5 + 0.01 * this.participants.length;
-    const atMs = this.fake.clock.nowMs();
-    return {
-      atMs,
-      cores: hostCores,
-      busyCores: Math.min(hostCores, busyCores),
-      stealCores: 0,
-      probeCores: Math.min(hostCores, busyCores) * 0.95,
-      memoryAvailableMb: 16_000,
-    };
+  async readHosts(): Promise<readonly ProbeHostReading[]> {
+    const nowMs = this.fake.clock.nowMs();
+    const there = this.playing.filter((host) => !this.lost.has(host));
+    return there.map((host) => readingOf(host, this.dealt.probesOn(host), nowMs));
   }
 
   async leave(): Promise<void> {
@@ -134,7 +149,7 @@ class SimulatedFleet implements Fleet {
     }
     this.upAtMs.set(id, clock.nowMs());
     this.ledger?.reached(id, { firstFrameMs: clock.nowMs() - startedMs });
-    this.ledger?.up(id, clock.nowMs());
+    this.ledger?.up(id, this.nowAt(id));
   }
 
   /** Whether every leg got its answer in time. Rejects as the server does. */
@@ -166,42 +181,70 @@ class SimulatedFleet implements Fleet {
       if (this.gone.signal.aborted) return;
       this.second += 1;
       this.maybeCrash();
+      for (const host of this.playing) if (host.lostInSecond === this.second) this.lose(host);
       this.listener.onSamples(this.participants.flatMap((participant) => this.sampleOf(participant)));
     }
   }
 
   private sampleOf(participant: Participant) {
     const { id } = participant;
+    const host = this.dealt.of(id);
     const upAtMs = this.upAtMs.get(id);
-    const atMs = this.fake.clock.nowMs();
-    if (upAtMs === undefined || upAtMs + secondMs > atMs || this.ledger?.hasFailed(id)) return [];
+    const nowMs = this.fake.clock.nowMs();
+    if (!host || upAtMs === undefined || upAtMs + secondMs > nowMs || this.ledger?.hasFailed(id)) return [];
     const conditions = this.fake.conditionsOf(id, this.second);
     if (!conditions) {
       this.fail(id, 'disconnected', 'the connection went from connected to failed');
       return [];
     }
-    const noise = this.fake.chance('sample', this.trial, id, this.second);
-    const second = { atMs, ageMs: atMs - upAtMs, noise, overloaded: this.overloaded(), conditions };
+    const second = {
+      host: host.id,
+      atMs: this.nowAt(id),
+      ageMs: nowMs - upAtMs,
+      noise: this.fake.chance('sample', this.trial, id, this.second),
+      overloaded: isOverloaded(host, this.dealt.probesOn(host)),
+      conditions: overItsLink(host, conditions),
+    };
     return [simulatedSample(participant, this.options.media, second)];
   }
 
-  private overloaded(): boolean {
-    return this.participants.length > (this.fake.probeLimit ?? Number.POSITIVE_INFINITY);
+  /** What the clock shows where this probe runs. */
+  private nowAt(probe: string): number {
+    return this.fake.clock.nowMs() + (this.dealt.of(probe)?.clockAheadMs ?? 0);
   }
 
+  /** Browser 0 of the first host. */
   private maybeCrash(): void {
     const { chance, voidRate = 0 } = this.fake;
     if (this.participants.length > this.upAtMs.size || chance('void', this.trial) >= voidRate) return;
     this.secondsUp += 1;
     if (this.secondsUp !== 1 + Math.floor(crashWithinSeconds * chance('crash', this.trial))) return;
-    const probes =
-      this.ledger?.probesAt(({ browser }) => browser === 0).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
-    if (probes.length === 0) return;
-    this.listener.onEvent({ type: 'browser-crashed', atMs: this.fake.clock.nowMs(), browser: 0, probes });
+    const [host] = this.playing;
+    const probes = this.standingAt((place) => place.browser === 0 && place.host === host?.id);
+    const [first] = probes;
+    if (!host || first === undefined) return;
+    this.tell({ type: 'browser-crashed', atMs: this.nowAt(first), host: host.id, browser: 0, probes });
     for (const probe of probes) this.fail(probe, 'browser-crashed', 'browser 0 ended with signal 9 (simulated)');
   }
 
+  private lose(host: SimulatedHost): void {
+    this.lost.add(host);
+    const probes = this.standingAt((place) => place.host === host.id);
+    const atMs = this.fake.clock.nowMs();
+    const detail = 'it has told nothing for a second (simulated)';
+    this.tell({ type: 'host-lost', atMs, host: host.id, probes, detail });
+    for (const probe of probes) this.ledger?.failed({ probe, code: 'host-lost', atMs, detail });
+  }
+
+  private standingAt(matches: (place: Place) => boolean): readonly string[] {
+    return this.ledger?.probesAt(matches).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
+  }
+
+  private tell(event: FleetEvent): void {
+    this.listener.onEvent(event);
+  }
+
   private fail(probe: string, code: ProbeFailureCode, detail: string): void {
-    this.ledger?.failed({ probe, code, atMs: this.fake.clock.nowMs(), detail });
+    this.ledger?.failed({ probe, code, atMs: this.nowAt(probe), detail });
   }
 }

@@ -3,6 +3,7 @@ import { participantsOf } from '../model/scenario.js';
 import type { Clock, Parts } from '../trial/parts.js';
 import { chance } from './seeded.js';
 import { simulatedFleets } from './simulated-fleet.js';
+import type { SimulatedHost } from './simulated-hosts.js';
 import { SimulatedServer, type SimulatedServerOptions } from './simulated-server.js';
 import { virtualClock } from './virtual-clock.js';
 
@@ -10,6 +11,8 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
   readonly scenario: Scenario;
   /** With more than this size, in the scenario's unit, the probe host is out of CPU. */
   readonly probeLimit?: number;
+  /** Several probe hosts, with what is the matter with each; absent: one, to which `probeLimit` applies. */
+  readonly hosts?: readonly SimulatedHost[];
   /** Share of trials, 0 to 1, in which a browser crashes. */
   readonly voidRate?: number;
   /** What the clock shows at the start, epoch milliseconds. */
@@ -20,7 +23,7 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
 
 /** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
-  const { scenario, probeLimit, voidRate, startMs, seed } = options;
+  const { scenario, probeLimit, hosts, voidRate, startMs, seed } = options;
   const clock = options.clock ?? virtualClock(startMs);
   const perUnit = probesPerUnit(scenario);
   const fixed = probesOf(scenario, 1) - perUnit;
@@ -37,6 +40,7 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
     chance: (...parts) => chance(seed, ...parts),
     conditionsOf: (participant, second) => server.conditionsOf(participant, second),
     ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),
+    ...(hosts === undefined ? {} : { hosts }),
     ...(voidRate === undefined ? {} : { voidRate }),
   });
   return { server, startFleet, clock };

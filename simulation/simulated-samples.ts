@@ -1,11 +1,13 @@
 import { audioPacketsPerSecond } from '../model/codec.js';
 import type { Media } from '../model/plan.js';
+import type { ProbeHostId } from '../model/probe-host.js';
 import type { ReceiveStreamSample, Sample, SendStreamSample, StreamSample } from '../model/sample.js';
 import { type Leg, type MediaKind, type Participant, type ReceivedStream, receivedStreams } from '../model/scenario.js';
 import type { Conditions } from './conditions.js';
 
 /** What a sample of a probe that does not exist is made from. */
 export interface SimulatedSecond {
+  readonly host: ProbeHostId;
   readonly atMs: number;
   /** Since the probe came up: senders start low and ramp, as congestion control makes them. */
   readonly ageMs: number;
@@ -27,6 +29,7 @@ const overloadedShare = 0.6;
 export function simulatedSample(participant: Participant, media: Media, second: SimulatedSecond): Sample {
   return {
     probe: participant.id,
+    host: second.host,
     atMs: second.atMs,
     intervalMs: 1000,
     lateMs: second.overloaded ? 400 + Math.round(600 * second.noise) : round(6 * second.noise),

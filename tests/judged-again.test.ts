@@ -108,6 +108,15 @@ const stories: Readonly<Record<string, Story>> = {
     plan: { record: true },
     recordings: { files: 2, faults: [{ participant: '1b', detail: 'is empty (0 bytes)' }] },
   },
+  'on two hosts with clocks 2 s apart, one of them out of CPU': {
+    server: {
+      capacity: 20,
+      hosts: [{ id: 'a' }, { id: 'b', clockAheadMs: 2000, clockBoundMs: 20, probeLimit: 3 }],
+    },
+  },
+  'on two hosts of which one goes away': {
+    server: { capacity: 20, hosts: [{ id: 'a' }, { id: 'b', clockAheadMs: 2000, lostInSecond: 12 }] },
+  },
   'on a host that was calibrated': {
     parts: ({ host }) => ({ host: { ...host, tooManyProbes: { full: 6 } } }),
   },

@@ -128,7 +128,8 @@ function negotiatingFleets(clock: Clock): StartFleet {
     return {
       join,
       records: () => fleet.records(),
-      readHost: () => fleet.readHost(),
+      hosts: () => fleet.hosts(),
+      readHosts: () => fleet.readHosts(),
       leave: () => fleet.leave(),
       close: () => fleet.close(),
     };

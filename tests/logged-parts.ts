@@ -50,7 +50,8 @@ export function logged(parts: Parts, interfere: Interference = () => undefined):
       return {
         join: (participants, join) => pass('join', () => fleet.join(participants, join)),
         records: () => fleet.records(),
-        readHost: () => fleet.readHost(),
+        hosts: () => fleet.hosts(),
+        readHosts: () => fleet.readHosts(),
         leave: () => pass('leave', () => fleet.leave()),
         close: () => pass('browsers end', () => fleet.close()),
       };

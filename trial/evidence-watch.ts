@@ -1,4 +1,5 @@
 import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../model/evidence.js';
+import { lastOfEachHost } from '../model/probe-host.js';
 import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
 
@@ -7,7 +8,7 @@ const everyMs = 1000;
 const readingBoundMs = 3000;
 
 /**
- * Reads the probe host, the media server and the relay between them once a second. A reading that fails is absent; it
+ * Reads the probe hosts, the media server and the relay between them once a second. A reading that fails is absent; it
  * neither ends the trial nor becomes a zero. The next begins when the one before has come or was given up, for most are differences.
  */
 export class EvidenceWatch {
@@ -19,7 +20,7 @@ export class EvidenceWatch {
 
   constructor(
     private readonly clock: Clock,
-    private readonly readHost: () => Promise<ProbeHostReading | undefined>,
+    private readonly readHosts: () => Promise<readonly ProbeHostReading[]>,
     private readonly readServer: () => Promise<ServerReading | undefined>,
     private readonly readTurn: () => Promise<TurnReading | undefined>,
     /** After each second's readings. */
@@ -39,7 +40,7 @@ export class EvidenceWatch {
   latest(): Evidence {
     const turn = this.turn.slice(-1);
     return {
-      probeHost: this.probeHost.slice(-1),
+      probeHost: lastOfEachHost(this.probeHost),
       server: this.server.slice(-1),
       ...(turn.length > 0 ? { turn } : {}),
     };
@@ -56,9 +57,9 @@ export class EvidenceWatch {
     let dueMs = this.clock.nowMs();
     while (!signal.aborted) {
       await Promise.all([
-        this.read(this.readHost, this.probeHost),
-        this.read(this.readServer, this.server),
-        this.read(this.readTurn, this.turn),
+        this.read(this.readHosts, this.probeHost),
+        this.read(one(this.readServer), this.server),
+        this.read(one(this.readTurn), this.turn),
       ]);
       if (signal.aborted) return;
       this.onSecond();
@@ -68,8 +69,16 @@ export class EvidenceWatch {
     }
   }
 
-  private async read<T>(read: () => Promise<T | undefined>, into: T[]): Promise<void> {
+  private async read<T>(read: () => Promise<readonly T[]>, into: T[]): Promise<void> {
     const result = await bounded(this.clock, readingBoundMs, read).catch(() => undefined);
-    if (result?.inTime && result.value !== undefined) into.push(result.value);
+    if (result?.inTime) into.push(...result.value);
   }
+}
+
+/** What was not read is none. */
+function one<T>(read: () => Promise<T | undefined>): () => Promise<readonly T[]> {
+  return async () => {
+    const reading = await read();
+    return reading === undefined ? [] : [reading];
+  };
 }

@@ -20,7 +20,8 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
   if (!now) return undefined;
   const probes = trial.probes();
   const latest = trial.evidence.latest();
-  const [[probeHost], [server], [turn]] = [latest.probeHost, latest.server, latest.turn ?? []];
+  const [[server], [turn]] = [latest.server, latest.turn ?? []];
+  const busyPercents = latest.probeHost.map(({ busyCores, cores }) => (100 * busyCores) / cores);
   return {
     phase: now.phase,
     elapsedMs: nowMs - now.startedAtMs,
@@ -31,6 +32,6 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
     ...trial.intake.lastSecond(nowMs),
     ...(server?.cpuCores === undefined ? {} : { serverCores: server.cpuCores }),
     ...(turn?.cpuCores === undefined ? {} : { turnCores: turn.cpuCores }),
-    ...(probeHost ? { hostBusyPercent: (100 * probeHost.busyCores) / probeHost.cores } : {}),
+    ...(busyPercents.length > 0 ? { hostBusyPercent: Math.max(...busyPercents) } : {}),
   };
 }

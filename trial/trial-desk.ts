@@ -4,13 +4,15 @@ import { leadMs } from '../analysis/measure/window.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
+import type { ProbeHost } from '../model/probe-host.js';
 import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
-import type { Baseline, ProbeRecord, TrialEvent } from '../model/trial.js';
+import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
+import { onOneClock } from './one-clock.js';
 import type { TrialParts } from './parts.js';
 import { progressOf } from './progress.js';
 import { SampleIntake } from './sample-intake.js';
@@ -71,7 +73,7 @@ export class TrialDesk implements FleetListener {
     this.journal = new TrialJournal(index, parts.clock, parts.listener);
     this.evidence = new EvidenceWatch(
       parts.clock,
-      async () => this.fleet?.readHost(),
+      async () => this.fleet?.readHosts() ?? [],
       async () => parts.server.resources?.(),
       async () => this.openRelay?.resources?.(),
       () => this.tellSecond(),
@@ -136,7 +138,7 @@ export class TrialDesk implements FleetListener {
       ...(relay ? { relay } : {}),
       ...(networks ? { inside: (network: string) => networks.inside(network) } : {}),
     };
-    this.fleet = parts.startFleet(options, this);
+    this.fleet = onOneClock(parts.startFleet)(options, this);
     return this.fleet;
   }
 
@@ -146,7 +148,7 @@ export class TrialDesk implements FleetListener {
     for (const sink of this.setting.parts.sinks) sink.writeSamples(this.setting.index, samples);
   }
 
-  onEvent(event: TrialEvent): void {
+  onEvent(event: FleetEvent): void {
     if (!this.closed) this.journal.note(event);
   }
 
@@ -185,6 +187,11 @@ export class TrialDesk implements FleetListener {
   /** What is known of each probe: now, or at the end of measuring, because hanging up is no failure. */
   probes(): readonly ProbeRecord[] {
     return this.records ?? this.fleet?.records() ?? this.participants.map(notStarted);
+  }
+
+  /** The hosts of its probes; none before they have been there. */
+  hosts(): readonly ProbeHost[] {
+    return this.fleet?.hosts() ?? [];
   }
 
   settleRecords(): void {

@@ -2,6 +2,7 @@ import { type JudgeInput, measuredOf } from '../analysis/judge/judge.js';
 import { judgeInput } from '../analysis/judge/judged-trial.js';
 import { verdictOfTrial } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
+import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
@@ -11,7 +12,8 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
   const { setting, journal, participants } = desk;
   const { reset, warmUp, window, recordings, network, turn, endedEarly } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
-  const input = judgeInputOf(desk, probes);
+  const hosts = desk.hosts();
+  const input = judgeInputOf(desk, probes, hosts);
   const measured = measuredOf(input);
   const { samples, evidence } = input;
   const loaded = journal.phases.some(({ phase }) => phase === 'join');
@@ -28,6 +30,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     ...(reset ? { reset } : {}),
     ...(warmUp ? { warmUp } : {}),
     ...(window ? { window } : {}),
+    ...(hosts.length > 0 ? { hosts } : {}),
     probes,
     streams: measured?.streams.map(({ summary }) => summary) ?? [],
     events: journal.events,
@@ -42,13 +45,18 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
 }
 
 /** What the judge is told, now or at the end. */
-export function judgeInputOf(desk: TrialDesk, probes: readonly ProbeRecord[]): JudgeInput {
+export function judgeInputOf(
+  desk: TrialDesk,
+  probes: readonly ProbeRecord[],
+  hosts: readonly ProbeHost[] = desk.hosts(),
+): JudgeInput {
   const { run, baseline } = desk.setting;
   const { window, recordings } = desk.findings.now;
   return judgeInput(run, {
     baseline,
     probesAsked: desk.participants.length,
     probes,
+    hosts,
     samples: desk.intake.all(),
     window,
     evidence: desk.evidence.evidence(),

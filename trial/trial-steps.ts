@@ -164,7 +164,7 @@ export async function measure(desk: TrialDesk): Promise<void> {
   });
 }
 
-const crashes: ReadonlySet<ProbeFailureCode> = new Set(['page-crashed', 'page-error', 'browser-crashed']);
+const crashes: ReadonlySet<ProbeFailureCode> = new Set(['page-crashed', 'page-error', 'browser-crashed', 'host-lost']);
 
 function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   const signal = AbortSignal.any([one, other]);

@@ -1,13 +1,14 @@
+import { ofHost, theOneHost } from '../../model/probe-host.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './chance.js';
 
 /** What failing probes may have in common. */
-export type SharedBy = 'network' | 'browser' | 'page' | 'session' | 'role';
+export type SharedBy = 'network' | 'host' | 'browser' | 'page' | 'session' | 'role';
 
 /** Probes of one trial that fail together, more than chance explains. */
 export interface FaultPattern {
   readonly shared: SharedBy;
-  /** Of network, browser, page, session or role; several where whole sessions fail together. */
+  /** Of network, host, browser, page, session or role; several where whole sessions fail together. */
   readonly names: readonly string[];
   /** The failing probes that have it in common. */
   readonly probes: readonly string[];
@@ -40,7 +41,7 @@ export function failingProbes({ verdict, probes }: TrialRecord): string[] {
 /**
  * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
  *
- * For each network, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
+ * For each network, host, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
  * hypergeometric distribution, times the number of groups of its kind that were looked at (Bonferroni). Sessions that
  * fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
  */
@@ -70,8 +71,8 @@ function clearest(probes: readonly ProbeRecord[], failing: ReadonlySet<string>):
   return found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance)[0];
 }
 
-/** Of two that are equally clear the first is named: a browser with one page is called a browser. Networks have browsers of their own. */
-const kinds: readonly SharedBy[] = ['network', 'browser', 'page', 'session', 'role'];
+/** Of two that are equally clear the first is named: a browser with one page is called a browser. Networks and hosts have browsers of their own. */
+const kinds: readonly SharedBy[] = ['network', 'host', 'browser', 'page', 'session', 'role'];
 
 function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
   const groups = new Map<string, string[]>();
@@ -82,9 +83,11 @@ function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
   return [...groups].map(([name, members]) => ({ shared, name, probes: members }));
 }
 
-function nameOf(shared: SharedBy, { participant, browser, page }: ProbeRecord): string {
+function nameOf(shared: SharedBy, { participant, host, browser, page }: ProbeRecord): string {
   const { session, role, network = '' } = participant;
-  return { network, browser: String(browser), page: String(page), session, role }[shared];
+  const onHost = ofHost(host);
+  const names = { network, host: host ?? theOneHost, browser: `${browser}${onHost}`, page: `${page}${onHost}` };
+  return { ...names, session, role }[shared];
 }
 
 function singlePattern(group: Group, groups: number, all: number, failing: ReadonlySet<string>): FaultPattern[] {

@@ -2,6 +2,7 @@ import { type Media, mediaSchema, type Plan } from '../../model/plan.js';
 import type { HostFacts, ServerFacts, TooManyProbes } from '../../model/run.js';
 import { mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
+import { byHost, type HostPart } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-fault.js';
 
@@ -30,7 +31,11 @@ export function tooManyProbes({
 }
 
 /** A failing trial with as many probes as were too many for this host, on a host that was busy, accuses nobody else. */
-export function calibratedFaults({ tooMany, probes, evidence, window }: JudgeInput): ProbeFault[] {
+export function calibratedFaults(input: JudgeInput): ProbeFault[] {
+  return byHost(input).flatMap(calibratedFault);
+}
+
+function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
   if (!tooMany || !window) return [];
   const encoded = probes.filter((probe) => probe.encoded).length;
   const kinds = [
@@ -44,7 +49,8 @@ export function calibratedFaults({ tooMany, probes, evidence, window }: JudgeInp
   const had = kinds.map(({ word, count }) => `${count} ${word}`).join(' and ');
   const known = kinds.flatMap(({ word, most }) => (most === undefined ? [] : `${most} ${word}`)).join(' or ');
   const state = busy === undefined ? '' : `, and ${numberNear(100 * busy)} % of its CPU was busy`;
-  const text = `The probe host had ${had} probes; ${known} alone were too many for it when it was calibrated${state}.`;
+  const text = `The probe host${name} had ${had} probes; ${known} alone were too many for it when it was calibrated${state}.`;
   const figures = { measured: 100 * share, limit: 100, unit: '%' };
-  return [{ reason: { code: 'probe-cpu', text, ...figures }, spoils: 'blame', exhausted: true }];
+  const named = probes.some((probe) => probe.host !== undefined) ? { host: host.id } : {};
+  return [{ reason: { code: 'probe-cpu', ...named, text, ...figures }, spoils: 'blame', exhausted: true }];
 }

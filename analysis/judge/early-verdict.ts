@@ -8,6 +8,7 @@ import {
   wasAway,
 } from '../measure/window.js';
 import { type Bounds, boundsOf } from './best-rest.js';
+import { byHost } from './by-host.js';
 import { hostLoadIn } from './host-load.js';
 import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
@@ -73,9 +74,11 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
   const absent = part.probes.filter(({ up, failures: own }) => !up && own.length > 0);
   const faults = [...crashFaults(failures), ...probeFaults(part, undefined)];
   if (faults.length > 0 || 2 * absent.length < part.probesAsked || !failures.some(isNoticed)) return undefined;
-  const load = hostLoadIn(part.evidence, span, part.sameHost);
-  if (!load || load.saturatedShare > undisturbedJoining) return undefined;
-  return (load.throttledShare ?? 0) > undisturbedByQuota ? undefined : part;
+  const spared = byHost(part).every((own) => {
+    const load = hostLoadIn(own.input.evidence, span, own.input.sameHost);
+    return load && load.saturatedShare <= undisturbedJoining && (load.throttledShare ?? 0) <= undisturbedByQuota;
+  });
+  return spared ? part : undefined;
 }
 
 /** The trial as it was known at this time. Who did not come up while joining never will. */
@@ -150,11 +153,13 @@ function above(limit: number): number {
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */
 function isUndisturbed(part: JudgeInput): boolean {
-  const { window, evidence, sameHost, probes, media } = part;
+  const { window, probes, media } = part;
   if (!window) return false;
   if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length > 0) return false;
-  const load = hostLoadIn(evidence, window, sameHost);
-  if (load && (load.saturatedShare > 0 || (load.throttledShare ?? 0) > undisturbedByQuota)) return false;
+  const loads = byHost(part).map((own) => hostLoadIn(own.input.evidence, window, own.input.sameHost));
+  if (loads.some((load) => load && (load.saturatedShare > 0 || (load.throttledShare ?? 0) > undisturbedByQuota))) {
+    return false;
+  }
   return samplesInWindow(part.samples, window).every(
     (sample) =>
       !isLate(sample) &&

@@ -1,6 +1,8 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import type { Reason } from '../../model/verdict.js';
+import type { TimeWindow } from '../measure/window.js';
 import { numberNear } from '../wording/wording.js';
+import { byHost, type HostPart } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-fault.js';
@@ -22,16 +24,32 @@ const limits = {
   /** A quota that is used up stops cameras, encoders and network code alike, for up to a period (100 ms) each time. */
   throttledShare: 0.1,
   memoryMb: spareMemoryMb,
+  /** A quarter of a sample's width. Chosen. */
+  clockBoundMs: 250,
 } as const;
 
-/** What the probe host ran out of: in the measured window, and while participants joined if some did not make it. */
+/** What a probe host ran out of: in the measured window, and while participants joined if some did not make it. */
 export function hostReasons(input: JudgeInput): ProbeFault[] {
-  const measured = input.window ? hostLoadIn(input.evidence, input.window, input.sameHost) : undefined;
-  const faults = measured ? faultsOf(measured, 'while measuring', limits.saturatedShare) : [];
-  const joinSpan = joiningSpan(input);
-  const joining =
-    joinSpan && joiningWentWrong(input) ? hostLoadIn(input.evidence, joinSpan, input.sameHost) : undefined;
-  return joining ? [...faults, ...faultsOf(joining, 'while participants joined', limits.joiningShare)] : faults;
+  const joinSpan = joiningWentWrong(input) ? joiningSpan(input) : undefined;
+  return byHost(input).flatMap((part) => {
+    const loadIn = (span: TimeWindow | undefined) => span && hostLoadIn(part.input.evidence, span, part.input.sameHost);
+    const [measured, joining] = [loadIn(input.window), loadIn(joinSpan)];
+    return [
+      ...(measured ? faultsOf(part, measured, 'while measuring', limits.saturatedShare) : []),
+      ...(joining ? faultsOf(part, joining, 'while participants joined', limits.joiningShare) : []),
+      ...unsureClock(part),
+    ];
+  });
+}
+
+/** Beyond it seconds of different hosts are no longer the same seconds, and what is counted in the window is not in it. */
+function unsureClock({ host: { id, clock }, name }: HostPart): ProbeFault[] {
+  const limit = limits.clockBoundMs;
+  if (!clock || clock.boundMs <= limit) return [];
+  const measured = clock.boundMs;
+  const text = `The clock of the probe host${name} is known to within ${numberNear(measured, limit)} ms only (limit ${limit} ms).`;
+  const reason: Reason = { code: 'environment', host: id, text, measured, limit, unit: 'ms' };
+  return [{ reason, spoils: 'load', exhausted: false }];
 }
 
 function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {
@@ -54,41 +72,50 @@ export function joiningSpan({
   return { startMs: join.atMs, endMs };
 }
 
-function faultsOf(host: HostLoad, when: string, saturatedShare: number): ProbeFault[] {
+function faultsOf({ name, input }: HostPart, host: HostLoad, when: string, saturatedShare: number): ProbeFault[] {
   const faults: ProbeFault[] = [];
-  const add = (reason: Reason, exhausted: boolean) => faults.push({ reason, spoils: 'blame', exhausted });
+  const id = input.evidence.probeHost[0]?.host;
+  const add = (found: Reason, exhausted: boolean) => {
+    const reason = id === undefined ? found : { ...found, host: id };
+    faults.push({ reason, spoils: 'blame', exhausted });
+  };
+
   const seconds = Math.round(host.saturatedShare * host.seconds);
   if (host.saturatedShare > saturatedShare && seconds >= limits.saturatedSeconds) {
     const { otherCores = 0, busyCores } = host.saturated;
     const byOthers = otherCores >= limits.othersShare * host.cores;
     const figures = { measured: 100 * host.saturatedShare, limit: 100 * saturatedShare, unit: '%' };
     add(
-      { code: byOthers ? 'environment' : 'probe-cpu', text: saturationText(host, seconds, when, byOthers), ...figures },
+      {
+        code: byOthers ? 'environment' : 'probe-cpu',
+        text: saturationText(name, host, seconds, when, byOthers),
+        ...figures,
+      },
       !byOthers && host.saturatedShare >= limits.exhaustedShare && busyCores > 0,
     );
   }
   if (host.stolenShare > limits.stolenShare) {
     const measured = 100 * host.stolenShare;
-    const text = `Other virtual machines took ${numberNear(measured)} % of the probe host's CPU ${when}.`;
+    const text = `Other virtual machines took ${numberNear(measured)} % of the probe host${name}'s CPU ${when}.`;
     add({ code: 'environment', text, measured, limit: 100 * limits.stolenShare, unit: '%' }, false);
   }
   if (host.throttledShare !== undefined && host.throttledShare > limits.throttledShare) {
     const measured = 100 * host.throttledShare;
     const limit = 100 * limits.throttledShare;
-    const text = `A CPU quota (cgroup) held the browsers back ${numberNear(measured, limit)} % of the time ${when} (limit ${limit} %).`;
+    const text = `A CPU quota (cgroup) held the browsers${name === '' ? '' : ` of host${name}`} back ${numberNear(measured, limit)} % of the time ${when} (limit ${limit} %).`;
     add({ code: 'probe-cpu', text, measured, limit, unit: '%' }, host.throttledShare >= limits.exhaustedShare);
   }
   if (host.memoryAvailableMbMin < limits.memoryMb) {
     const measured = host.memoryAvailableMbMin;
-    const text = `The probe host had ${numberNear(measured)} MB of memory left ${when} (limit ${limits.memoryMb} MB).`;
+    const text = `The probe host${name} had ${numberNear(measured)} MB of memory left ${when} (limit ${limits.memoryMb} MB).`;
     add({ code: 'probe-host-memory', text, measured, limit: limits.memoryMb, unit: 'MB' }, true);
   }
   return faults;
 }
 
-function saturationText(host: HostLoad, seconds: number, when: string, byOthers: boolean): string {
+function saturationText(name: string, host: HostLoad, seconds: number, when: string, byOthers: boolean): string {
   const { busyCores, probeCores, otherCores } = host.saturated;
-  const full = `The probe host was out of CPU in ${seconds} of ${host.seconds} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
+  const full = `The probe host${name} was out of CPU in ${seconds} of ${host.seconds} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
   return byOthers
     ? `${full}, ${numberNear(otherCores ?? 0)} of them with other processes.`
     : `${full}, ${numberNear(probeCores)} of them with the browsers.`;

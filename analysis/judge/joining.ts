@@ -24,6 +24,7 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
   'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
   'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
+  'host-lost': { code: 'host-lost', phrase: 'went away with its host' },
   'not-relayed': { code: 'not-relayed', phrase: 'was not relayed' },
   'turn-lost': { code: 'turn-lost', phrase: 'lost the TURN server' },
   aborted: { code: 'interrupted', phrase: 'was stopped' },
@@ -39,9 +40,17 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
   });
 }
 
+const ofTheProbe: ReadonlySet<Reason['code']> = new Set([
+  'page-crashed',
+  'browser-crashed',
+  'host-lost',
+  'not-relayed',
+  'interrupted',
+]);
+
 /** What a participant noticed, as opposed to what befell the probe that played them. */
 export function isNoticed({ code }: Reason): boolean {
-  return code !== 'page-crashed' && code !== 'browser-crashed' && code !== 'not-relayed' && code !== 'interrupted';
+  return !ofTheProbe.has(code);
 }
 
 export function wasRefused({ probes }: JudgeInput): boolean {

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
+import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
@@ -12,6 +13,8 @@ export interface SeenTrial {
   readonly baseline: Baseline | null;
   readonly probesAsked: number;
   readonly probes: readonly ProbeRecord[];
+  /** Their hosts; empty or absent: one, that of the conductor. */
+  readonly hosts?: readonly ProbeHost[] | undefined;
   /** All samples of the trial, in any order; those outside the window are left out here. */
   readonly samples: readonly Sample[];
   /** The measured window; absent when the trial ended before it. */

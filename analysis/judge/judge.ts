@@ -4,6 +4,7 @@ import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
 import { tolerate } from './bad-probes.js';
+import { hostNamer } from './by-host.js';
 import { decisivePart } from './early-verdict.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, measuredOf } from './judge-input.js';
@@ -57,7 +58,8 @@ function judgeAll(input: JudgeInput, measured: MeasuredWindow | undefined): Verd
   const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
-  const verdict = (kind: VerdictKind, reasons: readonly Reason[]) => verdictOf(kind, reasons, thresholds, faults);
+  const verdict = (kind: VerdictKind, reasons: readonly Reason[]) =>
+    verdictOf(kind, reasons.map(hostNamer(input, kind === 'void')), thresholds, faults);
 
   if (input.interrupted || failures.some(({ code }) => code === 'interrupted')) {
     return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);

@@ -126,9 +126,9 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
   });
 }
 
-/** Crashes of browsers and pages, which take load away, and probes whose load took another way than asked. */
+/** Crashes of browsers and pages and lost hosts, which take load away, and probes whose load took another way than asked. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
-  const codes: readonly Reason['code'][] = ['page-crashed', 'browser-crashed', 'not-relayed'];
+  const codes: readonly Reason['code'][] = ['page-crashed', 'browser-crashed', 'host-lost', 'not-relayed'];
   return failures.filter(({ code }) => codes.includes(code)).map(load);
 }
 

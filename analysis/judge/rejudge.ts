@@ -23,10 +23,10 @@ export interface StoredTrial {
  */
 export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdict {
   const { manifest, record, samples, evidence, baseline } = trial;
-  const { probesAsked, probes, window, events, recordings } = record;
+  const { probesAsked, probes, hosts, window, events, recordings } = record;
   const end = endOf(record);
   const loaded = record.phases.some(({ phase }) => phase === 'join');
-  const seen = { baseline, probesAsked, probes, samples, window, evidence, events, recordings, end };
+  const seen = { baseline, probesAsked, probes, hosts, samples, window, evidence, events, recordings, end };
   return verdictOfTrial(end, loaded, judgeInput(manifest, seen, thresholds));
 }
 

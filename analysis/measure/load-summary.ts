@@ -1,6 +1,8 @@
-import type { Evidence, ServerReading } from '../../model/evidence.js';
+import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { LoadSummary } from '../../model/load-summary.js';
+import { hostOf } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
-import type { LoadSummary, ProbeRecord } from '../../model/trial.js';
+import type { ProbeRecord } from '../../model/trial.js';
 
 export interface LoadInput {
   readonly probes: readonly ProbeRecord[];
@@ -14,20 +16,10 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   if (!window) return { samplesExpected: 0, samplesGot: 0 };
   const within = ({ atMs }: { readonly atMs: number }) => atMs > window.startMs && atMs <= window.endMs;
   const got = samples.filter(within);
-  const hosts = evidence.probeHost.filter(within);
   const servers = evidence.server.filter(within);
   const turns = (evidence.turn ?? []).filter(within);
-  const busyPercents = hosts.map(({ busyCores, cores }) => (100 * busyCores) / cores);
   const named: readonly (readonly [keyof LoadSummary, number | undefined])[] = [
-    ['probeHostBusyPercentMean', mean(busyPercents)],
-    ['probeHostBusyPercentMax', highest(busyPercents)],
-    ['probeCoresMean', mean(hosts.map(({ probeCores }) => probeCores))],
-    ['probeHostStolenPercentMean', mean(hosts.map(({ stealCores, cores }) => (100 * stealCores) / cores))],
-    [
-      'throttledPercentMean',
-      mean(hosts.flatMap(({ throttledShare: share }) => (share === undefined ? [] : 100 * share))),
-    ],
-    ['probeHostMemoryMbMin', lowest(hosts.map(({ memoryAvailableMb }) => memoryAvailableMb))],
+    ...probeHostLoad(evidence.probeHost.filter(within)),
     ['serverCoresMean', mean(servers.flatMap(({ cpuCores }) => cpuCores ?? []))],
     ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
     ['serverEgressMbpsMean', egressMbps(servers)],
@@ -41,6 +33,32 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesGot: got.length,
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
   };
+}
+
+/** Of several hosts the worst: a mean over them would hide the one that was full. */
+function probeHostLoad(readings: readonly ProbeHostReading[]): [keyof LoadSummary, number | undefined][] {
+  const byHost = new Map<string, ProbeHostReading[]>();
+  for (const reading of readings) byHost.set(hostOf(reading), [...(byHost.get(hostOf(reading)) ?? []), reading]);
+  const each = (value: (own: readonly ProbeHostReading[]) => number | undefined) =>
+    [...byHost.values()].flatMap((own) => value(own) ?? []);
+  const busyPercents = (own: readonly ProbeHostReading[]) =>
+    own.map(({ busyCores, cores }) => (100 * busyCores) / cores);
+  return [
+    ['probeHostBusyPercentMean', highest(each((own) => mean(busyPercents(own))))],
+    ['probeHostBusyPercentMax', highest(each((own) => highest(busyPercents(own))))],
+    ['probeCoresMean', total(each((own) => mean(own.map(({ probeCores }) => probeCores))))],
+    [
+      'probeHostStolenPercentMean',
+      highest(each((own) => mean(own.map(({ stealCores, cores }) => (100 * stealCores) / cores)))),
+    ],
+    [
+      'throttledPercentMean',
+      highest(
+        each((own) => mean(own.flatMap(({ throttledShare: share }) => (share === undefined ? [] : 100 * share)))),
+      ),
+    ],
+    ['probeHostMemoryMbMin', lowest(readings.map(({ memoryAvailableMb }) => memoryAvailableMb))],
+  ];
 }
 
 /** A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. */

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
+import type { LoadSummary } from '../../model/load-summary.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
-import type { LoadSummary, TrialEvent, TrialRecord } from '../../model/trial.js';
+import type { TrialEvent, TrialRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';

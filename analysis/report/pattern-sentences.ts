@@ -37,6 +37,8 @@ export function patternSentence(run: FinishedRun, pattern: FaultPattern): string
   switch (shared) {
     case 'network':
       return `${share} are on the network ${name}, as ${groupProbes} probes are: suspect the link before the server. ${odds}`;
+    case 'host':
+      return `${share} are on host ${name}, as ${groupProbes} probes are: suspect the host, not the server. ${odds}`;
     case 'browser':
     case 'page':
       return `${share} share ${shared} ${name}, which plays ${groupProbes}: suspect the generator, not the server. ${odds}`;

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { LoadSummary } from '../../model/trial.js';
+import type { LoadSummary } from '../../model/load-summary.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';

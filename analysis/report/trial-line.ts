@@ -38,6 +38,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'frames-not-replaced': 'frames not replaced',
   'samples-missing': 'samples missing',
   'browser-crashed': 'browser crashed',
+  'host-lost': 'probe host lost',
   'page-crashed': 'page crashed',
   'probe-host-memory': 'probe memory',
   environment: 'environment',

@@ -27,9 +27,10 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       size,
       probes: probesAsked,
       verdict: verdict.kind,
-      reasons: verdict.reasons.map(({ code, probe, session, text }) => ({
+      reasons: verdict.reasons.map(({ code, probe, host, session, text }) => ({
         code,
         ...(probe === undefined ? {} : { probe }),
+        ...(host === undefined ? {} : { host }),
         ...(session === undefined ? {} : { session }),
         text,
       })),

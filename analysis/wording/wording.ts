@@ -40,6 +40,7 @@ const codeOrder: readonly Reason['code'][] = [
   'not-relayed',
   'server-error',
   'server-drops',
+  'host-lost',
   'browser-crashed',
   'page-crashed',
   'probe-host-memory',

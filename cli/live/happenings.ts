@@ -1,3 +1,4 @@
+import { ofHost } from '../../model/probe-host.js';
 import { type ServerEvent, serverEventText } from '../../model/server-event.js';
 import type { TrialEvent } from '../../model/trial.js';
 
@@ -7,7 +8,9 @@ export function happening(event: TrialEvent): string | undefined {
     case 'probe-failed':
       return `probe ${event.failure.probe} failed: ${event.failure.detail} (${event.failure.code})`;
     case 'browser-crashed':
-      return `browser ${event.browser} ended by itself; it played ${event.probes.join(', ')}`;
+      return `browser ${event.browser}${ofHost(event.host)} ended by itself; it played ${event.probes.join(', ')}`;
+    case 'host-lost':
+      return `probe host ${event.host} went away: ${event.detail}; it played ${event.probes.join(', ')}`;
     case 'warning':
       return event.text;
     case 'network':

@@ -1,6 +1,6 @@
 import { atMost } from '../../host/bounded-wait.js';
 import type { Media } from '../../model/plan.js';
-import type { TrialEvent } from '../../model/trial.js';
+import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
 import type { BrowserPlace } from './layout.js';
@@ -28,7 +28,7 @@ export interface BrowserSetOptions {
   /** The pages with somebody who sends. */
   readonly sendingPages: ReadonlySet<number>;
   onCall(call: HostCall): Promise<HostReply | null>;
-  onEvent(event: TrialEvent): void;
+  onEvent(event: FleetEvent): void;
   onLost(loss: Loss): void;
 }
 

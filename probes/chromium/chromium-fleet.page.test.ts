@@ -8,7 +8,7 @@ test('a probe joins, fills its bitrate and is measured each second with sane val
     probes.withFleet({}, async ({ fleet, samples, join }) => {
       await join([participant('1a')], negotiate);
       await pause(6_500);
-      const host = await fleet.readHost();
+      const [host] = await fleet.readHosts();
       await fleet.leave();
       const [record] = fleet.records();
       expect(record).toMatchObject({ up: true, failures: [], browser: 0, page: 0 });

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
+import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
-import type { ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import { BrowserSet, type Loss } from './browser-set.js';
@@ -28,6 +29,7 @@ export const startChromiumFleet: StartFleet = (options, listener) => new Chromiu
 class ChromiumFleet implements Fleet {
   private readonly options: FleetOptions;
   private readonly listener: FleetListener;
+  private readonly host: ProbeHostId;
   private readonly closed = new AbortController();
   private readonly meter = new HostMeter();
   private trial: Trial | undefined;
@@ -39,6 +41,7 @@ class ChromiumFleet implements Fleet {
 
   constructor(options: FleetOptions, listener: FleetListener) {
     this.options = options;
+    this.host = options.host ?? theOneHost;
     this.listener = listener;
   }
 
@@ -48,7 +51,8 @@ class ChromiumFleet implements Fleet {
     const isFull = encoded ? spread(participants.length, encoded.fullShare) : () => true;
     const groups = participants.map((participant, index) => ({ ...participant, encoded: !isFull(index) }));
     const layout = layOutByNetwork(groups, probesPerPage, pagesPerBrowser);
-    const ledger = new ProbeLedger(participants, layout.places, (event) => this.tell(event));
+    const places = layout.places.map((place) => ({ host: this.host, ...place }));
+    const ledger = new ProbeLedger(participants, places, (event) => this.tell(event));
     const trial = await this.prepare(participants, layout, ledger, { ...options, signal });
     this.trial = trial;
     const closeEarly = (): void => void trial.browsers.close();
@@ -67,12 +71,18 @@ class ChromiumFleet implements Fleet {
     }
   }
 
+  /** Its clock is what all times here are told by; what it is against another host's, that host knows. */
+  hosts(): readonly ProbeHost[] {
+    return [{ id: this.host, besideConductor: true }];
+  }
+
   records(): readonly ProbeRecord[] {
     return this.trial?.ledger.records() ?? [];
   }
 
-  readHost(): Promise<ProbeHostReading | undefined> {
-    return this.meter.read();
+  async readHosts(): Promise<readonly ProbeHostReading[]> {
+    const reading = await this.meter.read();
+    return reading ? [{ host: this.host, ...reading }] : [];
   }
 
   async leave(): Promise<void> {
@@ -127,11 +137,11 @@ class ChromiumFleet implements Fleet {
       },
       onEvent: (event) => this.tell(event),
       onSamples: (samples) => {
-        if (!this.left) this.listener.onSamples(samples);
+        if (!this.left) this.listener.onSamples(samples.map((sample) => ({ host: this.host, ...sample })));
       },
       onArtifacts: (artifacts) => {
         this.kept += 1;
-        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.(artifacts);
+        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.({ host: this.host, ...artifacts });
       },
     });
     const browsers = new BrowserSet({
@@ -190,8 +200,8 @@ class ChromiumFleet implements Fleet {
     }
   }
 
-  private tell(event: TrialEvent): void {
-    this.listener.onEvent(event);
+  private tell(event: FleetEvent): void {
+    this.listener.onEvent({ ...event, host: this.host });
   }
 }
 

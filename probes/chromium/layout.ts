@@ -1,3 +1,5 @@
+import type { ProbeHostId } from '../../model/probe-host.js';
+
 /** A browser of the fleet: its pages, the network that it is in, and the kind of its probes. */
 export interface BrowserPlace {
   readonly pages: readonly number[];
@@ -5,8 +7,10 @@ export interface BrowserPlace {
   readonly encoded?: true;
 }
 
-/** Where a participant's probe runs: indexes within the fleet. */
+/** Where a participant's probe runs: indexes within its host. */
 export interface Place {
+  /** Absent: the one host. */
+  readonly host?: ProbeHostId;
   readonly browser: number;
   readonly page: number;
   /** Present when the probe's media is encoded before. */

@@ -2,7 +2,7 @@ import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
-import type { ProbeFailureCode, TrialEvent } from '../../model/trial.js';
+import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { Negotiation } from './negotiation.js';
 import type { ProbeLedger } from './probe-ledger.js';
@@ -15,7 +15,7 @@ export interface ProbeCallsOptions {
   readonly toPage: (probe: string, leg: string, candidate: IceCandidate) => void;
   /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
   readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
-  readonly onEvent: (event: TrialEvent) => void;
+  readonly onEvent: (event: FleetEvent) => void;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }

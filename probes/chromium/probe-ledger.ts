@@ -1,5 +1,5 @@
 import type { Participant } from '../../model/scenario.js';
-import type { JoinTimes, ProbeFailure, ProbeRecord, TrialEvent } from '../../model/trial.js';
+import type { FleetEvent, JoinTimes, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { LegRoute } from '../../model/turn.js';
 import type { Place } from './layout.js';
 
@@ -18,10 +18,10 @@ interface Entry {
  */
 export class ProbeLedger {
   private readonly entries: ReadonlyMap<string, Entry>;
-  private readonly onEvent: (event: TrialEvent) => void;
+  private readonly onEvent: (event: FleetEvent) => void;
   private waiting: (() => void) | undefined;
 
-  constructor(participants: readonly Participant[], places: readonly Place[], onEvent: (event: TrialEvent) => void) {
+  constructor(participants: readonly Participant[], places: readonly Place[], onEvent: (event: FleetEvent) => void) {
     this.onEvent = onEvent;
     this.entries = new Map(
       participants.map((participant, index) => {
@@ -46,7 +46,7 @@ export class ProbeLedger {
     const entry = this.entries.get(probe);
     if (!entry || entry.up || entry.failures.length > 0) return;
     entry.up = true;
-    this.onEvent({ type: 'probe-up', atMs, probe, join: entry.join });
+    this.onEvent({ type: 'probe-up', atMs, ...hostIn(entry), probe, join: entry.join });
     this.checkSettled();
   }
 
@@ -55,7 +55,7 @@ export class ProbeLedger {
     const entry = this.entries.get(failure.probe);
     if (!entry || entry.failures.length > 0) return;
     entry.failures.push(failure);
-    this.onEvent({ type: 'probe-failed', atMs: failure.atMs, failure });
+    this.onEvent({ type: 'probe-failed', atMs: failure.atMs, ...hostIn(entry), failure });
     this.checkSettled();
   }
 
@@ -99,3 +99,5 @@ export class ProbeLedger {
     if (this.waiting && this.unsettled().length === 0) this.waiting();
   }
 }
+
+const hostIn = ({ place: { host } }: Entry) => (host === undefined ? {} : { host });

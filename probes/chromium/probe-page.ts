@@ -2,7 +2,7 @@ import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
-import type { TrialEvent } from '../../model/trial.js';
+import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply, PageSetup, PageTable, ProbeOrder } from '../page/wire.js';
 
 /** An origin that is a secure context without a network: every request to it is answered here. */
@@ -17,7 +17,7 @@ const maxLogCharacters = 500;
 export interface PageHost {
   /** Answers every call of the page. Must not reject. */
   onCall(call: HostCall): Promise<HostReply | null>;
-  onEvent(event: TrialEvent): void;
+  onEvent(event: FleetEvent): void;
   onCrash(): void;
 }
 

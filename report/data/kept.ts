@@ -1,4 +1,5 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { hostOf } from '../../model/probe-host.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Artifacts } from '../wire/trial-data.js';
 
@@ -15,9 +16,12 @@ export function keptOf(record: TrialRecord, artifacts: readonly ProbeArtifacts[]
 }
 
 function consoleOf({ probes, events }: TrialRecord, probe: string): string {
-  const page = probes.find(({ participant }) => participant.id === probe)?.page;
+  const own = probes.find(({ participant }) => participant.id === probe);
   return events
-    .flatMap((event) => (event.type === 'page-log' && event.page === page ? `${event.level}: ${event.text}` : []))
+    .flatMap((event) => {
+      const isOwn = event.type === 'page-log' && event.page === own?.page && hostOf(event) === hostOf(own);
+      return isOwn ? `${event.level}: ${event.text}` : [];
+    })
     .join('\n');
 }
 

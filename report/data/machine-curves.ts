@@ -1,4 +1,5 @@
-import type { Evidence } from '../../model/evidence.js';
+import type { Evidence, ProbeHostReading } from '../../model/evidence.js';
+import { hostOf } from '../../model/probe-host.js';
 import type { MachineCurve } from '../wire/trial-data.js';
 import type { Span } from './curve-grid.js';
 
@@ -21,12 +22,26 @@ export function machineCurves({ probeHost, server, turn = [] }: Evidence, span: 
       { label: 'TURN server, open', unit: 'relays', value: ({ allocations }) => allocations },
       { label: 'TURN server, dropped', unit: 'datagrams', value: ({ udpDrops }) => udpDrops },
     ]),
-    ...curvesOf('probe host', probeHost, span, [
-      { label: 'browsers', unit: 'cores', value: ({ probeCores }) => probeCores },
-      { label: 'whole probe host', unit: 'cores', value: ({ busyCores }) => busyCores },
-      { label: 'probe host, available', unit: 'MB', value: ({ memoryAvailableMb }) => memoryAvailableMb },
-    ]),
+    ...hostCurves(probeHost, span),
   ];
+}
+
+/** Of several hosts each curve says of which it is. */
+function hostCurves(readings: readonly ProbeHostReading[], span: Span): MachineCurve[] {
+  const hosts = [...new Set(readings.map(hostOf))];
+  return hosts.flatMap((host) => {
+    const name = hosts.length > 1 ? ` ${host}` : '';
+    const own = readings.filter((reading) => hostOf(reading) === host);
+    return curvesOf('probe host', own, span, [
+      {
+        label: name === '' ? 'browsers' : `browsers of probe host${name}`,
+        unit: 'cores',
+        value: (one) => one.probeCores,
+      },
+      { label: `whole probe host${name}`, unit: 'cores', value: (one) => one.busyCores },
+      { label: `probe host${name}, available`, unit: 'MB', value: (one) => one.memoryAvailableMb },
+    ]);
+  });
 }
 
 function curvesOf<T extends { readonly atMs: number }>(

@@ -1,6 +1,7 @@
 import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import type { AggregateName } from '../../model/aggregate.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { hostOf } from '../../model/probe-host.js';
 import { type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { Baseline, ProbeRecord, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Artifacts, ProbeRow, StreamRow } from '../wire/trial-data.js';
@@ -17,12 +18,14 @@ export function probeRows(
     record.verdict.reasons.filter(({ probe }) => probe !== undefined),
     ({ probe = '' }) => probe,
   );
+  const several = new Set(record.probes.map(hostOf)).size > 1;
   return record.probes.map((probe) => {
     const { id } = probe.participant;
     const told = (reasons.get(id) ?? []).map(({ text }) => text);
     const apart = curveStreams([probe]);
     const own = (streams.get(id) ?? []).filter((stream) => !apart.some((one) => isOf(one, stream)));
-    const row = probeRow(probe, own, told, baseline, apart);
+    const found = probeRow(probe, own, told, baseline, apart);
+    const row = several ? { ...found, host: hostOf(probe) } : found;
     const artifacts = kept.get(id);
     return artifacts ? { ...row, artifacts } : row;
   });

@@ -5,6 +5,7 @@ import { patternSentence, patternsOf } from '../../analysis/report/pattern-sente
 import type { FinishedRun } from '../../analysis/search/result.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { Evidence } from '../../model/evidence.js';
+import { ofHost } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
@@ -82,9 +83,15 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
     case 'probe-failed':
       return [{ atS, text: `${event.failure.probe} failed (${event.failure.code}): ${event.failure.detail}` }];
     case 'browser-crashed':
-      return [{ atS, text: `browser ${event.browser} crashed, and with it ${event.probes.join(', ')}` }];
+      return [
+        { atS, text: `browser ${event.browser}${ofHost(event.host)} crashed, and with it ${event.probes.join(', ')}` },
+      ];
+    case 'host-lost':
+      return [
+        { atS, text: `probe host ${event.host} went away, and with it ${event.probes.join(', ')}: ${event.detail}` },
+      ];
     case 'page-log':
-      return [{ atS, text: `page ${event.page}, ${event.level}: ${event.text}` }];
+      return [{ atS, text: `page ${event.page}${ofHost(event.host)}, ${event.level}: ${event.text}` }];
     case 'server':
       return [{ atS, text: `server, ${serverEventName(event)}: ${serverEventText(event)}` }];
     case 'warning':

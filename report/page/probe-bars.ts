@@ -212,8 +212,8 @@ export function wordsOf({ probe, stream, figures }: Pick<Bar, 'probe' | 'stream'
   return placeWords(probe, `: ${which}${receivedWords(figures)}`);
 }
 
-export const placeWords = ({ id, session, role, browser, page }: ProbeRow, what = ''): string =>
-  `${id}, ${role} of session ${session}${what}; browser ${browser}, page ${page}`;
+export const placeWords = ({ id, session, role, host, browser, page }: ProbeRow, what = ''): string =>
+  `${id}, ${role} of session ${session}${what}; ${host === undefined ? '' : `host ${host}, `}browser ${browser}, page ${page}`;
 
 /** "480 kbit/s received (96 % of the baseline), 0.2 % lost". */
 export function receivedWords({ receivedKbps, baselineReceivedKbps, lossPercent }: Bar['figures']): string {

@@ -20,7 +20,7 @@ export function ordered(bars: readonly Bar[], order: Order): Placed[] {
   const placed = bars.map((bar) => ({ ...bar, group: groupOf(bar.probe, order) }));
   if (order === 'rate') return placed.sort((a, b) => rateShare(a.figures) - rateShare(b.figures));
   if (order === 'loss') return placed.sort((a, b) => (b.figures.lossPercent ?? -1) - (a.figures.lossPercent ?? -1));
-  if (order === 'place') return placed.sort((a, b) => a.probe.browser - b.probe.browser || a.probe.page - b.probe.page);
+  if (order === 'place') return placed.sort((a, b) => byPlace(a.probe, b.probe));
   const worst = new Map<string, number>();
   for (const bar of placed) {
     const { session } = bar.probe;
@@ -29,9 +29,14 @@ export function ordered(bars: readonly Bar[], order: Order): Placed[] {
   return placed.sort((a, b) => (worst.get(a.group) ?? 0) - (worst.get(b.group) ?? 0) || a.index - b.index);
 }
 
-function groupOf({ session, browser, page }: ProbeRow, order: Order): string {
+/** Browsers and pages are numbered on each host. */
+function byPlace(a: ProbeRow, b: ProbeRow): number {
+  return (a.host ?? '').localeCompare(b.host ?? '') || a.browser - b.browser || a.page - b.page;
+}
+
+function groupOf({ session, host = '', browser, page }: ProbeRow, order: Order): string {
   if (order === 'session') return session;
-  return order === 'place' ? `${browser}/${page}` : '';
+  return order === 'place' ? `${host}/${browser}/${page}` : '';
 }
 
 /** What it received of what its role received in the baseline; without a baseline the rate itself. Not measured comes first. */

@@ -4,10 +4,12 @@ import { el, figure, table } from './dom.js';
 
 /** Every probe with its figures, and below it those of its streams that stand by themselves; a name shows its curves. */
 export function probeTable({ probes, streams }: TrialData, onProbe: (index: number) => void): HTMLTableElement {
+  const hosts = probes.some(({ host }) => host !== undefined);
   const heads = [
     'probe',
     'session',
     'role',
+    ...(hosts ? ['host'] : []),
     'browser',
     'page',
     'received, kbit/s',
@@ -27,7 +29,8 @@ export function probeTable({ probes, streams }: TrialData, onProbe: (index: numb
       const button = el('button', { type: 'button', class: 'link' }, probe.id);
       button.addEventListener('click', () => onProbe(index));
       const seconds = (ms: number | undefined) => figure(ms === undefined ? undefined : ms / 1000);
-      const who = [probe.session, probe.role, String(probe.browser), String(probe.page)];
+      const host = hosts ? [probe.host ?? ''] : [];
+      const who = [probe.session, probe.role, ...host, String(probe.browser), String(probe.page)];
       const own = [
         button,
         ...who,

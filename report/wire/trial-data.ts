@@ -38,6 +38,8 @@ export interface ProbeRow {
   readonly id: string;
   readonly session: string;
   readonly role: string;
+  /** Absent where all probes run on one host. */
+  readonly host?: string;
   readonly browser: number;
   readonly page: number;
   readonly up: boolean;

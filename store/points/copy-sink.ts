@@ -1,4 +1,5 @@
 import type { Evidence } from '../../model/evidence.js';
+import { hostOf, type ProbeHostId } from '../../model/probe-host.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { Sample } from '../../model/sample.js';
@@ -77,8 +78,8 @@ class CopySink implements Sink {
   writeReadings(_trialIndex: number, latest: Evidence): void {
     const { trial } = this;
     if (!trial) return;
-    const isNew = (machine: string) => (reading: { readonly atMs: number }) => {
-      const key = `${machine} ${reading.atMs}`;
+    const isNew = (machine: string) => (reading: { readonly atMs: number; readonly host?: ProbeHostId }) => {
+      const key = `${machine} ${hostOf(reading)} ${reading.atMs}`;
       if (trial.read.has(key)) return false;
       trial.read.add(key);
       return true;

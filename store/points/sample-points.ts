@@ -8,9 +8,9 @@ export type WhoIs = (probe: string) => Pick<Participant, 'session' | 'role'> | u
 
 /** What a probe read in one second: itself, each leg, each stream. */
 export function samplePoints(trial: Tags, whoIs: WhoIs, sample: Sample): readonly DataPoint[] {
-  const { probe, atMs, intervalMs, lateMs, legs, streams } = sample;
+  const { probe, host, atMs, intervalMs, lateMs, legs, streams } = sample;
   const who = whoIs(probe);
-  const tags = { ...trial, probe, session: who?.session, role: who?.role };
+  const tags = { ...trial, probe, host, session: who?.session, role: who?.role };
   return [
     { measurement: 'loadline_probe', tags, fields: { intervalMs, lateMs }, atMs },
     ...legs.map(({ leg, ...fields }) => ({ measurement: 'loadline_leg', tags: { ...tags, leg }, fields, atMs })),
@@ -42,12 +42,12 @@ function perMs(count: number | undefined, factor: number, intervalMs: number): n
   return count === undefined || intervalMs <= 0 ? undefined : (count * factor) / intervalMs;
 }
 
-/** What the machines did: the probe host, the media server, and the TURN server between them. */
+/** What the machines did: the probe hosts, the media server, and the TURN server between them. */
 export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPoint[] {
   return [
-    ...evidence.probeHost.map(({ atMs, ...fields }) => ({
+    ...evidence.probeHost.map(({ atMs, host, ...fields }) => ({
       measurement: 'loadline_host',
-      tags: trial,
+      tags: { ...trial, host },
       fields: { ...fields, busyPercent: (100 * fields.busyCores) / fields.cores },
       atMs,
     })),

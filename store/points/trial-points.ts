@@ -1,4 +1,5 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { ofHost } from '../../model/probe-host.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { DataPoint, Tags } from './data-point.js';
@@ -26,9 +27,13 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
       return { text: `${probe} failed: ${detail} (${code})`, probe, code };
     }
     case 'browser-crashed':
-      return { text: `browser ${event.browser} ended by itself; it played ${event.probes.join(', ')}` };
+      return {
+        text: `browser ${event.browser}${ofHost(event.host)} ended by itself; it played ${event.probes.join(', ')}`,
+      };
+    case 'host-lost':
+      return { text: `probe host ${event.host} went away: ${event.detail}; it played ${event.probes.join(', ')}` };
     case 'page-log':
-      return { text: `page ${event.page}, ${event.level}: ${event.text}` };
+      return { text: `page ${event.page}${ofHost(event.host)}, ${event.level}: ${event.text}` };
     case 'server':
       return { text: `${serverEventName(event)}: ${serverEventText(event)}`, code: serverEventName(event) };
     case 'warning':
@@ -43,8 +48,8 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
   const atMs = record.endedAtMs;
   const people = new Map(record.probes.map((probe) => [probe.participant.id, probe]));
   const whose = (probe: string) => {
-    const participant = people.get(probe)?.participant;
-    return { ...trial, probe, session: participant?.session, role: participant?.role };
+    const { participant, host } = people.get(probe) ?? {};
+    return { ...trial, probe, host, session: participant?.session, role: participant?.role };
   };
   return [
     {

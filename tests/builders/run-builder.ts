@@ -1,9 +1,10 @@
 import { judge } from '../../analysis/judge/judge.js';
 import { summariseStreams } from '../../analysis/measure/window.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
+import type { LoadSummary } from '../../model/load-summary.js';
 import { planSchema } from '../../model/plan.js';
 import type { Answer, Manifest, ServerFacts, StepReason } from '../../model/run.js';
-import type { LoadSummary, TrialRecord } from '../../model/trial.js';
+import type { TrialRecord } from '../../model/trial.js';
 import { embeddedAbilities } from '../../server-setup/embedded/abilities.js';
 import type { ProbeBuilder } from './probe-builder.js';
 import { aTrial, startMs, type TrialOptions } from './trial-builder.js';

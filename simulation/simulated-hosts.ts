@@ -1,0 +1,99 @@
+import type { ProbeHostReading } from '../model/evidence.js';
+import { type ProbeHost, type ProbeHostId, theOneHost } from '../model/probe-host.js';
+import type { Participant } from '../model/scenario.js';
+import { layOut, type Place } from '../probes/chromium/layout.js';
+import type { FleetOptions } from '../probes/fleet.js';
+import type { Conditions } from './conditions.js';
+
+/** A probe host that exists in numbers only. */
+export interface SimulatedHost {
+  readonly id: ProbeHostId;
+  /** Its clock is so far ahead of the run's, and was measured to be; absent: it goes by the run's own. */
+  readonly clockAheadMs?: number;
+  /** How far that measurement may be off. */
+  readonly clockBoundMs?: number;
+  /** With more probes than this it is out of CPU. */
+  readonly probeLimit?: number;
+  /** Share of packets, 0 to 1, that its own link loses on the way down. */
+  readonly lossShare?: number;
+  /** In this second of the trial it goes away. */
+  readonly lostInSecond?: number;
+}
+
+const cores = 8;
+
+/** The one host of a run that names none. */
+export function oneHost(probeLimit: number | undefined): readonly SimulatedHost[] {
+  return [{ id: theOneHost, ...(probeLimit === undefined ? {} : { probeLimit }) }];
+}
+
+/** The media server is beside the first of them, if it is beside any. */
+export function toldHosts(hosts: readonly SimulatedHost[]): readonly ProbeHost[] {
+  return hosts.map(({ id, clockAheadMs, clockBoundMs = 0 }, index) => ({
+    id,
+    ...(index === 0 ? { besideConductor: true } : {}),
+    ...(clockAheadMs === undefined ? {} : { clock: { offsetMs: -clockAheadMs, boundMs: clockBoundMs } }),
+  }));
+}
+
+/** Participants dealt to the hosts one after the other, like cards, so that sessions lie across hosts. */
+export class DealtHosts {
+  private readonly hostOf = new Map<string, SimulatedHost>();
+  private readonly counts = new Map<SimulatedHost, number>();
+
+  constructor(
+    participants: readonly Participant[],
+    private readonly hosts: readonly SimulatedHost[],
+  ) {
+    participants.forEach(({ id }, index) => {
+      const host = hosts[index % hosts.length];
+      if (!host) return;
+      this.hostOf.set(id, host);
+      this.counts.set(host, this.probesOn(host) + 1);
+    });
+  }
+
+  of(participant: string): SimulatedHost | undefined {
+    return this.hostOf.get(participant);
+  }
+
+  probesOn(host: SimulatedHost): number {
+    return this.counts.get(host) ?? 0;
+  }
+
+  /** In the order of the participants; browsers and pages are numbered on each host. */
+  places({
+    probesPerPage,
+    pagesPerBrowser,
+  }: Pick<FleetOptions, 'probesPerPage' | 'pagesPerBrowser'>): readonly Place[] {
+    const free = new Map(
+      this.hosts.map((host) => [host, [...layOut(this.probesOn(host), probesPerPage, pagesPerBrowser).places]]),
+    );
+    return [...this.hostOf.values()].map((host) => ({
+      host: host.id,
+      ...(free.get(host)?.shift() ?? { browser: 0, page: 0 }),
+    }));
+  }
+}
+
+export function isOverloaded({ probeLimit }: SimulatedHost, probes: number): boolean {
+  return probes > (probeLimit ?? Number.POSITIVE_INFINITY);
+}
+
+export function readingOf(host: SimulatedHost, probes: number, nowMs: number): ProbeHostReading {
+  const busyCores = Math.min(cores, isOverloaded(host, probes) ? cores : 0.5 + 0.01 * probes);
+  return {
+    host: host.id,
+    atMs: nowMs + (host.clockAheadMs ?? 0),
+    cores,
+    busyCores,
+    stealCores: 0,
+    probeCores: busyCores * 0.95,
+    memoryAvailableMb: 16_000,
+  };
+}
+
+/** What arrives at a host's probes after the way over its own link. */
+export function overItsLink({ lossShare = 0 }: SimulatedHost, conditions: Conditions): Conditions {
+  return lossShare === 0 ? conditions : { ...conditions, lossShare: 1 - (1 - conditions.lossShare) * (1 - lossShare) };
+}

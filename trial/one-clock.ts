@@ -1,0 +1,89 @@
+import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
+import { hostOf } from '../model/probe-host.js';
+import type { FleetEvent, ProbeFailure, ProbeRecord } from '../model/trial.js';
+import type { Fleet, FleetListener, StartFleet } from '../probes/fleet.js';
+
+/**
+ * Fleets whose every time is the conductor's. The one place where the clocks of hosts are set right: what a host tells is on
+ * its own clock before, and on the conductor's after, in memory, in every sink and in the record.
+ *
+ * A host that names no clock goes by the conductor's.
+ */
+export function onOneClock(startFleet: StartFleet): StartFleet {
+  return (options, listener) => {
+    const clocks = new HostClocks(() => fleet.hosts());
+    const told: FleetListener = {
+      onSamples: (samples) => listener.onSamples(samples.map((sample) => clocks.ours(sample))),
+      onEvent: (event) => listener.onEvent(clocks.event(event)),
+      onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
+    };
+    const fleet: Fleet = startFleet(options, told);
+    return {
+      join: (participants, join) => fleet.join(participants, join),
+      hosts: () => clocks.hosts(),
+      records: () => fleet.records().map((record) => clocks.record(record)),
+      readHosts: async () => (await fleet.readHosts()).map((reading) => clocks.ours(reading)),
+      leave: () => fleet.leave(),
+      close: () => fleet.close(),
+    };
+  };
+}
+
+interface Timed {
+  readonly host?: ProbeHostId;
+  readonly atMs: number;
+}
+
+class HostClocks {
+  /** The widest bound under which a time of each host was set right. */
+  private readonly bounds = new Map<ProbeHostId, number>();
+  /** A failure is told as an event and stands in its record: both have one time, however the offset is corrected meanwhile. */
+  private readonly failures = new WeakMap<ProbeFailure, ProbeFailure>();
+
+  constructor(private readonly told: () => readonly ProbeHost[]) {}
+
+  /** With the widest bound that each clock had so far. */
+  hosts(): readonly ProbeHost[] {
+    return this.told().map((host) => {
+      const { id, clock } = host;
+      return clock ? { ...host, clock: { ...clock, boundMs: this.widened(id, clock) } } : host;
+    });
+  }
+
+  ours<T extends Timed>(timed: T): T {
+    const offsetMs = this.offsetOf(hostOf(timed));
+    return offsetMs === 0 ? timed : { ...timed, atMs: timed.atMs + offsetMs };
+  }
+
+  event(event: FleetEvent): FleetEvent {
+    if (event.type === 'host-lost') return event;
+    if (event.type !== 'probe-failed') return this.ours(event);
+    const failure = this.failure(event.failure, hostOf(event));
+    return { ...event, failure, atMs: failure.atMs };
+  }
+
+  record(record: ProbeRecord): ProbeRecord {
+    const host = hostOf(record);
+    return { ...record, failures: record.failures.map((failure) => this.failure(failure, host)) };
+  }
+
+  private failure(failure: ProbeFailure, host: ProbeHostId): ProbeFailure {
+    const known = this.failures.get(failure);
+    if (known) return known;
+    const offsetMs = failure.code === 'host-lost' ? 0 : this.offsetOf(host);
+    const ours = offsetMs === 0 ? failure : { ...failure, atMs: failure.atMs + offsetMs };
+    this.failures.set(failure, ours);
+    return ours;
+  }
+
+  private offsetOf(host: ProbeHostId): number {
+    const clock = this.told().find(({ id }) => id === host)?.clock;
+    if (!clock) return 0;
+    this.bounds.set(host, this.widened(host, clock));
+    return clock.offsetMs;
+  }
+
+  private widened(host: ProbeHostId, { boundMs }: HostClock): number {
+    return Math.max(this.bounds.get(host) ?? 0, boundMs);
+  }
+}
