@@ -7,6 +7,7 @@ import type { Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { RelayAccess } from '../model/turn.js';
+import type { GivenStarts } from './schedule.js';
 
 export interface FleetOptions {
   readonly chromiumPath: string;
@@ -46,6 +47,8 @@ export interface FleetListener {
 
 export interface JoinOptions {
   readonly pacePerSecond: number;
+  /** When each starts, where these are a part of a trial's participants; absent: by the pace. */
+  readonly starts?: GivenStarts;
   /**
    * A participant that is not up this long after its own start has failed; when it receives from others who start later,
    * this long after the last of them has.
@@ -60,7 +63,7 @@ export interface JoinOptions {
 /**
  * Where the probes of one trial run: on one host or on many. Failures of probes are events and records, never rejections and
  * never healed. A host that goes away is an event (`host-lost`), and a failure of each of its probes.
- * A fleet serves one trial: browsers start in `join` and end in `close`.
+ * A fleet serves one trial: browsers start in `join` and end in `close`. One that holds the fleets of several hosts is a fleet, too.
  */
 export interface Fleet {
   /**

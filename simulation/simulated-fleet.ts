@@ -5,8 +5,8 @@ import type { Participant } from '../model/scenario.js';
 import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../model/trial.js';
 import type { Place } from '../probes/chromium/layout.js';
 import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
-import { type ProbeStart, startSchedule } from '../probes/chromium/schedule.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
+import { type ProbeStart, startsOf } from '../probes/schedule.js';
 import type { Conditions } from './conditions.js';
 import {
   DealtHosts,
@@ -70,7 +70,7 @@ class SimulatedFleet implements Fleet {
     private readonly listener: FleetListener,
     private readonly trial: number,
   ) {
-    this.playing = fake.hosts ?? oneHost(fake.probeLimit);
+    this.playing = fake.hosts ?? oneHost(fake.probeLimit, options.host);
     this.dealt = new DealtHosts([], this.playing);
   }
 
@@ -84,7 +84,7 @@ class SimulatedFleet implements Fleet {
     this.ticking = this.tick();
     const signal = AbortSignal.any([options.signal, this.gone.signal]);
     setMaxListeners(0, signal);
-    const schedule = startSchedule(participants, options.pacePerSecond);
+    const schedule = startsOf(participants, options);
     await Promise.all(
       participants.map(async (participant, index) => {
         const start = schedule[index] ?? { startMs: 0, sourcesMs: 0 };

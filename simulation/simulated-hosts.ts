@@ -22,9 +22,9 @@ export interface SimulatedHost {
 
 const cores = 8;
 
-/** The one host of a run that names none. */
-export function oneHost(probeLimit: number | undefined): readonly SimulatedHost[] {
-  return [{ id: theOneHost, ...(probeLimit === undefined ? {} : { probeLimit }) }];
+/** The host of a fleet that is told of none in particular. */
+export function oneHost(probeLimit?: number, id = theOneHost): readonly SimulatedHost[] {
+  return [{ id, ...(probeLimit === undefined ? {} : { probeLimit }) }];
 }
 
 /** The media server is beside the first of them, if it is beside any. */

@@ -33,6 +33,14 @@ export const growths: readonly Growth[] = [
     ],
   },
   {
+    what: 'a new fleet',
+    touches: [
+      { path: 'probes/NAME/', why: 'the fleet: what starts probes there, and tells of them' },
+      { path: 'cli/wiring/wiring.ts', why: 'one line: which fleet a plan asks for' },
+      { path: 'docs/NAME.md', why: 'its page: what it needs, how it is set up, what it cannot do' },
+    ],
+  },
+  {
     what: 'a new metric',
     touches: [
       {

@@ -10,6 +10,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
+import { startsOf } from '../schedule.js';
 import { BrowserSet, type Loss } from './browser-set.js';
 import { HostMeter } from './host-meter.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
@@ -17,7 +18,6 @@ import { encodedClip } from './media/encoded-clip.js';
 import { mediaFiles, standInFiles } from './media/media-files.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
-import { startSchedule } from './schedule.js';
 
 const leaveBoundMs = 5_000;
 /** A page that has not told of a probe's end this long after its deadline does not answer. */
@@ -166,7 +166,7 @@ class ChromiumFleet implements Fleet {
     options: JoinOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const schedule = startSchedule(participants, options.pacePerSecond);
+    const schedule = startsOf(participants, options);
     const timers = participants.flatMap((participant, index) => {
       const { startMs, sourcesMs } = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
       const deadlineMs = options.deadlineMs + sourcesMs;

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import { participantsOf } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { startSchedule } from '../schedule.js';
 import { layOut, layOutByNetwork, spread } from './layout.js';
-import { startSchedule } from './schedule.js';
 
 const countBy = (values: readonly number[]): readonly number[] =>
   [...new Set(values)].map((value) => values.filter((one) => one === value).length);

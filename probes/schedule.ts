@@ -1,4 +1,4 @@
-import { type Participant, sourcesOf } from '../../model/scenario.js';
+import { type Participant, sourcesOf } from '../model/scenario.js';
 
 export interface ProbeStart {
   /** After the first participant's start. */
@@ -24,6 +24,17 @@ export function startSchedule(participants: readonly Participant[], pacePerSecon
     });
     return { startMs: startMs(index), sourcesMs: Math.max(0, ...waits) };
   });
+}
+
+/** The starts of a part of a trial's participants are told to whoever plays the part: their sources may be in another. */
+export type GivenStarts = ReadonlyMap<string, ProbeStart>;
+
+export function startsOf(
+  participants: readonly Participant[],
+  { pacePerSecond, starts }: { readonly pacePerSecond: number; readonly starts?: GivenStarts },
+): readonly ProbeStart[] {
+  if (!starts) return startSchedule(participants, pacePerSecond);
+  return participants.map(({ id }) => starts.get(id) ?? { startMs: 0, sourcesMs: 0 });
 }
 
 function firstOther(participants: readonly Participant[], index: number): number | undefined {
