@@ -16,6 +16,9 @@ export interface ProbeHostReading {
   readonly memoryAvailableMb: number;
   /** Share of the time slices, 0 to 1, in which a CPU quota (cgroup) held the browsers back. Absent: not readable. */
   readonly throttledShare?: number;
+  /** Over its way to others, the fuller direction; absent where the interface does not say how much it carries. */
+  readonly linkKbps?: number;
+  readonly linkSpeedKbps?: number;
 }
 
 /** The media server's process, from /proc when it is on this host, else over its protocol. */

@@ -49,6 +49,8 @@ export type VoidCode =
   | 'host-lost'
   | 'page-crashed'
   | 'probe-host-memory'
+  /** The probe host's own link was full. */
+  | 'probe-host-link'
   /** A probe that was to be relayed was not. */
   | 'not-relayed'
   /** The TURN server that this run had started went away. */

@@ -16,11 +16,14 @@ export interface SimulatedHost {
   readonly probeLimit?: number;
   /** Share of packets, 0 to 1, that its own link loses on the way down. */
   readonly lossShare?: number;
+  /** What its own link carries; each of its probes asks for 600 kbit/s of it. */
+  readonly linkSpeedKbps?: number;
   /** In this second of the trial it goes away. */
   readonly lostInSecond?: number;
 }
 
 const cores = 8;
+const probeKbps = 600;
 
 /** The host of a fleet that is told of none in particular. */
 export function oneHost(probeLimit?: number, id = theOneHost): readonly SimulatedHost[] {
@@ -81,6 +84,7 @@ export function isOverloaded({ probeLimit }: SimulatedHost, probes: number): boo
 }
 
 export function readingOf(host: SimulatedHost, probes: number, nowMs: number): ProbeHostReading {
+  const { linkSpeedKbps } = host;
   const busyCores = Math.min(cores, isOverloaded(host, probes) ? cores : 0.5 + 0.01 * probes);
   return {
     host: host.id,
@@ -90,6 +94,7 @@ export function readingOf(host: SimulatedHost, probes: number, nowMs: number): P
     stealCores: 0,
     probeCores: busyCores * 0.95,
     memoryAvailableMb: 16_000,
+    ...(linkSpeedKbps === undefined ? {} : { linkKbps: Math.min(linkSpeedKbps, probeKbps * probes), linkSpeedKbps }),
   };
 }
 

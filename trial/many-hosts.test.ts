@@ -120,6 +120,22 @@ test('a host that is out of CPU is named by every void reason, and the one besid
   expect(text('camera-short')).toMatch(/^The camera of \d+b gave .*; \d+b is on host b\.$/);
 });
 
+test('a host whose own link is full excuses the server in a trial that fails, and in no other', async () => {
+  const hosts = [{ id: 'a' }, { id: 'b', linkSpeedKbps: 3000 }];
+  const { record: failing } = await on(hosts, { capacity: 4 });
+  expect(failing.verdict).toMatchObject({ kind: 'void', probesExhausted: true });
+  expect(failing.verdict.reasons).toMatchObject([
+    {
+      code: 'probe-host-link',
+      host: 'b',
+      text: 'The link of the probe host b was full 100 % of the time while measuring: it carries 3 Mbit/s (limit 10 %).',
+    },
+  ]);
+  expect((await on(hosts)).record.verdict.kind).toBe('stable');
+  const roomy = [{ id: 'a' }, { id: 'b', linkSpeedKbps: 30_000 }];
+  expect((await on(roomy, { capacity: 4 })).record.verdict.kind).toBe('unstable');
+});
+
 test('on one host nothing names it but a field, and no sentence', async () => {
   const { record } = await on([{ id: 'local', probeLimit: 3 }]);
   expect(record.verdict.reasons.map(({ host }) => host)).toEqual(record.verdict.reasons.map(() => 'local'));

@@ -9,7 +9,7 @@ import {
 } from '../measure/window.js';
 import { type Bounds, boundsOf } from './best-rest.js';
 import { byHost } from './by-host.js';
-import { hostLoadIn } from './host-load.js';
+import { type HostLoad, hostLoadIn } from './host-load.js';
 import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, measuredOf } from './judge-input.js';
@@ -26,7 +26,7 @@ const momentsApart = 1.2;
 const leastSavedMs = 3000;
 /** What a participant noticed must be this old: so long the probe side has to show that it was its own doing. */
 const graceMs = 2000;
-/** Somebody else's share of seconds, or a quota's, up to which the joining of a dead trial counts as undisturbed. */
+/** Somebody else's share of seconds, a full link's or a quota's, up to which the joining of a dead trial counts as undisturbed. */
 const undisturbedJoining = 0.1;
 const undisturbedByQuota = 0.02;
 
@@ -76,7 +76,8 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
   if (faults.length > 0 || 2 * absent.length < part.probesAsked || !failures.some(isNoticed)) return undefined;
   const spared = byHost(part).every((own) => {
     const load = hostLoadIn(own.input.evidence, span, own.input.sameHost);
-    return load && load.saturatedShare <= undisturbedJoining && (load.throttledShare ?? 0) <= undisturbedByQuota;
+    if (!load || Math.max(load.saturatedShare, load.linkFullShare ?? 0) > undisturbedJoining) return false;
+    return (load.throttledShare ?? 0) <= undisturbedByQuota;
   });
   return spared ? part : undefined;
 }
@@ -157,9 +158,9 @@ function isUndisturbed(part: JudgeInput): boolean {
   if (!window) return false;
   if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length > 0) return false;
   const loads = byHost(part).map((own) => hostLoadIn(own.input.evidence, window, own.input.sameHost));
-  if (loads.some((load) => load && (load.saturatedShare > 0 || (load.throttledShare ?? 0) > undisturbedByQuota))) {
-    return false;
-  }
+  const isShort = (load: HostLoad) =>
+    load.saturatedShare > 0 || (load.linkFullShare ?? 0) > 0 || (load.throttledShare ?? 0) > undisturbedByQuota;
+  if (loads.some((load) => load && isShort(load))) return false;
   return samplesInWindow(part.samples, window).every(
     (sample) =>
       !isLate(sample) &&

@@ -14,11 +14,16 @@ export interface HostLoad {
   /** Mean share of the time slices in which a CPU quota held the browsers back; absent if unknown. */
   readonly throttledShare?: number;
   readonly memoryAvailableMbMin: number;
+  /** Share of the seconds in which its own link was full; absent where none is known, or none lies between it and the server. */
+  readonly linkFullShare?: number;
+  readonly linkSpeedKbps?: number;
 }
 
 /** The host is full at 97 % (or the probes use 95 % of what the media server leaves): the rest is the kernel's own. */
 const fullShare = 0.97;
 const probesFullShare = 0.95;
+/** Counted are bytes of frames; preamble, checksum and gap take another 24 bytes of each on Ethernet (IEEE 802.3), 2 to 8 %. */
+const linkFullShare = 0.92;
 const serverReadingAgeMs = 1500;
 
 /** Reads the host's load in a span; `undefined` when no reading lies in it. */
@@ -50,7 +55,18 @@ export function hostLoadIn(
     stolenShare: mean(readings.map((reading) => reading.stealCores / reading.cores)) ?? 0,
     ...(throttledShare === undefined ? {} : { throttledShare }),
     memoryAvailableMbMin: Math.min(...readings.map((reading) => reading.memoryAvailableMb)),
+    ...(sameHost ? {} : linkLoad(readings)),
   };
+}
+
+function linkLoad(readings: readonly ProbeHostReading[]): Pick<HostLoad, 'linkFullShare' | 'linkSpeedKbps'> {
+  const used = readings.flatMap(({ linkKbps, linkSpeedKbps }) =>
+    linkKbps === undefined || linkSpeedKbps === undefined ? [] : { share: linkKbps / linkSpeedKbps, linkSpeedKbps },
+  );
+  const [first] = used;
+  if (!first) return {};
+  const full = used.filter(({ share }) => share >= linkFullShare);
+  return { linkFullShare: full.length / used.length, linkSpeedKbps: first.linkSpeedKbps };
 }
 
 function isSaturated(reading: ProbeHostReading & { readonly serverCores: number | undefined }): boolean {

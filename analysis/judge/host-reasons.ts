@@ -23,6 +23,8 @@ const limits = {
   stolenShare: 0.1,
   /** A quota that is used up stops cameras, encoders and network code alike, for up to a period (100 ms) each time. */
   throttledShare: 0.1,
+  /** Its own link carries what all its probes send and receive: a full one drops and delays as a server does. */
+  linkFullShare: 0.1,
   memoryMb: spareMemoryMb,
   /** A quarter of a sample's width. Chosen. */
   clockBoundMs: 250,
@@ -109,6 +111,12 @@ function faultsOf({ name, input }: HostPart, host: HostLoad, when: string, satur
     const measured = host.memoryAvailableMbMin;
     const text = `The probe host${name} had ${numberNear(measured)} MB of memory left ${when} (limit ${limits.memoryMb} MB).`;
     add({ code: 'probe-host-memory', text, measured, limit: limits.memoryMb, unit: 'MB' }, true);
+  }
+  const { linkFullShare = 0, linkSpeedKbps = 0 } = host;
+  if (linkFullShare > limits.linkFullShare) {
+    const [measured, limit] = [100 * linkFullShare, 100 * limits.linkFullShare];
+    const text = `The link of the probe host${name} was full ${numberNear(measured, limit)} % of the time ${when}: it carries ${numberNear(linkSpeedKbps / 1000)} Mbit/s (limit ${limit} %).`;
+    add({ code: 'probe-host-link', text, measured, limit, unit: '%' }, linkFullShare >= limits.exhaustedShare);
   }
   return faults;
 }

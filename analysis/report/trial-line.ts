@@ -41,6 +41,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'host-lost': 'probe host lost',
   'page-crashed': 'page crashed',
   'probe-host-memory': 'probe memory',
+  'probe-host-link': 'probe link',
   environment: 'environment',
   interrupted: 'interrupted',
 };

@@ -44,6 +44,7 @@ const codeOrder: readonly Reason['code'][] = [
   'browser-crashed',
   'page-crashed',
   'probe-host-memory',
+  'probe-host-link',
   'probe-cpu',
   'environment',
   'encoder-cpu-limited',

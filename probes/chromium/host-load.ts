@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type QuotaCounts, readQuotas, throttledShareBetween } from './cpu-quota.js';
+import { type LinkCounts, linkLoadBetween, readLink } from './host-link.js';
 
 /** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */
 export interface CpuTicks {
@@ -32,6 +33,7 @@ export interface HostSnapshot {
   readonly probes: readonly ProcessStat[];
   readonly memoryAvailableMb: number;
   readonly quotas?: QuotaCounts | undefined;
+  readonly link?: LinkCounts | undefined;
 }
 
 /**
@@ -56,22 +58,24 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
     probeCores: cores(probeTicks),
     memoryAvailableMb: now.memoryAvailableMb,
     ...(throttledShare === undefined ? {} : { throttledShare }),
+    ...linkLoadBetween(before.link, now.link, now.atMs - before.atMs),
   };
 }
 
 /** `undefined` where there is no /proc, or it cannot be understood. */
 export async function takeSnapshot(roots: ReadonlySet<number>): Promise<HostSnapshot | undefined> {
   try {
-    const [stat, meminfo, processes, quotas] = await Promise.all([
+    const [stat, meminfo, processes, quotas, link] = await Promise.all([
       readFile('/proc/stat', 'utf8'),
       readFile('/proc/meminfo', 'utf8'),
       readProcesses(),
       readQuotas(roots),
+      readLink(),
     ]);
     const cpu = parseCpuTicks(stat);
     const memoryAvailableMb = parseAvailableMb(meminfo);
     if (!cpu || memoryAvailableMb === undefined) return undefined;
-    return { atMs: Date.now(), cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas };
+    return { atMs: Date.now(), cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas, link };
   } catch {
     // No /proc: another operating system. The reading is then absent, and the report says so.
     return undefined;
