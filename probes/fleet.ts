@@ -78,7 +78,10 @@ export interface Fleet {
   hosts(): readonly ProbeHost[];
   /** What is known of each probe now, and on which host it is; complete after `close`, too. */
   records(): readonly ProbeRecord[];
-  /** One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. */
+  /**
+   * One reading of each host and of the browsers' process trees there; none of one that has no /proc, or is lost. A host that is
+   * slow to answer must not cost the readings of the others.
+   */
   readHosts(): Promise<readonly ProbeHostReading[]>;
   /** Hangs up every probe (RTCPeerConnection.close), after which no sample comes. */
   leave(): Promise<void>;

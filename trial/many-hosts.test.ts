@@ -169,8 +169,3 @@ test('a host that goes away is a finding about that host: its probes fail with i
   expect(record.verdict.reasons[0]?.text).toMatch(/^1b went away with its host: .*; 1b is on host b\.$/);
   expect(record.verdict.reasons.map(({ code }) => code)).toEqual(record.verdict.reasons.map(() => 'host-lost'));
 });
-
-test('the media server takes CPU from the probes of its own machine alone', async () => {
-  const { record } = await on([{ id: 'a' }, { id: 'b' }]);
-  expect(record.hosts?.map(({ besideConductor }) => besideConductor)).toEqual([true, undefined]);
-});

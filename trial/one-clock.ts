@@ -13,7 +13,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
   return (options, listener) => {
     const clocks = new HostClocks(() => fleet.hosts());
     const told: FleetListener = {
-      onSamples: (samples) => listener.onSamples(samples.map((sample) => clocks.ours(sample))),
+      onSamples: (samples) => listener.onSamples(clocks.all(samples)),
       onEvent: (event) => listener.onEvent(clocks.event(event)),
       onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
     };
@@ -22,7 +22,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
       join: (participants, join) => fleet.join(participants, join),
       hosts: () => clocks.hosts(),
       records: () => fleet.records().map((record) => clocks.record(record)),
-      readHosts: async () => (await fleet.readHosts()).map((reading) => clocks.ours(reading)),
+      readHosts: async () => clocks.all(await fleet.readHosts()),
       leave: () => fleet.leave(),
       close: () => fleet.close(),
     };
@@ -50,9 +50,14 @@ class HostClocks {
     });
   }
 
+  /** Of a batch each host's clock is looked up once: ten thousand samples may come in a second. */
+  all<T extends Timed>(batch: readonly T[]): readonly T[] {
+    const offsets = new Map([...new Set(batch.map(hostOf))].map((host) => [host, this.offsetOf(host)]));
+    return batch.map((timed) => later(timed, offsets.get(hostOf(timed)) ?? 0));
+  }
+
   ours<T extends Timed>(timed: T): T {
-    const offsetMs = this.offsetOf(hostOf(timed));
-    return offsetMs === 0 ? timed : { ...timed, atMs: timed.atMs + offsetMs };
+    return later(timed, this.offsetOf(hostOf(timed)));
   }
 
   event(event: FleetEvent): FleetEvent {
@@ -71,7 +76,7 @@ class HostClocks {
     const known = this.failures.get(failure);
     if (known) return known;
     const offsetMs = failure.code === 'host-lost' ? 0 : this.offsetOf(host);
-    const ours = offsetMs === 0 ? failure : { ...failure, atMs: failure.atMs + offsetMs };
+    const ours = later(failure, offsetMs);
     this.failures.set(failure, ours);
     return ours;
   }
@@ -86,4 +91,8 @@ class HostClocks {
   private widened(host: ProbeHostId, { boundMs }: HostClock): number {
     return Math.max(this.bounds.get(host) ?? 0, boundMs);
   }
+}
+
+function later<T extends { readonly atMs: number }>(timed: T, offsetMs: number): T {
+  return offsetMs === 0 ? timed : { ...timed, atMs: timed.atMs + offsetMs };
 }

@@ -32,3 +32,16 @@ test('what was kept in another attempt at this trial is not shown, and nothing b
   expect(odd.get('1a')?.texts).toEqual(expect.arrayContaining(kept.texts));
   expect(odd.get('1a')?.picture).toBeUndefined();
 });
+
+test('page 0 of another host is another page, and rows say on which host a probe is', () => {
+  const probes = record.probes.map((probe, nth) => ({ ...probe, host: nth === 0 ? 'a' : 'b' }));
+  const logged = { type: 'page-log', atMs: 1, page: 0, level: 'error', text: 'no such device', host: 'b' } as const;
+  const onTwo = { ...record, probes, events: [logged] };
+  const rows = probeRows(onTwo, null, keptOf(onTwo, [kept, { ...kept, probe: '1b' }]));
+  expect(rows.map(({ host }) => host)).toEqual(['a', 'b']);
+  expect(rows.map(({ artifacts }) => artifacts?.texts.map(({ name }) => name))).toEqual([
+    ['offer of 1a'],
+    ['offer of 1a', 'page console'],
+  ]);
+  expect(probeRows(record, null).map(({ host }) => host)).toEqual([undefined, undefined]);
+});

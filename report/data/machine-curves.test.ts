@@ -30,3 +30,20 @@ test('a run without a relay has no curve of one, and what was never read is no z
   const curves = machineCurves({ probeHost: [], server: [{ atMs: 2000, rssMb: 80 }] }, span);
   expect(curves.map(named)).toEqual(['server: server, MB']);
 });
+
+test('of several probe hosts each curve says of which it is, and of one it goes without saying', () => {
+  const reading = { atMs: 2000, cores: 4, busyCores: 1, stealCores: 0, probeCores: 0.5, memoryAvailableMb: 900 };
+  const labels = (hosts: readonly string[]) =>
+    machineCurves({ probeHost: hosts.map((host) => ({ host, ...reading })), server: [] }, span).map(
+      ({ label }) => label,
+    );
+  expect(labels(['local'])).toEqual(['browsers', 'whole probe host', 'probe host, available']);
+  expect(labels(['a', 'b'])).toEqual([
+    'browsers of probe host a',
+    'whole probe host a',
+    'probe host a, available',
+    'browsers of probe host b',
+    'whole probe host b',
+    'probe host b, available',
+  ]);
+});
