@@ -8,6 +8,7 @@ import { LoadlineError } from '../model/errors.js';
 import { ColdStart } from './cold-start.js';
 import { type Imitation, wellBehaved } from './imitation.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
+import { LoopLag } from './media/loop-lag.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
 import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
@@ -58,9 +59,12 @@ const unreadBytesMax = 64_000_000;
 /** A client needs one. */
 const connectionsMax = 1000;
 
+const loopLag = new LoopLag(() => performance.nodeTiming.idleTime);
+
 const systemClock: Clock = {
   // Monotonic, and on the wall clock's scale for NTP.
   nowMs: () => performance.timeOrigin + performance.now(),
+  lagMs: () => loopLag.read(performance.now()),
   after: (ms, act) => {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);

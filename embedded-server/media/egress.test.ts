@@ -1,37 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { randomFrom } from '../../tests/random.js';
 import { type Clock, Egress, queueMs } from './egress.js';
-
-/** A clock that moves when told, running what falls due in order. */
-class HandClock implements Clock {
-  #nowMs = 1000;
-  #due: { atMs: number; act: () => void }[] = [];
-  timersSet = 0;
-
-  nowMs(): number {
-    return this.#nowMs;
-  }
-
-  after(ms: number, act: () => void): () => void {
-    this.timersSet += 1;
-    const entry = { atMs: this.#nowMs + ms, act };
-    this.#due.push(entry);
-    return () => {
-      this.#due = this.#due.filter((other) => other !== entry);
-    };
-  }
-
-  forward(ms: number): void {
-    const untilMs = this.#nowMs + ms;
-    for (;;) {
-      const next = this.#due.sort((a, b) => a.atMs - b.atMs)[0];
-      if (next === undefined || next.atMs > untilMs) break;
-      this.#due.shift();
-      this.#nowMs = next.atMs;
-      next.act();
-    }
-    this.#nowMs = untilMs;
-  }
-}
 
 function rig(limitBps?: number) {
   const clock = new HandClock();
@@ -133,4 +103,28 @@ test('after close nothing leaves any more', () => {
   egress.close();
   clock.forward(1000);
   expect(arrivals).toHaveLength(0);
+});
+
+test('under overload what is sent again does not drive out what is new: receivers that ask for all that was dropped get as much as those that ask for nothing', () => {
+  const arrivedOfNew = (asking: boolean, bounded: boolean): number => {
+    const { clock, egress, arrivals, send } = rig(1_000_000);
+    const random = randomFrom(1);
+    const put = (first: number): void => {
+      const { egressDroppedPackets } = egress.counts();
+      send(972, first);
+      if (egress.counts().egressDroppedPackets > egressDroppedPackets) dropped();
+    };
+    // What is dropped again is asked for again.
+    const dropped = (): void => {
+      if (asking) clock.after(60 + 40 * random(), () => (bounded && egress.crowded ? dropped() : put(2)));
+    };
+    for (let sent = 0; sent < 1500; sent += 1) {
+      put(1);
+      clock.forward(1000 / 150);
+    }
+    return arrivals.filter(({ first }) => first === 1).length / 1500;
+  };
+  expect(arrivedOfNew(false, true)).toBeCloseTo(125 / 150, 1);
+  expect(arrivedOfNew(true, true)).toBeCloseTo(125 / 150, 1);
+  expect(arrivedOfNew(true, false), 'what would be without the bound').toBeLessThan(0.6);
 });

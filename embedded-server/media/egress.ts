@@ -13,6 +13,8 @@ export const queueMs = 100;
 
 export interface Clock {
   nowMs(): number;
+  /** How long what is handled now may have waited for this process, at most; absent where nothing waits. */
+  lagMs?(): number;
   /** Runs `act` once after `ms`; returns its cancellation. */
   after(ms: number, act: () => void): () => void;
 }
@@ -72,6 +74,11 @@ export class Egress {
     this.#lineFreeAtMs = nowMs + backlogMs + (datagram.length + headerBytes) * this.#msPerByte;
     this.#waiting.push({ outlet, datagram, port, address, departsAtMs: this.#lineFreeAtMs });
     this.#arm(nowMs);
+  }
+
+  /** More than half of the queue is full: more is asked of the line than it carries. Never without a limit. */
+  get crowded(): boolean {
+    return this.#msPerByte > 0 && this.#lineFreeAtMs - this.#clock.nowMs() > queueMs / 2;
   }
 
   /** The line is slower from now on, by this share (below 1) of what is left of it. Without a limit nothing changes. */

@@ -86,6 +86,8 @@ export class EndpointMedia {
       clockRate,
       clock,
       clockOffset: this.#clockOffset,
+      // As its reports on what it receives imply it; a browser that receives nothing tells none.
+      roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,
       sendNack: (media, numbers) => link.sendRtcp(withReceiverReport(own, writeNack(own, media, numbers))),
       sendKeyFrameRequest: (media) => link.sendRtcp(withReceiverReport(own, writePictureLossIndication(own, media))),
     });
@@ -137,6 +139,7 @@ export class EndpointMedia {
           return datagram;
         },
         resending: resendingOf(media.repairs, this.rtxSsrc, link),
+        mayResend: () => !link.crowded,
         onCodecRefused: (codec) => onCodecRefused(media.kind, codec),
       }),
     );
@@ -159,7 +162,7 @@ export class EndpointMedia {
       return;
     }
     this.#flows.note('out', received.kind);
-    if (received.kind === 'video') this.#videoCap.note(received.packet.timestamp, nowMs);
+    if (received.kind === 'video') this.#videoCap.note(received.packet.timestamp, nowMs, this.#options.clock.lagMs?.());
     track.receive(received.packet, received.codec, datagram.length, nowMs);
   }
 

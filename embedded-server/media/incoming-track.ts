@@ -2,20 +2,21 @@ import type { MediaKind } from '../../model/scenario.js';
 import type { ClockOffset } from './clock-offset.js';
 import type { Clock } from './egress.js';
 import { FanOut } from './fan-out.js';
+import { KeyFrameRequests } from './key-frame-requests.js';
+import { beginsKeyFrame } from './key-frames.js';
 import { MissingPackets } from './missing-packets.js';
 import { fromNtp, type NtpTime } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
 import type { RtpPacket } from './rtp.js';
 
-/** Two key frame requests to one sender are at least this far apart: key frames are large. */
-export const keyFrameGapMs = 400;
-
 export interface IncomingTrackOptions {
   readonly kind: MediaKind;
   readonly clockRate: number;
   readonly clock: Clock;
   readonly clockOffset: ClockOffset;
+  /** Between the server and the sender; `undefined` while that is unknown. */
+  readonly roundTripMs: () => number | undefined;
   readonly sendNack: (mediaSsrc: number, sequenceNumbers: readonly number[]) => void;
   readonly sendKeyFrameRequest: (mediaSsrc: number) => void;
 }
@@ -25,22 +26,27 @@ export class IncomingTrack implements MediaOutput {
   readonly kind: MediaKind;
   readonly #options: IncomingTrackOptions;
   readonly #inputs = new FanOut();
+  readonly #keyFrames: KeyFrameRequests;
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
   #senderReport: { readonly ntpMs: number; readonly rtpTimestamp: number } | undefined;
   #cancelNack: (() => void) | undefined;
-  #cancelKeyFrame: (() => void) | undefined;
-  #keyFrameAskedAtMs = Number.NEGATIVE_INFINITY;
   #closed = false;
   lastPacketAtMs: number | undefined;
   nacksSent = 0;
   /** Packets that came on the RTX stream in place of lost ones. */
   recovered = 0;
-  keyFramesAsked = 0;
 
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
+    this.#keyFrames = new KeyFrameRequests(options.clock, () => {
+      if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
+    });
+  }
+
+  get keyFramesAsked(): number {
+    return this.#keyFrames.count;
   }
 
   get stream(): ReceiveStream | undefined {
@@ -63,12 +69,14 @@ export class IncomingTrack implements MediaOutput {
   receive(packet: RtpPacket, codec: string, bytes: number, nowMs: number): void {
     if (this.#stream?.ssrc !== packet.ssrc) this.#begin(packet.ssrc);
     const stream = this.#stream;
+    const restartsBefore = stream?.restarts;
     const extended = stream?.count(packet.sequenceNumber, packet.timestamp, nowMs);
     if (stream === undefined || extended === undefined) return;
+    if (stream.restarts !== restartsBefore) this.#forget();
     stream.bytes += bytes;
     this.lastPacketAtMs = nowMs;
     if (this.kind === 'video') this.#repair(extended, nowMs);
-    this.#inputs.handOn(packet, codec, this, nowMs);
+    this.#handOn(packet, codec, nowMs);
   }
 
   /** A packet that the browser sent again on its RTX stream. */
@@ -78,11 +86,22 @@ export class IncomingTrack implements MediaOutput {
     this.#stream.bytes += bytes;
     this.recovered += 1;
     this.#missing.note(extended, nowMs);
+    this.#handOn(packet, codec, nowMs);
+  }
+
+  #handOn(packet: RtpPacket, codec: string, nowMs: number): void {
+    // A codec whose key frames are not told apart is asked once each time.
+    if (this.kind === 'video' && beginsKeyFrame(codec, packet.payload) !== false) this.#keyFrames.answered();
     this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   #begin(ssrc: number): void {
     this.#stream = new ReceiveStream(ssrc, this.#options.clockRate);
+    this.#forget();
+  }
+
+  /** What was known of the numbers and times of a sender that has begun anew. */
+  #forget(): void {
     this.#missing = new MissingPackets();
     this.#senderReport = undefined;
     if (this.#inputs.inputs.length > 0) this.requestKeyFrame();
@@ -99,7 +118,8 @@ export class IncomingTrack implements MediaOutput {
     this.#cancelNack = this.#options.clock.after(Math.max(1, dueAtMs - nowMs), () => {
       this.#cancelNack = undefined;
       const laterMs = this.#options.clock.nowMs();
-      const numbers = this.#missing.due(laterMs);
+      const { numbers, givenUp } = this.#missing.due(laterMs, this.#options.roundTripMs());
+      if (givenUp > 0) this.requestKeyFrame();
       if (numbers.length > 0 && this.#stream !== undefined) {
         this.nacksSent += 1;
         this.#options.sendNack(this.#stream.ssrc, numbers);
@@ -108,27 +128,9 @@ export class IncomingTrack implements MediaOutput {
     });
   }
 
-  /** Sent at once, or at the end of the gap since the last one; requests in between are one request. */
   requestKeyFrame(): void {
-    if (this.kind !== 'video' || this.#closed || this.#cancelKeyFrame !== undefined) return;
-    const nowMs = this.#options.clock.nowMs();
-    const waitMs = this.#keyFrameAskedAtMs + keyFrameGapMs - nowMs;
-    if (waitMs <= 0) {
-      this.#askKeyFrame(nowMs);
-      return;
-    }
-    this.#cancelKeyFrame = this.#options.clock.after(waitMs, () => {
-      this.#cancelKeyFrame = undefined;
-      this.#askKeyFrame(this.#options.clock.nowMs());
-    });
-  }
-
-  #askKeyFrame(nowMs: number): void {
     // Before the first packet the sender's SSRC is unknown; its first frame is a key frame anyway.
-    if (this.#stream === undefined) return;
-    this.#keyFrameAskedAtMs = nowMs;
-    this.keyFramesAsked += 1;
-    this.#options.sendKeyFrameRequest(this.#stream.ssrc);
+    if (this.kind === 'video' && this.#stream !== undefined) this.#keyFrames.request();
   }
 
   noteSenderReport(report: NtpTime & { readonly rtpTimestamp: number }, nowMs: number): void {
@@ -148,7 +150,7 @@ export class IncomingTrack implements MediaOutput {
   close(): void {
     this.#closed = true;
     this.#cancelNack?.();
-    this.#cancelKeyFrame?.();
+    this.#keyFrames.close();
     this.#inputs.clear();
   }
 }

@@ -116,6 +116,11 @@ export class Link {
     return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
   }
 
+  /** What leaves now waits behind much else. */
+  get crowded(): boolean {
+    return this.#options.egress.crowded;
+  }
+
   get connected(): boolean {
     return this.#srtp !== undefined && !this.#closed;
   }

@@ -1,7 +1,11 @@
 import { expect, test } from '@playwright/test';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { ClockOffset } from './clock-offset.js';
+import { IncomingTrack } from './incoming-track.js';
 import { MissingPackets } from './missing-packets.js';
 import { toNtp } from './ntp.js';
 import { ReceiveStream } from './receive-stream.js';
+import type { RtpPacket } from './rtp.js';
 
 function receiving(sequenceNumbers: readonly number[]): ReceiveStream {
   const stream = new ReceiveStream(1, 90_000);
@@ -66,23 +70,116 @@ test('the delay since the last sender report lets the sender compute its round t
   expect((report.lastSenderReport & 0xffff) / 65_536).toBeCloseTo(0.25, 3);
 });
 
-test('a missing packet is asked for after a moment for reordering, then at growing intervals, four times', () => {
+test('a sender that begins anew is counted from zero, and one stray packet from far away is not counted', () => {
+  const stream = receiving([10, 11, 13]);
+  stream.noteSenderReport(1, 0, 0);
+  expect(stream.count(40_000, 0, 0), 'a stray').toBeUndefined();
+  expect(stream.count(14, 0, 0)).toBeDefined();
+  expect([stream.restarts, stream.packets, stream.lost]).toEqual([0, 4, 1]);
+  for (const number of [40_001, 40_002, 40_003]) stream.count(number, 0, 0);
+  expect([stream.restarts, stream.packets, stream.lost, stream.duplicates]).toEqual([1, 2, 0, 0]);
+  expect(stream.report(0)).toMatchObject({
+    fractionLost: 0,
+    cumulativeLost: 0,
+    highestSequenceNumber: 40_003,
+    jitter: 0,
+    lastSenderReport: 0,
+  });
+});
+
+test('after its sender began anew a stream is still repaired', () => {
+  const { track, nacked, clock } = incoming();
+  for (const number of [60_000, 60_001, 900, 901, 903]) track.receive(video(number), 'vp8/90000', 100, clock.nowMs());
+  clock.forward(20);
+  expect(nacked).toEqual([[902]]);
+});
+
+/** When a packet that never comes is asked for, and when it is given up. */
+function triesFor(roundTripMs?: number): { readonly askedAtMs: readonly number[]; readonly givenUpAtMs: number } {
   const missing = new MissingPackets();
   missing.note(10, 0);
   missing.note(12, 0);
-  expect(missing.due(5)).toEqual([]);
-  const asked: number[] = [];
-  for (let nowMs = 0; nowMs < 3000; nowMs += 5) if (missing.due(nowMs).length > 0) asked.push(nowMs);
-  expect(asked).toEqual([15, 95, 255, 575]);
-  expect(missing.any).toBe(false);
+  const askedAtMs: number[] = [];
+  for (let nowMs = 0; ; nowMs += 5) {
+    const { numbers, givenUp } = missing.due(nowMs, roundTripMs);
+    if (numbers.length > 0) askedAtMs.push(nowMs);
+    if (givenUp > 0) return { askedAtMs, givenUpAtMs: nowMs };
+  }
+}
+
+test('a missing packet is asked for after a moment for reordering, then each round trip, ten times', () => {
+  expect(triesFor(90).askedAtMs).toEqual([15, 115, 215, 315, 415, 515, 615, 715, 815, 915]);
+  expect(triesFor(90).givenUpAtMs).toBe(1015);
+  expect(triesFor(20)).toEqual({ askedAtMs: [15, 45, 75, 105, 135, 165, 195, 225, 255, 285], givenUpAtMs: 315 });
+  expect(triesFor().askedAtMs.slice(0, 3), 'the round trip is unknown').toEqual([15, 125, 235]);
 });
+
+test('over a long way a missing packet is asked for three times at least, and not for longer than they take', () => {
+  expect(triesFor(400)).toEqual({ askedAtMs: [15, 425, 835], givenUpAtMs: 1245 });
+  expect(triesFor(800)).toEqual({ askedAtMs: [15, 825, 1635], givenUpAtMs: 2445 });
+});
+
+test('when asking for a packet was in vain a key frame is asked for, again each second until one begins', () => {
+  const { track, nacked, keyFramesAskedAtMs, clock } = incoming();
+  for (const number of [1, 2, 4]) track.receive(video(number), 'vp8/90000', 100, clock.nowMs());
+  clock.forward(1200);
+  expect(nacked).toHaveLength(10);
+  expect(keyFramesAskedAtMs).toEqual([1015]);
+  clock.forward(2000);
+  expect(keyFramesAskedAtMs).toEqual([1015, 2015, 3015]);
+  track.receive(video(5, 0x00), 'vp8/90000', 100, clock.nowMs());
+  clock.forward(5000);
+  expect(keyFramesAskedAtMs).toHaveLength(3);
+  track.close();
+});
+
+test('requests for key frames within the gap are one, sent at its end, unless a key frame has begun by then', () => {
+  const { track, keyFramesAskedAtMs, clock } = incoming();
+  track.receive(video(1), 'vp8/90000', 100, clock.nowMs());
+  for (let index = 0; index < 5; index += 1) track.requestKeyFrame();
+  clock.forward(100);
+  track.requestKeyFrame();
+  clock.forward(400);
+  expect(keyFramesAskedAtMs).toEqual([0, 400]);
+  track.requestKeyFrame();
+  track.receive(video(2, 0x00), 'vp8/90000', 100, clock.nowMs());
+  clock.forward(5000);
+  expect(keyFramesAskedAtMs).toEqual([0, 400]);
+});
+
+/** One packet is one frame of VP8; an even head is that of a key frame. */
+const video = (sequenceNumber: number, head = 0x01): RtpPacket => ({
+  payloadType: 96,
+  marker: true,
+  padding: false,
+  sequenceNumber,
+  timestamp: sequenceNumber * 3000,
+  ssrc: 1,
+  payload: Buffer.from([0x10, head]),
+});
+
+function incoming() {
+  const clock = new HandClock(0);
+  const nacked: (readonly number[])[] = [];
+  const keyFramesAskedAtMs: number[] = [];
+  const track = new IncomingTrack({
+    kind: 'video',
+    clockRate: 90_000,
+    clock,
+    clockOffset: new ClockOffset(),
+    roundTripMs: () => 90,
+    sendNack: (_ssrc, numbers) => nacked.push(numbers),
+    sendKeyFrameRequest: () => keyFramesAskedAtMs.push(clock.nowMs()),
+  });
+  return { track, nacked, keyFramesAskedAtMs, clock };
+}
 
 test('a packet that arrives in time is not asked for, and a hole too large is left to a key frame', () => {
   const missing = new MissingPackets();
   missing.note(10, 0);
   missing.note(12, 0);
   missing.note(11, 3);
-  expect(missing.due(100)).toEqual([]);
+  expect(missing.due(100).numbers).toEqual([]);
   expect(missing.note(400, 100)).toBe(true);
-  expect(missing.due(1000)).toEqual([]);
+  expect(missing.due(1000).numbers).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import { middleOf } from './ntp.js';
 import type { ReportBlock } from './rtcp.js';
 import { sequenceDistance, timestampDistance } from './rtp.js';
+import { SequenceLine } from './sequence-line.js';
 
-/** A jump this far is a restarted sender, not loss (RFC 3550 A.1, MAX_DROPOUT). */
-const restartDistance = 3000;
 /** Duplicates are told apart over this many sequence numbers; a power of two. */
 const memory = 2048;
 
@@ -18,6 +17,7 @@ const memory = 2048;
 export class ReceiveStream {
   readonly ssrc: number;
   readonly #clockRate: number;
+  readonly #line = new SequenceLine();
   readonly #seen = new Float64Array(memory).fill(-1);
   #base = -1;
   #highest = -1;
@@ -39,10 +39,13 @@ export class ReceiveStream {
 
   /**
    * Counts one packet. Returns its extended sequence number (cycles × 65536 + number), or `undefined` for an exact
-   * duplicate, which must not be forwarded.
+   * duplicate or a stray, which must not be forwarded. A sender that has restarted (`restarts` says so) is counted from zero.
    */
   count(sequenceNumber: number, timestamp: number, nowMs: number): number | undefined {
-    const extended = this.#extend(sequenceNumber);
+    const restartsBefore = this.#line.restarts;
+    const extended = this.#line.place(sequenceNumber);
+    if (extended === undefined) return undefined;
+    if (this.#highest < 0 || this.#line.restarts > restartsBefore) this.#begin(extended);
     const slot = extended & (memory - 1);
     if (this.#seen[slot] === extended) {
       this.#duplicates += 1;
@@ -72,18 +75,25 @@ export class ReceiveStream {
     return extended;
   }
 
-  #extend(sequenceNumber: number): number {
-    const distance = this.#highest < 0 ? 0 : sequenceDistance(this.#highest & 0xffff, sequenceNumber);
-    if (this.#highest >= 0 && Math.abs(distance) <= restartDistance) return this.#highest + distance;
-    // One cycle up, so that packets from just before the first one do not become negative.
-    const first = 65_536 + sequenceNumber;
+  #begin(first: number): void {
+    this.#seen.fill(-1);
     this.#base = first;
     this.#highest = first - 1;
     this.#received = 0;
+    this.#duplicates = 0;
     this.#expectedBefore = 0;
     this.#receivedBefore = 0;
+    this.#lastFractionLost = 0;
+    this.#jitter = 0;
     this.#lastTransit = undefined;
-    return first;
+    this.#lastTimestamp = undefined;
+    this.#senderReport = undefined;
+    this.bytes = 0;
+  }
+
+  /** How often the sender has begun anew, with numbers far from those before. */
+  get restarts(): number {
+    return this.#line.restarts;
   }
 
   #updateJitter(timestamp: number, nowMs: number): void {

@@ -6,7 +6,11 @@ import { ResendAsSent } from './resending.js';
 import { type RtpPacket, readRtp } from './rtp.js';
 import { SendStream } from './send-stream.js';
 
-function rig() {
+/** The beginning of a key frame (RFC 7741, 4.2), and of another frame. */
+const keyFrame = Buffer.from([0x10, 0x00, 0x6b, 0x65, 0x79]);
+const deltaFrame = Buffer.from([0x10, 0x01, 0x64, 0x65, 0x6c]);
+
+function rig(mayResend = () => true) {
   const sent: RtpPacket[] = [];
   const resent: Buffer[] = [];
   const refused: string[] = [];
@@ -23,6 +27,7 @@ function rig() {
       return Buffer.concat([header, payload]);
     },
     resending: new ResendAsSent((datagram) => resent.push(datagram)),
+    mayResend,
     onCodecRefused: (codec) => refused.push(codec),
   });
   return { stream, sent, resent, refused };
@@ -36,14 +41,14 @@ const source = (timestampAt: (nowMs: number) => number | undefined, asked: strin
   timestampAt,
 });
 
-const packet = (sequenceNumber: number, timestamp: number, ssrc = 1): RtpPacket => ({
+const packet = (sequenceNumber: number, timestamp: number, ssrc = 1, payload: Buffer = keyFrame): RtpPacket => ({
   payloadType: 96,
   marker: true,
   padding: false,
   sequenceNumber,
   timestamp,
   ssrc,
-  payload: Buffer.from('frame'),
+  payload,
 });
 
 test('a packet leaves with the payload type and SSRC that its receiver negotiated', () => {
@@ -55,7 +60,7 @@ test('a packet leaves with the payload type and SSRC that its receiver negotiate
     1000,
   );
   expect(sent[0]).toMatchObject({ payloadType: 120, ssrc: 77, marker: true });
-  expect(String(sent[0]?.payload)).toBe('frame');
+  expect(String(sent[0]?.payload)).toBe(String(keyFrame));
 });
 
 test('a codec that the receiver did not negotiate is not sent, and said once', () => {
@@ -104,6 +109,52 @@ test('a NACK is answered with the very datagram, a key frame request goes to the
   expect(resent).toHaveLength(1);
   stream.requestKeyFrame();
   expect(asked).toEqual(['key frame']);
+});
+
+test('nothing of a picture leaves before a key frame, neither at first nor of another source, and no number is missing', () => {
+  const { stream, sent } = rig();
+  const [first, second] = [source(() => 0), source(() => 0)];
+  const send = (number: number, from: MediaOutput, ssrc: number, payload: Buffer): void =>
+    stream.receive(packet(number, number * 3000, ssrc, payload), 'vp8/90000', from, 1000 + number);
+  for (const number of [1, 2]) send(number, first, 1, deltaFrame);
+  for (const number of [3, 4]) send(number, first, 1, number === 3 ? keyFrame : deltaFrame);
+  for (const number of [70, 71]) send(number, second, 2, deltaFrame);
+  for (const number of [72, 73]) send(number, second, 2, number === 72 ? keyFrame : deltaFrame);
+  expect(sent.map(({ payload }) => payload)).toEqual([keyFrame, deltaFrame, keyFrame, deltaFrame]);
+  const from = sent[0]?.sequenceNumber ?? 0;
+  expect(sent.map(({ sequenceNumber }) => sequenceNumber - from)).toEqual([0, 1, 2, 3]);
+});
+
+test('a source that begins anew with numbers far away goes on with the next number, from its next key frame', () => {
+  const { stream, sent } = rig();
+  const from = source(() => 0);
+  const send = (number: number, nowMs: number, payload: Buffer): void =>
+    stream.receive(packet(number, number * 3000, 1, payload), 'vp8/90000', from, nowMs);
+  send(1, 1000, keyFrame);
+  send(30_000, 1033, deltaFrame);
+  send(30_001, 1066, keyFrame);
+  send(30_002, 1099, deltaFrame);
+  const [first = 0, ...others] = sent.map(({ sequenceNumber }) => sequenceNumber);
+  expect(others.map((number) => number - first)).toEqual([1, 2]);
+  expect((sent[1]?.timestamp ?? 0) - (sent[0]?.timestamp ?? 0)).toBe(66 * 90);
+});
+
+test('nothing is sent again while what is new needs the whole line', () => {
+  let crowded = true;
+  const { stream, sent, resent } = rig(() => !crowded);
+  stream.receive(
+    packet(1, 9000),
+    'vp8/90000',
+    source(() => 0),
+    1000,
+  );
+  const number = sent[0]?.sequenceNumber ?? 0;
+  stream.resend([number], 1050);
+  expect(resent).toEqual([]);
+  crowded = false;
+  stream.resend([number], 1060);
+  expect(resent).toHaveLength(1);
+  expect(stream.nacksReceived).toBe(2);
 });
 
 test('the round trip is what a receiver report implies', () => {

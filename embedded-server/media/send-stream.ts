@@ -1,4 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { beginsKeyFrame } from './key-frames.js';
 import { middleOf, toNtp } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { Resending } from './resending.js';
@@ -23,6 +24,8 @@ export interface SendStreamOptions {
     rollover: number,
   ) => Buffer | undefined;
   readonly resending: Resending;
+  /** False while what is new needs the whole line: what is sent again then drives out what is not, which is asked for again in turn. */
+  readonly mayResend: () => boolean;
   /** Called once for each codec that the browser did not negotiate and therefore cannot be sent. */
   readonly onCodecRefused: (codec: string) => void;
 }
@@ -36,6 +39,8 @@ export class SendStream implements MediaInput {
   readonly #refused = new Set<string>();
   #source: MediaOutput | undefined;
   #sourceSsrc = -1;
+  /** Nothing of the present source was sent yet. */
+  #begins = true;
   #sentPackets = 0;
   #sentOctets = 0;
   lastPacketAtMs: number | undefined;
@@ -73,12 +78,13 @@ export class SendStream implements MediaInput {
       this.#refuse(codec);
       return;
     }
-    if (this.#source !== from || this.#sourceSsrc !== packet.ssrc) {
-      this.#source = from;
-      this.#sourceSsrc = packet.ssrc;
-      this.#rewriter.changeSource();
-    }
+    this.#noteSource(packet, from);
     const rewriter = this.#rewriter;
+    if (this.#begins) {
+      // What comes before the first key frame is of no use to the browser.
+      if (this.kind === 'video' && beginsKeyFrame(codec, packet.payload) === false) return;
+      rewriter.changeSource();
+    }
     if (!rewriter.rewrite(packet.sequenceNumber, packet.timestamp, nowMs)) return;
     const { ssrc } = this;
     const { marker, padding, payload } = packet;
@@ -86,10 +92,19 @@ export class SendStream implements MediaInput {
     const header = { ssrc, payloadType, marker, padding, sequenceNumber, timestamp, absSendTimeId, nowMs };
     const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, rollover);
     if (datagram === undefined) return;
+    this.#begins = false;
     this.#sentPackets += 1;
     this.#sentOctets += payload.length;
     this.lastPacketAtMs = nowMs;
     if (this.kind === 'video') resending.keep(header, payload, datagram);
+  }
+
+  #noteSource({ ssrc, sequenceNumber }: RtpPacket, from: MediaOutput): void {
+    if (this.#source === from && this.#sourceSsrc === ssrc && !this.#rewriter.jumps(sequenceNumber)) return;
+    this.#source = from;
+    this.#sourceSsrc = ssrc;
+    this.#begins = true;
+    this.#rewriter.changeSource();
   }
 
   #refuse(codec: string): void {
@@ -101,6 +116,7 @@ export class SendStream implements MediaInput {
   /** Sends again what is still known of the packets asked for. */
   resend(sequenceNumbers: readonly number[], nowMs: number): void {
     this.nacksReceived += 1;
+    if (!this.#options.mayResend()) return;
     for (const sequenceNumber of sequenceNumbers) this.#options.resending.resend(sequenceNumber, nowMs);
   }
 

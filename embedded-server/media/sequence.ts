@@ -1,4 +1,5 @@
 import { sequenceDistance } from './rtp.js';
+import { restartDistance } from './sequence-line.js';
 
 /**
  * Gives one outgoing stream sequence numbers and timestamps without a seam, whatever sources feed it.
@@ -30,6 +31,12 @@ export class SequenceRewriter {
   /** The next packet is the first of another source. */
   changeSource(): void {
     this.#newestSource = undefined;
+  }
+
+  /** Whether a packet with this number is one of a source that has begun anew: the gap to it is no loss. */
+  jumps(sequenceNumber: number): boolean {
+    const from = this.#newestSource;
+    return from !== undefined && Math.abs(sequenceDistance(from, sequenceNumber)) > restartDistance;
   }
 
   /** Returns false for a packet from before the change of source, which has no number left. */

@@ -4,6 +4,8 @@ import { UpLinkEstimate } from './up-link-estimate.js';
 /** What "no cap" means in a REMB, bit/s. */
 const unlimitedBps = 100_000_000;
 const videoClockRate = 90_000;
+/** A packet that may have waited longer for this process says nothing of its link: well below what is a queue there. */
+const ownLagMostMs = 20;
 
 export interface VideoCapOptions {
   readonly track: IncomingTrack;
@@ -26,9 +28,9 @@ export class VideoCap {
     this.#options = options;
   }
 
-  /** A packet of the sender's video has come. */
-  note(timestamp: number, nowMs: number): void {
-    if (this.#options.followEstimates) this.#upLink.note(timestamp, nowMs);
+  /** A packet of the sender's video has come, and may have waited so long for this process. */
+  note(timestamp: number, nowMs: number, ownLagMs = 0): void {
+    if (this.#options.followEstimates && ownLagMs <= ownLagMostMs) this.#upLink.note(timestamp, nowMs);
   }
 
   eachSecond(): void {

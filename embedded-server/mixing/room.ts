@@ -1,6 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../media/egress.js';
-import { keyFrameGapMs } from '../media/incoming-track.js';
+import { KeyFrameRequests } from '../media/key-frame-requests.js';
+import { beginsKeyFrame } from '../media/key-frames.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import type { RtpPacket } from '../media/rtp.js';
 import { MixOutput } from './mix-output.js';
@@ -30,7 +31,8 @@ export class Room {
   #mixed: readonly SeatState[] = [];
   #cancelRegroup: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
-  #keyFrameAskedAtMs = Number.NEGATIVE_INFINITY;
+  /** One encoder serves all, so requests of several receivers are one request. */
+  readonly #keyFrames: KeyFrameRequests;
   #ended = false;
 
   /** `onDead` is called once, when the mixer's process ends by itself or cannot be started; the room is over then. */
@@ -38,12 +40,13 @@ export class Room {
     this.#clock = clock;
     this.#onDead = onDead;
     this.#format = format;
+    this.#keyFrames = new KeyFrameRequests(clock, () => this.#mixer?.requestKeyFrame());
   }
 
   enter(): Seat {
     const state = new SeatState(
       (kind, packet) => this.#feed(state, kind, packet),
-      () => this.#requestKeyFrame(),
+      () => this.#keyFrames.request(),
     );
     this.#seats = [...this.#seats, state];
     this.#regroupSoon();
@@ -53,6 +56,7 @@ export class Room {
   /** Ends the mixer. Idempotent. */
   async close(): Promise<void> {
     this.#ended = true;
+    this.#keyFrames.close();
     this.#cancelRegroup?.();
     await this.#work;
     await this.#mixer?.close();
@@ -82,6 +86,7 @@ export class Room {
         {
           onVideo: (packet) => {
             const nowMs = this.#clock.nowMs();
+            if (beginsKeyFrame('vp8/90000', packet.payload)) this.#keyFrames.answered();
             for (const seat of seats) seat.outputs.video.receive(packet, nowMs);
           },
           onAudio: (index, packet) => seats[index]?.outputs.audio.receive(packet, this.#clock.nowMs()),
@@ -103,6 +108,7 @@ export class Room {
   #die(detail: string): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#keyFrames.close();
     this.#cancelRegroup?.();
     this.#onDead(detail);
   }
@@ -112,14 +118,6 @@ export class Room {
     if (index < 0) return;
     if (kind === 'video') this.#mixer?.sendVideo(index, packet);
     else this.#mixer?.sendAudio(index, packet);
-  }
-
-  /** One encoder serves all, so requests of several receivers within the gap are one request. */
-  #requestKeyFrame(): void {
-    const nowMs = this.#clock.nowMs();
-    if (nowMs - this.#keyFrameAskedAtMs < keyFrameGapMs) return;
-    this.#keyFrameAskedAtMs = nowMs;
-    this.#mixer?.requestKeyFrame();
   }
 }
 

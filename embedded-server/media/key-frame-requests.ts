@@ -1,0 +1,58 @@
+import type { Clock } from './egress.js';
+
+/** Two key frame requests to one sender are at least this far apart: key frames are large. */
+export const keyFrameGapMs = 400;
+/** A request may be lost, and so may the key frame: it is asked for again until one has begun. As mediasoup waits. */
+const keyFrameRepeatMs = 1000;
+
+/** Asks one sender for key frames: many requests at once are one, and one that is not answered is made again. */
+export class KeyFrameRequests {
+  readonly #clock: Clock;
+  readonly #send: () => void;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #next: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  #closed = false;
+  count = 0;
+
+  constructor(clock: Clock, send: () => void) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  /** Sent at once, or at the end of the gap since the last one. */
+  request(): void {
+    const nowMs = this.#clock.nowMs();
+    if (this.#askedAtMs + keyFrameGapMs <= nowMs) this.#ask(nowMs);
+    else this.#askAt(this.#askedAtMs + keyFrameGapMs, nowMs);
+  }
+
+  /** A key frame has begun: whoever asked before gets it. */
+  answered(): void {
+    this.#next?.cancel();
+    this.#next = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.answered();
+  }
+
+  #ask(nowMs: number): void {
+    if (this.#closed) return;
+    this.answered();
+    this.#askedAtMs = nowMs;
+    this.count += 1;
+    this.#send();
+    this.#askAt(nowMs + keyFrameRepeatMs, nowMs);
+  }
+
+  #askAt(atMs: number, nowMs: number): void {
+    if (this.#closed || (this.#next !== undefined && this.#next.atMs <= atMs)) return;
+    this.answered();
+    const act = (): void => {
+      this.#next = undefined;
+      this.#ask(this.#clock.nowMs());
+    };
+    this.#next = { atMs, cancel: this.#clock.after(atMs - nowMs, act) };
+  }
+}
