@@ -1,7 +1,7 @@
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { RtpPacket } from './rtp.js';
 
-/** The inputs that one output is attached to, each once, in the order in which they came. */
+/** The inputs that one output is attached to, each once, in the order in which they came; what nobody watches stands behind all others. */
 export class FanOut {
   /** Replaced, never changed: who is attached while a packet is handed on gets the next one. */
   #inputs: readonly MediaInput[] = [];
@@ -11,7 +11,9 @@ export class FanOut {
   }
 
   add(input: MediaInput): void {
-    if (!this.#inputs.includes(input)) this.#inputs = [...this.#inputs, input];
+    if (this.#inputs.includes(input)) return;
+    const all = [...this.#inputs, input];
+    this.#inputs = [...all.filter((one) => !one.unwatched), ...all.filter((one) => one.unwatched)];
   }
 
   remove(input: MediaInput): void {

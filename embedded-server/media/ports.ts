@@ -19,6 +19,8 @@ export interface MediaInput {
   readonly maxKbps: number;
   /** What the receiver says that its link carries, bit/s (REMB); zero or absent while it has not said. */
   readonly estimateBps?: number;
+  /** Nobody watches what comes here while it comes: whoever is watched is served first. */
+  readonly unwatched?: true;
   /** `codec` is a key of `codecKey`. `packet` is only lent for the call; its payload may be kept. */
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void;
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { MediaKind } from '../../model/scenario.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
+import { Recording } from '../recording/recording.js';
 import { WebmFile } from '../recording/webm-file.js';
 import { optionalStringOf, type Parameters, stringOf } from '../rpc/parameters.js';
 import { MediaElement, mediaElementEvents, mediaElementOperations } from './media-element.js';
@@ -19,7 +20,7 @@ export class RecorderEndpoint extends MediaElement {
   readonly events = [...mediaElementEvents, 'UriEndpointStateChanged', 'Recording', 'Paused', 'Stopped'];
   readonly uri: string;
   readonly #inputs: Readonly<Record<MediaKind, MediaInput>>;
-  #file: WebmFile | undefined;
+  #recording: Recording | undefined;
   #videoSource: MediaOutput | undefined;
   state: RecorderState = 'STOP';
 
@@ -38,9 +39,10 @@ export class RecorderEndpoint extends MediaElement {
     return {
       kind,
       maxKbps: 0,
+      unwatched: true,
       receive: (packet, codec, from, nowMs) => {
         if (kind === 'video') this.#noteSource(from);
-        if (this.state === 'START' && codec.startsWith(codecName)) this.#file?.write(kind, packet, nowMs);
+        if (this.state === 'START' && codec.startsWith(codecName)) this.#recording?.receive(kind, packet, nowMs);
       },
     };
   }
@@ -68,7 +70,7 @@ export class RecorderEndpoint extends MediaElement {
     if (this.state === 'START') return;
     try {
       if (this.#profile !== undefined) throw new Error(`mediaProfile ${this.#profile} is not supported, only WEBM`);
-      this.#file ??= await WebmFile.create(fileURLToPath(this.uri));
+      this.#recording ??= this.#newRecording(await WebmFile.create(fileURLToPath(this.uri)));
     } catch (error) {
       this.#emitFailure('RESOURCE_ERROR_OPEN', error);
       // Kurento's pipeline then fails to start, which is a second event.
@@ -80,8 +82,16 @@ export class RecorderEndpoint extends MediaElement {
     this.#videoSource?.requestKeyFrame();
   }
 
+  #newRecording(file: WebmFile): Recording {
+    return new Recording(file, {
+      onKeyFrameNeeded: () => this.#videoSource?.requestKeyFrame(),
+      onFailed: (error) => this.#emitFailure('RESOURCE_ERROR_WRITE', error),
+    });
+  }
+
   pause(): void {
     if (this.state !== 'START') return;
+    this.#recording?.pause();
     this.#enter('PAUSE');
     this.emit('Paused');
   }
@@ -89,10 +99,10 @@ export class RecorderEndpoint extends MediaElement {
   async stop(): Promise<void> {
     if (this.state === 'STOP') return;
     this.#enter('STOP');
-    const file = this.#file;
-    this.#file = undefined;
+    const recording = this.#recording;
+    this.#recording = undefined;
     try {
-      await file?.close();
+      await recording?.close();
     } catch (error) {
       this.#emitFailure('RESOURCE_ERROR_WRITE', error);
     }

@@ -9,7 +9,9 @@ import { expect, test } from '@playwright/test';
 import type { MediaKind } from '../../model/scenario.js';
 import { checkRecording } from '../../server-setup/recordings/check-recording.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
-import { startsKeyFrame, WebmFile } from './webm-file.js';
+import { startsKeyFrame } from '../media/vp8.js';
+import { Recording } from './recording.js';
+import { WebmFile } from './webm-file.js';
 
 const tools =
   spawnSync('gst-launch-1.0', ['--version']).status === 0 && spawnSync('ffprobe', ['-version']).status === 0;
@@ -18,18 +20,18 @@ test('RTP of a picture and a sound becomes a file with both tracks, its length a
   test.skip(!tools, 'GStreamer or ffmpeg is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'loadline-webm-test-'));
   const path = join(folder, 'one.webm');
-  const file = await WebmFile.create(path);
+  const recording = new Recording(await WebmFile.create(path), { onKeyFrameNeeded: () => {}, onFailed: () => {} });
   let firstAtMs: number | undefined;
   let lastAtMs = 0;
   const source = await startSource((kind, packet) => {
     lastAtMs = performance.now();
     firstAtMs ??= lastAtMs;
-    file.write(kind, packet, lastAtMs);
+    recording.receive(kind, packet, lastAtMs);
   });
   await sleep(4000);
   await source.stop();
-  await file.close();
-  await file.close();
+  await recording.close();
+  await recording.close();
   const durationMs = lastAtMs - (firstAtMs ?? 0);
   const problems = await checkRecording(path, { durationMs, kinds: ['audio', 'video'], framesPerSecond: 30 });
   await rm(folder, { recursive: true });

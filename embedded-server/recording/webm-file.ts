@@ -1,17 +1,21 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { DepacketizeBase, JitterBufferBase, RtpPacket as ParsedRtp, WebmBase } from 'werift/nonstandard';
-import type { MediaKind } from '../../model/scenario.js';
-import { type RtpPacket, writeRtpHeader } from '../media/rtp.js';
+import { WebmBase } from 'werift/nonstandard';
+import type { PlacedFrame } from './interleaver.js';
+import type { FrameSink } from './recording.js';
 
-const clockRates: Readonly<Record<MediaKind, number>> = { audio: 48_000, video: 90_000 };
+/** A disk that is this far behind will not catch up. */
+const unwrittenBytesMax = 64_000_000;
 
-/** RTP of one VP8 and one Opus stream in, a WebM file out. Writes are in order; an error of one is an error of `close`. */
-export class WebmFile {
+/** Frames of VP8 and Opus in the order of their times in, a WebM file out. Writes are in order; an error of one is an error of `close`. */
+export class WebmFile implements FrameSink {
   readonly #file: FileHandle;
   readonly #muxer: Muxer;
-  readonly #tracks: Readonly<Record<MediaKind, Track>>;
   #written = 0;
-  #work: Promise<void> = Promise.resolve();
+  /** What waits for the write before it. */
+  #unwritten: Buffer[] = [];
+  #unwrittenBytes = 0;
+  #writing: Promise<void> | undefined;
+  #header: Buffer | undefined;
   #failed: unknown;
   #closing: Promise<void> | undefined;
 
@@ -19,9 +23,8 @@ export class WebmFile {
     this.#file = file;
     this.#muxer = new Muxer((output) => {
       if (output.saveToFile !== undefined) this.#append(output.saveToFile);
-      else if (output.eol !== undefined) this.#complete(output.eol.header);
+      else if (output.eol !== undefined) this.#header = output.eol.header;
     });
-    this.#tracks = { audio: new Track('audio'), video: new Track('video') };
     this.#muxer.begin();
   }
 
@@ -30,13 +33,13 @@ export class WebmFile {
     return new WebmFile(await open(path, 'w'));
   }
 
-  /** `atMs` is when the packet came, on one clock for both kinds: it places sound and picture against each other. */
-  write(kind: MediaKind, packet: RtpPacket, atMs: number): void {
+  /** Throws when the disk cannot follow. */
+  write({ kind, data, isKeyFrame, timeMs }: PlacedFrame): void {
     if (this.#closing !== undefined || this.#failed !== undefined) return;
-    for (const frame of this.#tracks[kind].frames(packet, atMs)) {
-      if (kind === 'video') this.#muxer.processVideoInput({ frame });
-      else this.#muxer.processAudioInput({ frame });
-    }
+    const frame = { data, isKeyframe: isKeyFrame, time: Math.round(timeMs) };
+    if (kind === 'video') this.#muxer.processVideoInput({ frame });
+    else this.#muxer.processAudioInput({ frame });
+    if (this.#unwrittenBytes > unwrittenBytesMax) throw new Error('the disk is too slow for the recording');
   }
 
   /** Writes the header's duration and closes. Idempotent; rejects with the first error of writing. */
@@ -47,34 +50,39 @@ export class WebmFile {
 
   async #finish(): Promise<void> {
     this.#muxer.stop();
-    await this.#work;
+    await this.#writing;
+    // Only the header gets its duration: clusters have no size, so the segment around them may have none either.
+    if (this.#header !== undefined) await this.#put(this.#header, 0);
     await this.#file.close();
     if (this.#failed !== undefined) throw this.#failed;
   }
 
   #append(bytes: Buffer): void {
-    this.#queue(async () => {
-      await this.#file.write(bytes, 0, bytes.length, this.#written);
+    this.#unwritten.push(bytes);
+    this.#unwrittenBytes += bytes.length;
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** One write at a time, each with all that has come by then. */
+  async #writeAll(): Promise<void> {
+    while (this.#unwritten.length > 0) {
+      const bytes = Buffer.concat(this.#unwritten);
+      this.#unwritten = [];
+      this.#unwrittenBytes = 0;
+      await this.#put(bytes, this.#written);
       this.#written += bytes.length;
-    });
+    }
+    this.#writing = undefined;
   }
 
-  /** Only the header gets its duration: clusters have no size, so the segment around them may have none either. */
-  #complete(header: Buffer): void {
-    this.#queue(async () => {
-      await this.#file.write(header, 0, header.length, 0);
-    });
-  }
-
-  #queue(act: () => Promise<void>): void {
-    this.#work = this.#work.then(async () => {
-      if (this.#failed !== undefined) return;
-      try {
-        await act();
-      } catch (error) {
-        this.#failed = error;
+  async #put(bytes: Buffer, position: number): Promise<void> {
+    try {
+      for (let at = 0; at < bytes.length && this.#failed === undefined; ) {
+        at += (await this.#file.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
       }
-    });
+    } catch (error) {
+      this.#failed = error;
+    }
   }
 }
 
@@ -82,8 +90,8 @@ class Muxer extends WebmBase {
   constructor(output: ConstructorParameters<typeof WebmBase>[1]) {
     super(
       [
-        { kind: 'video', codec: 'VP8', clockRate: clockRates.video, trackNumber: 1, width: 640, height: 360 },
-        { kind: 'audio', codec: 'OPUS', clockRate: clockRates.audio, trackNumber: 2 },
+        { kind: 'video', codec: 'VP8', clockRate: 90_000, trackNumber: 1, width: 640, height: 360 },
+        { kind: 'audio', codec: 'OPUS', clockRate: 48_000, trackNumber: 2 },
       ],
       output,
       { duration: 24 * 3_600_000 },
@@ -93,73 +101,4 @@ class Muxer extends WebmBase {
   begin(): void {
     this.start();
   }
-}
-
-interface Frame {
-  readonly data: Buffer;
-  readonly isKeyframe: boolean;
-  readonly time: number;
-}
-
-/** Packets of one stream put in order and joined to whole frames, with times in milliseconds on the recorder's line. */
-class Track {
-  readonly #kind: MediaKind;
-  readonly #clockRate: number;
-  readonly #jitterBuffer: JitterBufferBase;
-  readonly #depacketizer: DepacketizeBase;
-  #first: { readonly timestamp: number; readonly atMs: number } | undefined;
-
-  #begun = false;
-
-  constructor(kind: MediaKind) {
-    this.#kind = kind;
-    this.#clockRate = clockRates[kind];
-    this.#jitterBuffer = new JitterBufferBase(this.#clockRate, { latency: 200 });
-    this.#depacketizer = new DepacketizeBase(kind === 'video' ? 'vp8' : 'opus', {
-      isFinalPacketInSequence: (header) => kind === 'audio' || header.marker,
-      waitForKeyframe: kind === 'video',
-    });
-  }
-
-  frames(packet: RtpPacket, atMs: number): readonly Frame[] {
-    if (!this.#begun && !this.#beginsWith(packet)) return [];
-    this.#begun = true;
-    this.#first ??= { timestamp: packet.timestamp, atMs };
-    // The jitter buffer keeps packets, and what was received is only lent.
-    const header = writeRtpHeader({ ...packet, absSendTimeId: undefined, nowMs: 0 });
-    const rtp = ParsedRtp.deSerialize(Buffer.concat([header, packet.payload]));
-    return this.#jitterBuffer.processInput({ rtp }).flatMap((ordered) => {
-      if (ordered.rtp === undefined) return [];
-      const time = this.#timeOf(ordered.rtp.header.timestamp);
-      return this.#depacketizer
-        .processInput({ rtp: ordered.rtp, time })
-        .flatMap((output) => (output.frame === undefined ? [] : [output.frame]));
-    });
-  }
-
-  /** Recording starts at any packet: the rest of a frame whose head went by must not be taken for a frame. */
-  #beginsWith({ payload }: RtpPacket): boolean {
-    return this.#kind === 'audio' || startsKeyFrame(payload);
-  }
-
-  #timeOf(timestamp: number): number {
-    const first = this.#first ?? { timestamp, atMs: 0 };
-    return Math.round(first.atMs + ((timestamp - first.timestamp) | 0) / (this.#clockRate / 1000));
-  }
-}
-
-/** Whether this is the first packet of a VP8 key frame: descriptor (RFC 7741, 4.2) and first bit of the frame (RFC 6386, 9.1). */
-export function startsKeyFrame(payload: Uint8Array): boolean {
-  const [first = 0, extensions = 0] = payload;
-  const startsPartition0 = (first & 0x10) !== 0 && (first & 0x07) === 0;
-  if (!startsPartition0) return false;
-  let at = 1;
-  if ((first & 0x80) !== 0) {
-    at += 1;
-    if ((extensions & 0x80) !== 0) at += ((payload[at] ?? 0) & 0x80) === 0 ? 1 : 2;
-    if ((extensions & 0x40) !== 0) at += 1;
-    if ((extensions & 0x30) !== 0) at += 1;
-  }
-  const head = payload[at];
-  return head !== undefined && (head & 0x01) === 0;
 }
