@@ -40,6 +40,7 @@ export class Dispatcher implements MethodRoom {
   readonly #manager: ServerManager;
   /** The session a connection spoke in last; a request that names none means this one. */
   readonly #current = new WeakMap<Connection, string>();
+  #tidying: ReturnType<typeof setTimeout> | undefined;
 
   constructor(surroundings: Surroundings) {
     this.objects = new ObjectStore((object) => this.#destroyed(object));
@@ -119,12 +120,11 @@ export class Dispatcher implements MethodRoom {
 
   touch(session: Session, object: MediaObject): void {
     session.registered = true;
-    if (object.id !== this.#manager.id) session.objects.add(object.id);
+    if (object.id !== this.#manager.id) this.sessions.hold(session, object.id);
   }
 
   async letGo(session: Session, objectId: string): Promise<void> {
-    if (objectId === this.#manager.id || !session.objects.delete(objectId)) return;
-    if (!this.sessions.all().some((other) => other.objects.has(objectId))) await this.objects.release(objectId);
+    if (objectId !== this.#manager.id && this.sessions.letGo(session, objectId)) await this.objects.release(objectId);
   }
 
   async closeSession(sessionId: string): Promise<void> {
@@ -155,7 +155,9 @@ export class Dispatcher implements MethodRoom {
 
   /** With no pipeline left nothing can be disturbed by collecting garbage, and memory noted between trials then shows leaks alone. */
   #tidySoon(): void {
-    setTimeout(() => {
+    if (this.#tidying !== undefined) return;
+    this.#tidying = setTimeout(() => {
+      this.#tidying = undefined;
       if (this.objects.ofType('MediaPipeline').length === 0) globalThis.gc?.();
     }, tidyAfterMs).unref();
   }

@@ -24,7 +24,9 @@ export interface Session {
   connection: Connection | undefined;
   /** A session is known to `connect` only once it has touched an object. */
   registered: boolean;
+  /** What it holds; changed by `hold` and `letGo` alone. */
   readonly objects: Set<string>;
+  readonly subscriptions: Set<Subscription>;
   readonly replies: Map<string, Promise<string>>;
   lastUsedAtMs: number;
 }
@@ -33,6 +35,9 @@ export interface Session {
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #subscriptions = new Map<string, Subscription>();
+  /** So that an event, or an object's end, costs what its own subscribers and holders cost, however many others there are. */
+  readonly #subscribers = new Map<string, Set<Subscription>>();
+  readonly #holders = new Map<string, Set<Session>>();
 
   get(id: string): Session | undefined {
     return this.#sessions.get(id);
@@ -54,6 +59,7 @@ export class Sessions {
       connection: undefined,
       registered: false,
       objects: new Set(),
+      subscriptions: new Set(),
       replies: new Map(),
       lastUsedAtMs: nowMs,
     };
@@ -76,11 +82,25 @@ export class Sessions {
     if (!oldest.done) session.replies.delete(oldest.value);
   }
 
+  /** The session now holds the object. */
+  hold(session: Session, objectId: string): void {
+    session.objects.add(objectId);
+    addTo(this.#holders, objectId, session);
+  }
+
+  /** Returns whether the session was the last that held it. */
+  letGo(session: Session, objectId: string): boolean {
+    if (!session.objects.delete(objectId)) return false;
+    removeFrom(this.#holders, objectId, session);
+    return !this.#holders.has(objectId);
+  }
+
   close(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
     this.#sessions.delete(id);
-    for (const subscription of [...this.#subscriptions.values()]) {
-      if (subscription.sessionId === id) this.#subscriptions.delete(subscription.id);
-    }
+    for (const objectId of [...session.objects]) this.letGo(session, objectId);
+    for (const subscription of [...session.subscriptions]) this.unsubscribe(subscription.id);
   }
 
   /** The connection is gone; its sessions stay, for a client that comes back. */
@@ -91,29 +111,45 @@ export class Sessions {
   }
 
   subscribe(sessionId: string, objectId: string, type: string): string {
-    const id = randomUUID();
-    this.#subscriptions.set(id, { id, sessionId, objectId, type });
-    return id;
+    const subscription: Subscription = { id: randomUUID(), sessionId, objectId, type };
+    this.#subscriptions.set(subscription.id, subscription);
+    addTo(this.#subscribers, objectId, subscription);
+    this.#sessions.get(sessionId)?.subscriptions.add(subscription);
+    return subscription.id;
   }
 
   unsubscribe(id: string): void {
+    const subscription = this.#subscriptions.get(id);
+    if (subscription === undefined) return;
     this.#subscriptions.delete(id);
+    removeFrom(this.#subscribers, subscription.objectId, subscription);
+    this.#sessions.get(subscription.sessionId)?.subscriptions.delete(subscription);
   }
 
   forgetObject(objectId: string): void {
-    for (const subscription of [...this.#subscriptions.values()]) {
-      if (subscription.objectId === objectId) this.#subscriptions.delete(subscription.id);
-    }
-    for (const session of this.#sessions.values()) session.objects.delete(objectId);
+    for (const subscription of [...(this.#subscribers.get(objectId) ?? [])]) this.unsubscribe(subscription.id);
+    for (const session of this.#holders.get(objectId) ?? []) session.objects.delete(objectId);
+    this.#holders.delete(objectId);
   }
 
   /** Sends an event to every session that subscribed to it, once per subscription. */
   publish(objectId: string, type: string, frame: () => string): void {
     let written: string | undefined;
-    for (const subscription of this.#subscriptions.values()) {
-      if (subscription.objectId !== objectId || subscription.type !== type) continue;
+    for (const subscription of this.#subscribers.get(objectId) ?? []) {
+      if (subscription.type !== type) continue;
       written ??= frame();
       this.#sessions.get(subscription.sessionId)?.connection?.send(written);
     }
   }
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function removeFrom<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+  const set = sets.get(key);
+  if (set?.delete(value) && set.size === 0) sets.delete(key);
 }
