@@ -71,16 +71,18 @@ export class KurentoSession implements ServerSession {
     const { calls } = this.#options;
     const { leg, signal } = request;
     if (this.#closed !== undefined || this.#endpoints.has(leg.id)) throw notNow(leg);
-    const endpoint = await calls.create('WebRtcEndpoint', { mediaPipeline: this.pipeline });
+    const made: string[] = [];
     try {
-      signal.throwIfAborted();
+      const endpoint = await this.#make(made, request, 'WebRtcEndpoint', { mediaPipeline: this.pipeline });
       await this.#listen(endpoint, request);
       await this.#setBandwidths(endpoint, signal);
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
       this.#endpoints.set(leg.id, endpoint);
-      await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, leg, signal));
+      await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, request, made));
       await this.#recorder?.attach(endpoint, request.participant.id, leg, signal);
       await calls.invoke(endpoint, 'gatherCandidates', {}, nothing, signal);
+      // Nobody would forget its listeners any more.
+      if (this.#closed !== undefined) throw notNow(leg);
       return {
         answer,
         addCandidate: async (candidate) => {
@@ -89,9 +91,18 @@ export class KurentoSession implements ServerSession {
       };
     } catch (error) {
       this.#endpoints.delete(leg.id);
-      await calls.release(endpoint).catch(() => undefined);
+      await Promise.all(made.map((object) => calls.release(object).catch(() => undefined)));
       throw error;
     }
+  }
+
+  /** Not given up on abort: what is being created must be known to be released. */
+  async #make(made: string[], { leg, signal }: NegotiationRequest, type: string, parameters: object): Promise<string> {
+    const object = await this.#options.calls.create(type, { ...parameters });
+    made.push(object);
+    signal.throwIfAborted();
+    if (this.#closed !== undefined) throw notNow(leg);
+    return object;
   }
 
   /** Before the offer: candidates may come before the answer does. */
@@ -134,8 +145,9 @@ export class KurentoSession implements ServerSession {
     });
   }
 
-  async #mix(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
-    const port = await this.#options.calls.create('HubPort', { hub: this.#composite }, signal);
+  async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {
+    const { leg, signal } = request;
+    const port = await this.#make(made, request, 'HubPort', { hub: this.#composite });
     await Promise.all([
       ...leg.sends.map((kind) => this.#connect(endpoint, port, kind, signal)),
       ...leg.receives.map((kind) => this.#connect(port, endpoint, kind, signal)),

@@ -44,6 +44,8 @@ export class SessionRecorder {
     const uri = shelf.nextUri(participant);
     const properties = { mediaPipeline: pipeline, uri, mediaProfile: profileOf(leg) };
     const id = await calls.create('RecorderEndpoint', properties, signal);
+    // A join that ends after its session: its pipeline goes with all that is in it, and nobody would forget the listener.
+    if (this.#stopped !== undefined) return;
     const recorder: Recorder = { id, participant, leg, uri, awaited: new Set(leg.sends) };
     this.#recorders.set(leg.id, recorder);
     calls.listen(id, (event) => {
