@@ -2,6 +2,12 @@ import type { RunListener } from '../model/run-event.js';
 import type { PhaseMark, PhaseName, TrialEvent } from '../model/trial.js';
 import type { Clock } from './parts.js';
 
+/**
+ * What servers and browsers say is kept up to here: a thousand rooms say some ten thousand things, and one that says more
+ * would fill the memory. The others are counted.
+ */
+const saidMost = 100_000;
+
 export interface PhaseNow {
   readonly phase: PhaseName;
   readonly startedAtMs: number;
@@ -13,6 +19,7 @@ export class TrialJournal {
   readonly startedAtMs: number;
   private readonly marks: PhaseMark[] = [];
   private readonly written: TrialEvent[] = [];
+  private said = 0;
   private current: PhaseNow | undefined;
 
   constructor(
@@ -27,8 +34,12 @@ export class TrialJournal {
     return this.marks;
   }
 
+  /** With a warning at the end when more was said than is kept. */
   get events(): readonly TrialEvent[] {
-    return this.written;
+    const more = this.said - saidMost;
+    if (more <= 0) return this.written;
+    const text = `${more} more events of the media server and of pages were not kept, and nothing is judged by them`;
+    return [...this.written, { type: 'warning', atMs: this.clock.nowMs(), text }];
   }
 
   /** The phase that is going on. */
@@ -50,6 +61,9 @@ export class TrialJournal {
   }
 
   note(event: TrialEvent): void {
+    const isSaid = event.type === 'server' || event.type === 'page-log';
+    if (isSaid) this.said += 1;
+    if (isSaid && this.said > saidMost) return;
     this.written.push(event);
     this.listener({ type: 'trial-event', index: this.index, event });
   }
