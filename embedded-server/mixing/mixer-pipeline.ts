@@ -58,14 +58,17 @@ export function gridTiles(count: number, width: number, height: number): readonl
 const rtpCaps = (media: string, encoding: string, payload: number, clockRate: number): string =>
   `caps=application/x-rtp,media=${media},encoding-name=${encoding},payload=${payload},clock-rate=${clockRate}`;
 
-const jitterBuffer = 'rtpjitterbuffer latency=60 drop-on-latency=true';
+/** A packet that was lost on a member's way here, and comes when it is asked for again, is waited for this long, as in a Kurento. */
+export const mixJitterMs = 200;
+
+const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=true`;
 const toLoopback = (port: number): string => `udpsink host=127.0.0.1 port=${port} sync=false async=false`;
 
 function memberInput(ports: MixerPorts['members'][number], index: number, tile: Tile): string {
   const video = rtpCaps('video', 'VP8', mixedVideoPayloadType, 90_000);
   const audio = rtpCaps('audio', 'OPUS', mixedAudioPayloadType, 48_000);
   return [
-    `udpsrc address=127.0.0.1 port=${ports.videoIn} ${video} ! ${jitterBuffer} ! rtpvp8depay ! vp8dec`,
+    `udpsrc address=127.0.0.1 port=${ports.videoIn} ${video} ! ${jitterBuffer} ! rtpvp8depay wait-for-keyframe=true ! vp8dec`,
     `! videoconvertscale ! video/x-raw,width=${tile.width},height=${tile.height}`,
     `! queue leaky=downstream max-size-buffers=2 ! picture.sink_${index}`,
     `udpsrc address=127.0.0.1 port=${ports.audioIn} ${audio} ! ${jitterBuffer} ! rtpopusdepay ! opusdec plc=true`,

@@ -1,12 +1,13 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../media/egress.js';
-import { KeyFrameRequests } from '../media/key-frame-requests.js';
 import { beginsKeyFrame } from '../media/key-frames.js';
-import type { MediaInput, MediaOutput } from '../media/ports.js';
+import type { MediaInput } from '../media/ports.js';
 import type { RtpPacket } from '../media/rtp.js';
-import { MixOutput } from './mix-output.js';
+import type { MixOutput } from './mix-output.js';
 import { compositeFormat, type MixerFormat } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
+import { Mixing, type StartMixer } from './mixing.js';
+import { SeatState } from './seat-state.js';
 
 /** Members that come within this time of one another share one start of the mixer. */
 const regroupMs = 200;
@@ -19,34 +20,44 @@ export interface Seat {
 }
 
 /**
- * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so it is started anew
- * when members come or go; receivers see one seamless stream with a short pause.
+ * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so when members come or go another is
+ * started beside it. Both are fed until the new one shows everybody; then receivers go over to it with a key frame, and see one stream
+ * without a pause.
  */
 export class Room {
   readonly #clock: Clock;
   readonly #format: MixerFormat;
   readonly #onDead: (detail: string) => void;
+  readonly #startMixer: StartMixer;
   #seats: readonly SeatState[] = [];
-  #mixer: Mixer | undefined;
-  #mixed: readonly SeatState[] = [];
+  /** What members see. */
+  #current: Mixing | undefined;
+  /** What will take its place. */
+  #next: Mixing | undefined;
   #cancelRegroup: (() => void) | undefined;
   #work: Promise<void> = Promise.resolve();
-  /** One encoder serves all, so requests of several receivers are one request. */
-  readonly #keyFrames: KeyFrameRequests;
   #ended = false;
 
-  /** `onDead` is called once, when the mixer's process ends by itself or cannot be started; the room is over then. */
-  constructor(clock: Clock, onDead: (detail: string) => void, format: MixerFormat = compositeFormat) {
+  /** `onDead` is called once, when a mixer's process ends by itself or cannot be started; the room is over then. */
+  constructor(
+    clock: Clock,
+    onDead: (detail: string) => void,
+    format: MixerFormat = compositeFormat,
+    startMixer: StartMixer = (members, listener, asked) => Mixer.start(members, listener, asked),
+  ) {
     this.#clock = clock;
     this.#onDead = onDead;
     this.#format = format;
-    this.#keyFrames = new KeyFrameRequests(clock, () => this.#mixer?.requestKeyFrame());
+    this.#startMixer = startMixer;
   }
 
   enter(): Seat {
     const state = new SeatState(
-      (kind, packet) => this.#feed(state, kind, packet),
-      () => this.#keyFrames.request(),
+      (kind, packet) => {
+        this.#current?.feed(state, kind, packet);
+        this.#next?.feed(state, kind, packet);
+      },
+      () => this.#current?.requestKeyFrame(),
     );
     this.#seats = [...this.#seats, state];
     this.#regroupSoon();
@@ -55,11 +66,9 @@ export class Room {
 
   /** Ends the mixer. Idempotent. */
   async close(): Promise<void> {
-    this.#ended = true;
-    this.#keyFrames.close();
-    this.#cancelRegroup?.();
+    this.#end();
     await this.#work;
-    await this.#mixer?.close();
+    await Promise.all([this.#current?.close(), this.#next?.close()]);
   }
 
   #leave(state: SeatState): void {
@@ -76,74 +85,57 @@ export class Room {
   }
 
   async #regroup(): Promise<void> {
-    await this.#mixer?.close();
-    this.#mixer = undefined;
-    const seats = this.#seats;
-    if (this.#ended || seats.length === 0) return;
-    try {
-      this.#mixer = await Mixer.start(
-        seats.length,
-        {
-          onVideo: (packet) => {
-            const nowMs = this.#clock.nowMs();
-            if (beginsKeyFrame('vp8/90000', packet.payload)) this.#keyFrames.answered();
-            for (const seat of seats) seat.outputs.video.receive(packet, nowMs);
-          },
-          onAudio: (index, packet) => seats[index]?.outputs.audio.receive(packet, this.#clock.nowMs()),
-          // Asked earlier, key frames would come before the decoders listen for them.
-          onPlaying: () => {
-            for (const seat of seats) seat.askSourceForKeyFrame();
-          },
-          onExit: (detail) => this.#die(detail),
-        },
-        this.#format,
-      );
-    } catch (error) {
-      this.#die(error instanceof Error ? error.message : String(error));
+    const superseded = this.#next;
+    this.#next = undefined;
+    await superseded?.close();
+    if (this.#ended) return;
+    if (this.#seats.length === 0) {
+      const last = this.#current;
+      this.#current = undefined;
+      await last?.close();
       return;
     }
-    this.#mixed = seats;
+    const mixing = new Mixing(this.#clock, this.#seats);
+    this.#next = mixing;
+    try {
+      await mixing.start(this.#startMixer, this.#format, {
+        onVideo: (packet) => this.#onVideo(mixing, packet),
+        onAudio: (seat, packet) => {
+          if (this.#current === mixing) seat.outputs.audio.receive(packet, this.#clock.nowMs());
+        },
+        onExit: (detail) => this.#die(detail),
+      });
+    } catch (error) {
+      this.#die(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #onVideo(mixing: Mixing, packet: RtpPacket): void {
+    const startsWithKeyFrame = beginsKeyFrame('vp8/90000', packet.payload) === true;
+    // Where nothing is shown yet anything is better.
+    const mayTakeOver = this.#current === undefined || (mixing.complete && startsWithKeyFrame);
+    if (this.#next === mixing && mayTakeOver) this.#takeOver(mixing, startsWithKeyFrame);
+    if (this.#current !== mixing) return;
+    const nowMs = this.#clock.nowMs();
+    for (const seat of mixing.seats) seat.outputs.video.receive(packet, nowMs);
+  }
+
+  #takeOver(mixing: Mixing, startsWithKeyFrame: boolean): void {
+    const before = this.#current;
+    this.#current = mixing;
+    this.#next = undefined;
+    if (!startsWithKeyFrame) mixing.requestKeyFrame();
+    this.#work = this.#work.then(() => before?.close());
   }
 
   #die(detail: string): void {
     if (this.#ended) return;
-    this.#ended = true;
-    this.#keyFrames.close();
-    this.#cancelRegroup?.();
+    this.#end();
     this.#onDead(detail);
   }
 
-  #feed(state: SeatState, kind: MediaKind, packet: RtpPacket): void {
-    const index = this.#mixed.indexOf(state);
-    if (index < 0) return;
-    if (kind === 'video') this.#mixer?.sendVideo(index, packet);
-    else this.#mixer?.sendAudio(index, packet);
-  }
-}
-
-/** Codecs that the mixer decodes. */
-const decodable: Readonly<Record<MediaKind, string>> = { audio: 'opus', video: 'vp8' };
-
-class SeatState {
-  readonly inputs: Readonly<Record<MediaKind, MediaInput>>;
-  readonly outputs: Readonly<Record<MediaKind, MixOutput>>;
-  #videoSource: MediaOutput | undefined;
-
-  constructor(feed: (kind: MediaKind, packet: RtpPacket) => void, requestKeyFrame: () => void) {
-    const input = (kind: MediaKind): MediaInput => ({
-      kind,
-      // What goes into a Composite is not capped, as in Kurento.
-      maxKbps: 0,
-      receive: (packet, codec, from) => {
-        if (kind === 'video') this.#videoSource = from;
-        if (codec.startsWith(decodable[kind])) feed(kind, packet);
-      },
-    });
-    this.inputs = { audio: input('audio'), video: input('video') };
-    this.outputs = { audio: new MixOutput('audio', () => {}), video: new MixOutput('video', requestKeyFrame) };
-  }
-
-  askSourceForKeyFrame(): void {
-    this.#videoSource?.requestKeyFrame();
+  #end(): void {
+    this.#ended = true;
+    this.#cancelRegroup?.();
   }
 }

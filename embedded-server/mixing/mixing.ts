@@ -1,0 +1,103 @@
+import type { MediaKind } from '../../model/scenario.js';
+import type { Clock } from '../media/egress.js';
+import { KeyFrameRequests } from '../media/key-frame-requests.js';
+import { beginsKeyFrame } from '../media/key-frames.js';
+import type { RtpPacket } from '../media/rtp.js';
+import { type MixerFormat, mixJitterMs } from './mixer-pipeline.js';
+import type { Mixer, MixerListener } from './mixer-process.js';
+import type { SeatState } from './seat-state.js';
+
+/** From a member's key frame into the mixer to its picture in the mix: the buffer, and time to decode and draw. */
+const drawnMs = mixJitterMs + 150;
+/** A member whose key frame does not come is not waited for longer. */
+const patienceMs = 2000;
+
+/** What a room uses of a mixer's process. */
+export type RunningMixer = Pick<Mixer, 'sendVideo' | 'sendAudio' | 'requestKeyFrame' | 'close'>;
+export type StartMixer = (members: number, listener: MixerListener, format: MixerFormat) => Promise<RunningMixer>;
+
+export interface MixingListener {
+  onVideo(packet: RtpPacket): void;
+  onAudio(seat: SeatState, packet: RtpPacket): void;
+  onExit(detail: string): void;
+}
+
+/** One mixer of a room: the members it was started for, and whether it shows them all. */
+export class Mixing {
+  readonly seats: readonly SeatState[];
+  readonly #clock: Clock;
+  /** Members whose key frame has not come since the mixer listens. */
+  readonly #awaited = new Set<SeatState>();
+  /** Of its own picture: whoever begins to watch begins with one. */
+  readonly #keyFrames: KeyFrameRequests;
+  #cancels: (() => void)[] = [];
+  #mixer: RunningMixer | undefined;
+  #playing = false;
+  /** All that its members send is in the picture. */
+  complete = false;
+
+  constructor(clock: Clock, seats: readonly SeatState[]) {
+    this.#clock = clock;
+    this.seats = seats;
+    this.#keyFrames = new KeyFrameRequests(clock, () => this.#mixer?.requestKeyFrame());
+  }
+
+  /** Rejects when the process cannot be started. */
+  async start(startMixer: StartMixer, format: MixerFormat, listener: MixingListener): Promise<void> {
+    const heard: MixerListener = {
+      onVideo: (packet) => {
+        if (beginsKeyFrame('vp8/90000', packet.payload)) this.#keyFrames.answered();
+        listener.onVideo(packet);
+      },
+      onAudio: (index, packet) => {
+        const seat = this.seats[index];
+        if (seat !== undefined) listener.onAudio(seat, packet);
+      },
+      onPlaying: () => this.#listen(),
+      onExit: (detail) => listener.onExit(detail),
+    };
+    this.#mixer = await startMixer(this.seats.length, heard, format);
+  }
+
+  feed(seat: SeatState, kind: MediaKind, packet: RtpPacket): void {
+    const index = this.seats.indexOf(seat);
+    if (index < 0) return;
+    if (kind === 'audio') {
+      this.#mixer?.sendAudio(index, packet);
+      return;
+    }
+    this.#mixer?.sendVideo(index, packet);
+    if (this.#awaited.size === 0 || !beginsKeyFrame('vp8/90000', packet.payload)) return;
+    if (this.#awaited.delete(seat) && this.#awaited.size === 0) this.#after(drawnMs);
+  }
+
+  requestKeyFrame(): void {
+    this.#keyFrames.request();
+  }
+
+  async close(): Promise<void> {
+    for (const cancel of this.#cancels) cancel();
+    this.#keyFrames.close();
+    await this.#mixer?.close();
+  }
+
+  /** Asked earlier, key frames would come before the decoders listen for them. */
+  #listen(): void {
+    if (this.#playing) return;
+    this.#playing = true;
+    for (const seat of this.seats) {
+      if (seat.sendsVideo) this.#awaited.add(seat);
+      seat.askSourceForKeyFrame();
+    }
+    this.#after(this.#awaited.size === 0 ? 0 : patienceMs);
+  }
+
+  #after(ms: number): void {
+    const cancel = this.#clock.after(ms, () => {
+      if (this.complete) return;
+      this.complete = true;
+      this.#keyFrames.request();
+    });
+    this.#cancels.push(cancel);
+  }
+}

@@ -1,0 +1,163 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import type { MediaOutput } from '../media/ports.js';
+import type { RtpPacket } from '../media/rtp.js';
+import type { MixerListener } from './mixer-process.js';
+import type { StartMixer } from './mixing.js';
+import { Room, type Seat } from './room.js';
+
+const packet = (ssrc: number, sequenceNumber: number, isKeyFrame: boolean): RtpPacket => ({
+  payloadType: 96,
+  marker: true,
+  padding: false,
+  sequenceNumber,
+  timestamp: sequenceNumber * 3000,
+  ssrc,
+  payload: Buffer.from([0x10, isKeyFrame ? 0 : 1]),
+});
+
+/** A mixer's process that does nothing but count. */
+class FakeMixer {
+  fed = 0;
+  keyFrameRequests = 0;
+  closed = false;
+  constructor(
+    readonly members: number,
+    readonly listener: MixerListener,
+  ) {}
+  sendVideo(): void {
+    this.fed += 1;
+  }
+  sendAudio(): void {}
+  requestKeyFrame(): void {
+    this.keyFrameRequests += 1;
+  }
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+interface Member {
+  readonly seat: Seat;
+  readonly seen: RtpPacket[];
+  asked: number;
+  send(sequenceNumber: number, isKeyFrame: boolean): void;
+}
+
+function rig() {
+  const clock = new HandClock();
+  const mixers: FakeMixer[] = [];
+  const dead: string[] = [];
+  const startMixer: StartMixer = async (members, listener) => {
+    const mixer = new FakeMixer(members, listener);
+    mixers.push(mixer);
+    return mixer;
+  };
+  const room = new Room(clock, (detail) => dead.push(detail), undefined, startMixer);
+  const forward = async (ms: number): Promise<void> => {
+    clock.forward(ms);
+    await turn();
+  };
+  const enter = (ssrc: number): Member => {
+    const seat = room.enter();
+    const seen: RtpPacket[] = [];
+    const requestKeyFrame = (): void => {
+      member.asked += 1;
+    };
+    const from = { kind: 'video', requestKeyFrame } as unknown as MediaOutput;
+    const member: Member = {
+      seat,
+      seen,
+      asked: 0,
+      send: (number, isKeyFrame) =>
+        seat.inputs.video.receive(packet(ssrc, number, isKeyFrame), 'vp8/90000', from, clock.nowMs()),
+    };
+    seat.outputs.video.attach({ kind: 'video', maxKbps: 0, receive: (received) => seen.push(received) });
+    return member;
+  };
+  /** The mixer starts to play, and gives its first picture. */
+  const play = (index: number): void => {
+    mixers[index]?.listener.onVideo(packet(100 + index, 1, true));
+    mixers[index]?.listener.onPlaying();
+  };
+  return { clock, mixers, dead, room, forward, enter, play };
+}
+
+test('who is in a room sees it without a pause while another joins, and goes over to the new mix with a key frame once it shows everybody', async () => {
+  const { mixers, room, forward, enter, play } = rig();
+  const ann = enter(1);
+  await forward(200);
+  play(0);
+  ann.send(1, true);
+  const bob = enter(2);
+  await forward(200);
+  expect(mixers.map(({ members }) => members)).toEqual([1, 2]);
+  bob.send(1, true);
+  play(1);
+  mixers[0]?.listener.onVideo(packet(100, 2, false));
+  expect(ann.seen.map(({ ssrc, sequenceNumber }) => [ssrc, sequenceNumber])).toEqual([
+    [100, 1],
+    [100, 2],
+  ]);
+  expect([ann.asked, bob.asked], 'each is asked for a key frame when the new mix listens').toEqual([1, 1]);
+  ann.send(2, true);
+  await forward(1000);
+  mixers[1]?.listener.onVideo(packet(101, 2, true));
+  expect(ann.seen.at(-1)?.ssrc, 'the picture of one is still missing').toBe(100);
+  bob.send(2, true);
+  await forward(350);
+  expect(mixers[1]?.keyFrameRequests).toBe(1);
+  mixers[1]?.listener.onVideo(packet(101, 3, false));
+  mixers[0]?.listener.onVideo(packet(100, 3, false));
+  expect(ann.seen.at(-1)).toMatchObject({ ssrc: 100, sequenceNumber: 3 });
+  mixers[1]?.listener.onVideo(packet(101, 4, true));
+  await turn();
+  expect([ann, bob].map(({ seen }) => seen.at(-1)?.sequenceNumber)).toEqual([4, 4]);
+  expect(mixers.map(({ closed }) => closed)).toEqual([true, false]);
+  await room.close();
+  expect(mixers.every(({ closed }) => closed)).toBe(true);
+});
+
+test('a member whose key frame does not come holds up a new mix for two seconds at most', async () => {
+  const { mixers, forward, enter, play, room } = rig();
+  const ann = enter(1);
+  await forward(200);
+  play(0);
+  ann.send(1, true);
+  enter(2);
+  await forward(200);
+  play(1);
+  await forward(2000);
+  mixers[1]?.listener.onVideo(packet(101, 2, true));
+  expect(ann.seen.at(-1)?.ssrc).toBe(101);
+  await room.close();
+});
+
+test('when the last member has left nothing is mixed any more, and a mixer that dies ends its room once', async () => {
+  const { mixers, dead, forward, enter, play, room } = rig();
+  const ann = enter(1);
+  await forward(200);
+  play(0);
+  ann.seat.leave();
+  await forward(200);
+  expect(mixers.map(({ closed }) => closed)).toEqual([true]);
+  enter(2);
+  await forward(200);
+  for (const detail of ['killed', 'again']) mixers[1]?.listener.onExit(detail);
+  expect(dead).toEqual(['killed']);
+  await room.close();
+});
+
+test('a packet that the buffer of the mixer has given up makes its sender send a key frame', async () => {
+  const { clock, forward, enter, play, room } = rig();
+  const ann = enter(1);
+  await forward(200);
+  play(0);
+  for (let number = 1; number < 40; number += 1) {
+    if (number !== 20) ann.send(number, number === 1);
+    clock.forward(33);
+  }
+  expect(ann.asked).toBe(1);
+  await room.close();
+});
