@@ -58,7 +58,7 @@ export function gridTiles(count: number, width: number, height: number): readonl
 const rtpCaps = (media: string, encoding: string, payload: number, clockRate: number): string =>
   `caps=application/x-rtp,media=${media},encoding-name=${encoding},payload=${payload},clock-rate=${clockRate}`;
 
-/** A packet that was lost on a member's way here, and comes when it is asked for again, is waited for this long, as in a Kurento. */
+/** A packet that was lost on a member's way here, and comes when it is asked for again, is waited for this long: GStreamer's default. */
 export const mixJitterMs = 200;
 
 const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=true`;
