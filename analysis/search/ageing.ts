@@ -1,14 +1,5 @@
 import type { TrialOutcome } from '../../model/run.js';
-import {
-  type Belief,
-  believe,
-  certaintyOf,
-  chanceOf,
-  type Grid,
-  type Seen,
-  seenBySize,
-  weightOfFailure,
-} from './belief.js';
+import { type Belief, believe, certaintyOf, chanceOf, type Grid, type Seen, weightOfFailure } from './belief.js';
 
 /** A way in which a server may get worse: its capacity shrinks by `rate` (as a logarithm) with each of these. */
 interface Ageing {
@@ -62,8 +53,7 @@ const likelyAgeing = 0.2;
  * the same curves. The order in which the trials came is all that tells them apart, and it is only read by likelihood:
  * when a search stops, and which sizes it chose, does not bias that.
  */
-export function believeAgeing(history: readonly TrialOutcome[], below: number): AgeingBelief {
-  const steady = believe(seenBySize(history, below));
+export function believeAgeing(steady: Belief, history: readonly TrialOutcome[], below: number): AgeingBelief {
   const all = ageings.map((ageing) => {
     const { moved, age } = ageSizes(history, ageing, below);
     const belief = believe(moved, coarse);

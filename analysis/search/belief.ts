@@ -16,6 +16,8 @@ export interface Curve {
 }
 
 export interface WeighedCurve extends Curve {
+  /** Logarithm of the largest size that a server of this curve passes often enough. */
+  readonly limit: number;
   /** 0 to 1; all of a belief add up to 1. */
   readonly weight: number;
 }
@@ -80,34 +82,35 @@ export function weightOfFailure({ faint }: TrialOutcome): number {
   return faint ? 0.5 : 1;
 }
 
+/** Curves that nothing hangs on are left out: less than this of the whole. */
+const negligible = 1e-9;
+
 export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
-  const curves: WeighedCurve[] = [];
-  const unspoilt = seen.map(() => 0);
+  const lapses = grid.lapses.map(([lapse, often]) => ({ often, ...lapseOf(seen, lapse) }));
+  const curves: { -readonly [Part in keyof WeighedCurve]: WeighedCurve[Part] }[] = [];
+  const left = new Float64Array(seen.length);
   let total = 0;
   for (const { edge, share } of edgesBetween(seen, grid.edgesPerGap)) {
     for (const [width, likely] of grid.widths) {
-      for (let index = 0; index < seen.length; index += 1) {
-        unspoilt[index] = 1 / (1 + Math.exp(((seen[index] as Seen).at - edge) / width));
-      }
-      for (const [lapse, often] of grid.lapses) {
-        const weight = share * likely * often * explained(seen, unspoilt, lapse);
+      const fall = fallAt(seen, edge, width, left);
+      for (const one of lapses) {
+        const beforehand = share * likely * one.often;
+        const least = negligible * total;
+        const weight = beforehand * explained(seen, fall, one, least / beforehand);
+        if (weight <= least) continue;
         total += weight;
-        curves.push({ edge, width, lapse, weight });
+        curves.push({ edge, width, lapse: one.lapse, limit: edge - width * one.limitWidths, weight });
       }
     }
   }
-  return {
-    curves: curves.map(({ edge, width, lapse, weight }) => ({ edge, width, lapse, weight: weight / total })),
-    evidence: Math.log(total),
-  };
+  for (const curve of curves) curve.weight /= total;
+  return { curves: curves.filter(({ weight }) => weight > negligible), evidence: Math.log(total) };
 }
 
 /** The largest size that passes often enough to be called stable, with this certainty; below 1 when none does. */
 export function stableWith(belief: Belief, certainty: number): number {
-  const ranked = belief.curves.map((curve) => ({ limit: limitOf(curve), weight: curve.weight }));
-  ranked.sort((a, b) => a.limit - b.limit);
   let doubt = 0;
-  for (const { limit, weight } of ranked) {
+  for (const { limit, weight } of [...belief.curves].sort((a, b) => a.limit - b.limit)) {
     doubt += weight;
     if (doubt > 1 - certainty) return Math.exp(limit);
   }
@@ -117,33 +120,81 @@ export function stableWith(belief: Belief, certainty: number): number {
 /** How believable it is that this size passes often enough to be called stable. */
 export function certaintyOf(belief: Belief, size: number): number {
   const at = Math.log(size) - 1e-9;
-  return belief.curves.reduce((sum, curve) => sum + (limitOf(curve) >= at ? curve.weight : 0), 0);
+  let sum = 0;
+  for (const { limit, weight } of belief.curves) if (limit >= at) sum += weight;
+  return sum;
 }
 
 export function chanceOf({ edge, width, lapse }: Curve, at: number): number {
   return withinReason((1 - lapse) / (1 + Math.exp((at - edge) / width)));
 }
 
-/** Logarithm of the largest size that a server of this curve passes often enough. */
-function limitOf({ edge, width, lapse }: Curve): number {
+/** In widths above the edge the chance is below the least there is; in widths below it, it is that of no edge at all. */
+const noneFrom = 6.3;
+const allTo = -9;
+
+/** Where a curve falls among the places that were seen: before `from` all of the chance is left, from `to` on none. */
+interface Fall {
+  readonly from: number;
+  readonly to: number;
+  /** What is left of the chance at each place from `from` to `to`. */
+  readonly left: Float64Array;
+}
+
+/** @param left where to write it: a search spends much of its time here, and making room each time takes most of that */
+function fallAt(seen: readonly Seen[], edge: number, width: number, left: Float64Array): Fall {
+  let from = 0;
+  let to = 0;
+  for (; to < seen.length; to += 1) {
+    const widths = ((seen[to] as Seen).at - edge) / width;
+    if (widths >= noneFrom) break;
+    if (widths <= allTo) from = to + 1;
+    else left[to] = 1 / (1 + Math.exp(widths));
+  }
+  return { from, to, left };
+}
+
+/** What a share of accidents comes to, worked out once for all curves of a grid. */
+interface Lapse {
+  readonly lapse: number;
+  /** How far below its edge a curve is stable often enough, in widths. */
+  readonly limitWidths: number;
+  /** How well the first so many places are explained where all passes but for accidents. */
+  readonly before: readonly number[];
+  /** How well those from a place on are explained where nothing passes. */
+  readonly after: readonly number[];
+}
+
+function lapseOf(seen: readonly Seen[], lapse: number): Lapse {
   const share = stableShare / (1 - lapse);
-  return edge - width * Math.log(share / (1 - share));
+  const before = [1];
+  for (const [index, one] of seen.entries()) before.push((before[index] ?? 1) * explainedAt(one, 1 - lapse));
+  const after = [1];
+  for (const one of [...seen].reverse()) after.unshift((after[0] ?? 1) * explainedAt(one, 0));
+  return { lapse, limitWidths: Math.log(share / (1 - share)), before, after };
 }
 
 /**
- * The chance of all that was seen. A product of some seventy chances of 0.002 at least is far above the smallest double.
- * A plain loop, because a search spends nearly all of its time here.
+ * The chance of all that was seen; what is less than `least` need not be exact. A product of some seventy chances of 0.002
+ * at least is far above the smallest double.
  */
-function explained(seen: readonly Seen[], unspoilt: readonly number[], lapse: number): number {
-  let product = 1;
-  for (let index = 0; index < unspoilt.length; index += 1) {
-    const { passes, fails } = seen[index] as Seen;
-    const chance = withinReason((1 - lapse) * (unspoilt[index] as number));
-    for (let pass = 0; pass < passes; pass += 1) product *= chance;
-    if (fails === 0.5) product *= Math.sqrt(1 - chance);
-    else if (fails > 0) product *= fails === 1 ? 1 - chance : (1 - chance) ** fails;
+function explained(seen: readonly Seen[], fall: Fall, { lapse, before, after }: Lapse, least: number): number {
+  const { from, to, left } = fall;
+  let product = (before[from] as number) * (after[to] as number);
+  for (let index = from; index < to && product > least; index += 1) {
+    product *= explainedAt(seen[index] as Seen, (1 - lapse) * (left[index] as number));
   }
   return product;
+}
+
+/** A plain loop, because a search spends much of its time here. */
+function explainedAt({ passes, fails }: Seen, unbounded: number): number {
+  const chance = withinReason(unbounded);
+  let product = 1;
+  for (let pass = 0; pass < passes; pass += 1) product *= chance;
+  if (fails === 0) return product;
+  if (fails === 0.5) return product * Math.sqrt(1 - chance);
+  return product * (fails === 1 ? 1 - chance : (1 - chance) ** fails);
 }
 
 function withinReason(chance: number): number {
@@ -152,14 +203,15 @@ function withinReason(chance: number): number {
 
 /** Edges lie between the places that were tried, and beyond both ends: within a gap they explain the same. */
 function edgesBetween(seen: readonly Seen[], edgesPerGap: number): { edge: number; share: number }[] {
-  const places = seen.map(({ at }) => at);
-  const ends = [(places[0] ?? 0) - 1, ...places, (places.at(-1) ?? 0) + 1];
-  return ends
-    .slice(1)
-    .flatMap((end, index) => {
-      const start = ends[index] ?? end;
-      const step = (end - start) / edgesPerGap;
-      return Array.from({ length: edgesPerGap }, (_, part) => ({ edge: start + step * (part + 0.5), share: step }));
-    })
-    .filter(({ share }) => share > 1e-9);
+  const edges: { edge: number; share: number }[] = [];
+  let start = (seen[0]?.at ?? 0) - 1;
+  for (let gap = 0; gap <= seen.length; gap += 1) {
+    const end = seen[gap]?.at ?? (seen.at(-1)?.at ?? 0) + 1;
+    const share = (end - start) / edgesPerGap;
+    for (let part = 0; share > 1e-9 && part < edgesPerGap; part += 1) {
+      edges.push({ edge: start + share * (part + 0.5), share });
+    }
+    start = end;
+  }
+  return edges;
 }

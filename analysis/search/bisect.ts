@@ -1,7 +1,7 @@
 import type { Answer, Step } from '../../model/run.js';
 import { foundBetween, nothingToSay, record, stableUpTo } from './answer.js';
 import { beginning, times } from './beginning.js';
-import { type Belief, believe, certaintyOf, seenBySize } from './belief.js';
+import { type Belief, certaintyOf } from './belief.js';
 import { contestedSide, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
@@ -26,7 +26,7 @@ import { mostExtraTrials, mostJudged } from './trial-bound.js';
  */
 
 export function bisect(situation: Situation): Step {
-  const { options, baselineSize, landscape, history } = situation;
+  const { options, baselineSize, landscape, beliefs } = situation;
   const { largestPass, smallestFail, setbacks, surprises, ceiling } = landscape;
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
   if (largestPass === null) return beginning(situation);
@@ -38,7 +38,7 @@ export function bisect(situation: Situation): Step {
   }
   const drift = bearsOnDrift(situation) ? driftStep(situation) : null;
   if (drift) return drift;
-  const belief = believe(seenBySize(history, ceiling?.size ?? Number.POSITIVE_INFINITY));
+  const belief = beliefs.steady();
   const judged = landscape.tallies.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
   if (judged > mostExtraTrials && judged >= mostJudged(options, baselineSize))
     return unsettledStep(situation, belief, failedAbove(situation));

@@ -1,6 +1,5 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step } from '../../model/run.js';
-import { believeAgeing } from './ageing.js';
 import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.js';
 import { type Belief, certaintyOf, stableWith } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
@@ -74,9 +73,9 @@ export function unsettledStep(situation: Situation, belief: Belief, above: numbe
 }
 
 /** Where something that had passed failed, the server may be getting worse: then what counts is what it holds now. */
-function certaintyNow({ landscape, history }: Situation, belief: Belief): (size: number) => number {
+function certaintyNow({ landscape, beliefs }: Situation, belief: Belief): (size: number) => number {
   if (landscape.setbacks === 0) return (size) => certaintyOf(belief, size);
-  return believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY).certaintyNow;
+  return beliefs.ageing().certaintyNow;
 }
 
 function provenUpTo(

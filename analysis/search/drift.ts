@@ -1,5 +1,4 @@
 import type { Answer, Drift, Step, TrialOutcome } from '../../model/run.js';
-import { believeAgeing } from './ageing.js';
 import { record } from './answer.js';
 import { type CostTrend, costTrends } from './cost-trend.js';
 import { flakySizes, type Landscape } from './landscape.js';
@@ -29,9 +28,9 @@ const longestSpell = 4;
  * is as it was would pass it, and one that got worse would not.
  */
 export function driftStep(situation: Situation): Step | null {
-  const { landscape, history } = situation;
+  const { landscape, history, beliefs } = situation;
   if (landscape.setbacks === 0) return null;
-  const belief = believeAgeing(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const belief = beliefs.ageing();
   const isRising = costTrends(history).some((trend) => trend.deviations >= likelyRising && trend.rise >= leastRise);
   const isNamed = belief.weight >= (isRising ? namedWithCostFrom : namedFrom);
   if (isNamed && lastedFor(history) >= longestSpell) {

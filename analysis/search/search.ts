@@ -1,5 +1,6 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Step, TrialOutcome } from '../../model/run.js';
+import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
 import { fixed } from './fixed.js';
@@ -25,7 +26,8 @@ const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bi
 export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
   const strategy = strategies[options.strategy ?? 'bisect'];
   const landscape = surveyLandscape(options, history);
-  const step = strategy({ options, baselineSize, landscape, history });
+  const beliefs = beliefsOf(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const step = strategy({ options, baselineSize, landscape, history, beliefs });
   if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
   if (voidsInARow(history, step.size) === 0) return step;
   return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };

@@ -1,13 +1,15 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Step, StepReason, TrialOutcome } from '../../model/run.js';
+import type { Beliefs } from './beliefs.js';
 import type { Landscape } from './landscape.js';
 
-/** What a strategy decides from: the options, the size of the baseline, the history summed up and as it was. */
+/** What a strategy decides from: the options, the size of the baseline, the history summed up, as it was and as it may be read. */
 export interface Situation {
   readonly options: SearchOptions;
   readonly baselineSize: number;
   readonly landscape: Landscape;
   readonly history: readonly TrialOutcome[];
+  readonly beliefs: Beliefs;
 }
 
 /** One way to find the limit: pure, and bounded in the number of its trials. */

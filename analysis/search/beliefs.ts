@@ -1,0 +1,23 @@
+import type { TrialOutcome } from '../../model/run.js';
+import { type AgeingBelief, believeAgeing } from './ageing.js';
+import { type Belief, believe, seenBySize } from './belief.js';
+
+/** What the verdicts make believable, worked out when it is asked for: most steps need nothing, some the same thing thrice. */
+export interface Beliefs {
+  readonly steady: () => Belief;
+  readonly ageing: () => AgeingBelief;
+}
+
+/** @param below the size from which on trials say nothing of the server */
+export function beliefsOf(history: readonly TrialOutcome[], below: number): Beliefs {
+  const steady = once(() => believe(seenBySize(history, below)));
+  return { steady, ageing: once(() => believeAgeing(steady(), history, below)) };
+}
+
+function once<Value extends object>(work: () => Value): () => Value {
+  let known: Value | undefined;
+  return () => {
+    known ??= work();
+    return known;
+  };
+}
