@@ -1,10 +1,19 @@
 /**
  * What the search says of servers that are not tidy: unlucky, soft, odd, or getting worse. Prints the last table of
- * docs/bench-search.md. Run with `npm run build && node dist/bench/search-hostile.js`; takes some ten minutes of one core.
+ * docs/bench-search.md. Run with `npm run build && node dist/bench/search-hostile.js --workers 2`; takes some minutes of
+ * two cores. Words that the names of rows begin with choose rows; without `--workers` it takes one core.
  */
-import { hostileRows } from './search/hostile-server.js';
-import { measureHostile } from './search/measure-hostile.js';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { type HostileRow, hostileRows } from './search/hostile-server.js';
+import { type HostileQuality, qualityOf, searchServers, type Told } from './search/measure-hostile.js';
 import { tableText } from './search/table-text.js';
+
+/** Servers of one row, by their numbers. */
+interface Part {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 const header = [
   '',
@@ -17,14 +26,10 @@ const header = [
   'most',
 ];
 
-const percent = (value: number) => `${value.toFixed(2)} %`;
-/** Words that the names of rows begin with; none: all of them. */
-const wanted = process.argv.slice(2);
-const chosen = hostileRows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
-const rows = chosen.map((row) => {
-  const quality = measureHostile(row, row.servers);
+function cells(name: string, quality: HostileQuality): string[] {
+  const percent = (value: number) => `${value.toFixed(2)} %`;
   return [
-    row.name,
+    name,
     percent(quality.falsePercent),
     percent(quality.trulyStablePercent),
     percent(quality.driftingPercent),
@@ -33,5 +38,38 @@ const rows = chosen.map((row) => {
     String(quality.trials95),
     String(quality.mostTrials),
   ];
-});
-console.log(tableText(header, rows));
+}
+
+function searchPart({ name, from, to }: Part): Told[] {
+  const row = hostileRows.find((one) => one.name === name);
+  return row ? searchServers(row, from, to) : [];
+}
+
+function inWorker(part: Part): Promise<Told[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: part });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** The same servers whatever the number of workers. */
+async function searchRow({ name, servers }: HostileRow, workers: number): Promise<HostileQuality> {
+  if (workers <= 1) return qualityOf(searchPart({ name, from: 0, to: servers }));
+  const ends = Array.from({ length: workers + 1 }, (_, index) => Math.round((index * servers) / workers));
+  const parts = ends.slice(1).map((to, index) => ({ name, from: ends[index] ?? 0, to }));
+  return qualityOf((await Promise.all(parts.map(inWorker))).flat());
+}
+
+async function printTable(words: readonly string[]): Promise<void> {
+  const flag = words.indexOf('--workers');
+  const workers = flag < 0 ? 1 : Number(words[flag + 1]);
+  const wanted = flag < 0 ? words : words.toSpliced(flag, 2);
+  const chosen = hostileRows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
+  const rows: string[][] = [];
+  for (const row of chosen) rows.push(cells(row.name, await searchRow(row, workers)));
+  console.log(tableText(header, rows));
+}
+
+if (isMainThread) await printTable(process.argv.slice(2));
+else parentPort?.postMessage(searchPart(workerData));

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { loadlineSearch } from './search/contenders.js';
 import { hostileRows } from './search/hostile-server.js';
-import { measureHostile } from './search/measure-hostile.js';
+import { measureHostile, searchServers } from './search/measure-hostile.js';
 import { measureSearch } from './search/measure-search.js';
 
 test('over 1000 simulated servers the search is as right as docs/bench-search.md says', () => {
@@ -26,23 +26,28 @@ test('the search is right for the small capacities that most hosts have', () => 
 });
 
 test('of servers that are unlucky, soft, odd or getting worse, the headline is true', () => {
-  // Two of fifty, where the full table has 1.5 to 3.3 %: these servers have no sharp edge to be right about.
+  const servers = 150;
+  // Up to six of 150, where the full table is near 1 %: these servers have no sharp edge to be right about.
   const most: Readonly<Record<string, number>> = {
     'drift, 1 % a trial': 4,
     'slow fall below': 4,
     'a knee that moves by 3 %': 4,
   };
-  const wrong = hostileRows.flatMap((row) => {
-    const servers = 50;
-    const { falsePercent } = measureHostile(row, servers);
-    // One in fifty is 2 %: the full table is the bench's.
-    return falsePercent > (most[row.name] ?? 2) ? [`${row.name}: ${falsePercent} %`] : [];
-  });
-  expect(wrong).toEqual([]);
+  const rows = hostileRows.map((row) => ({ name: row.name, ...measureHostile(row, servers) }));
+  // So few of one row tell 1 % from 2 % badly; those of all rows together do not.
+  expect(rows.filter(({ name, falsePercent }) => falsePercent > (most[name] ?? 2))).toEqual([]);
+  expect(rows.reduce((sum, { falsePercent }) => sum + falsePercent, 0) / rows.length).toBeLessThanOrEqual(1);
+  expect(rows.filter(({ unansweredPercent }) => unansweredPercent > 2)).toEqual([]);
 });
 
 test('a server that gets worse by 2 % with each trial or more is named as drifting', () => {
   const rows = hostileRows.filter(({ name }) => /^drift, [25] %|^fatigue/.test(name));
-  const named = rows.map((row) => [row.name, measureHostile(row, 60).driftingPercent] as const);
+  const named = rows.map((row) => [row.name, measureHostile(row, 100).driftingPercent] as const);
   expect(named.filter(([, percent]) => percent < 95)).toEqual([]);
+});
+
+test('servers searched in parts are the servers searched at once', () => {
+  const row = hostileRows.find(({ name }) => name === 'slow fall below');
+  if (!row) throw new Error('the row is missing');
+  expect([...searchServers(row, 0, 3), ...searchServers(row, 3, 8)]).toEqual(searchServers(row, 0, 8));
 });

@@ -8,8 +8,15 @@ import { type Tally, tallyOf } from './landscape.js';
 import { resolutionAt, strideAt } from './resolution.js';
 import { attempt, type Situation } from './situation.js';
 
-/** So sure the verdicts must make it that the limit passes often enough, first; and what will do when they go on contradicting. */
-const certaintyDemanded = 0.98;
+/**
+ * So sure the verdicts must make it that the limit passes often enough; and what will do after so many trials in which they
+ * went on contradicting each other without more being found.
+ */
+const certaintyDemanded = 0.99;
+const demandedLater = [
+  { after: 10, certainty: 0.95 },
+  { after: 18, certainty: 0.9 },
+] as const;
 const leastCertainty = 0.9;
 /** What an end without certainty still names. */
 const likely = 0.5;
@@ -30,13 +37,13 @@ const mostContested = 25;
 export function contestedSide(situation: Situation, belief: Belief, above: number | null): Step {
   const { options, baselineSize, landscape } = situation;
   const top = above === null ? (landscape.largestPass ?? baselineSize) : above - 1;
-  const isPatient = landscape.contested < patience;
   const certainty = certaintyNow(situation, belief);
-  const proven = provenUpTo(situation, certainty, top, isPatient ? certaintyDemanded : leastCertainty);
+  const proven = provenUpTo(situation, certainty, top, certaintyDemandedAfter(landscape.contested));
   if (proven !== undefined) {
     const near = Math.max(resolutionAt(options, proven), strideAt(options, proven, 1));
     const mayBeMore = Math.min(top, Math.floor(stableWith(belief, hope))) - proven > near;
-    if (!isPatient || !mayBeMore) return driftStep(situation) ?? finished(situation, proven, above);
+    if (landscape.contested >= patience || !mayBeMore)
+      return driftStep(situation) ?? finished(situation, proven, above);
   }
   if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
@@ -47,6 +54,10 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   const tried = landscape.tallies.findLast(({ size, passes }) => size <= wanted && passes > 0)?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
   return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
+}
+
+function certaintyDemandedAfter(contested: number): number {
+  return demandedLater.findLast(({ after }) => contested >= after)?.certainty ?? certaintyDemanded;
 }
 
 /** Where the resolution leaves room for it, sizes a little above the limit must be stable, too. */

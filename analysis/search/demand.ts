@@ -6,19 +6,24 @@ import { resolutionAt } from './resolution.js';
 /** The width, as a share of the size, over which a server's chance to pass may fall from sure to none. */
 const flakyZonePercent = 10;
 
-const mostPassFactor = 3;
+/** Where a flaky zone holds one size at most, and where it holds several, times `confirm`. */
+const passFactors = { none: 1, one: 2, several: 3 } as const;
+/** Where the limit is set a margin below the edge: of the edge, and of all sizes from the limit up together. */
+const edgePassFactor = 2;
+const marginPassFactor = 4;
 
 /** A limit itself has failed once in four trials at most, whatever its neighbours say for it. */
 const passesPerFailure = 3;
 
 /**
- * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that a
- * flaky zone holds one of them at most. Where it would hold several side by side, trials that agree are easily luck, and
- * it takes three times as many; so it does where the limit is set a margin below the edge, but there the passes of larger
- * sizes count, for who passes more passes less. `confidence`, if asked for, is a floor under all of it.
+ * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that they
+ * skip a flaky zone. Twice as many where it may hold one of them, and three times where it holds several side by side, for
+ * there trials that agree are easily luck. Where the limit is set a margin below the edge it takes four times as
+ * many, but there the passes of larger sizes count, for who passes more passes less. `confidence`, if asked for, is a
+ * floor under all of it.
  *
- * The factors come from bench/search: with smaller ones, fewer than 99 % of the limits between 20 and 39 are truly
- * stable, and fewer than 98 % where the chance to pass falls slowly (docs/bench-search.md).
+ * The factors come from bench/search: with smaller ones, more than one headline in a hundred is false where the chance to
+ * pass falls slowly on one side (docs/bench-search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
   if (landscape.smallestFail === null) return passesWhenNothingFails(options);
@@ -29,7 +34,7 @@ export function passesDemanded(options: SearchOptions, landscape: Landscape, siz
 
 /** The passes of a limit that no trial contradicted. */
 export function cleanPassesDemanded(options: SearchOptions, size: number): number {
-  return Math.max(options.confirm * (isNarrow(options, size) ? mostPassFactor : 1), confidencePasses(options));
+  return Math.max(options.confirm * passFactors[crowding(options, size)], confidencePasses(options));
 }
 
 /** The passes of a limit above which nothing failed, because the search may not or cannot go there. */
@@ -39,7 +44,7 @@ export function passesWhenNothingFails(options: SearchOptions): number {
 
 /** How many failures the size above needs: one more than `refute` where sizes lie so close. */
 export function failuresDemanded(options: SearchOptions, size: number): number {
-  return options.refute + Number(isNarrow(options, size));
+  return options.refute + Number(crowding(options, size) === 'several');
 }
 
 /** How many failures of one session alone end the search: nothing below it could be asked instead. */
@@ -56,12 +61,12 @@ export function hasPassedEnough(options: SearchOptions, passes: number, fails: n
 
 /** How many passes the largest passed size needs before the limit is set a margin below it. */
 export function edgePassesDemanded(options: SearchOptions): number {
-  return options.confirm;
+  return edgePassFactor * options.confirm;
 }
 
 /** How often sizes from the limit up must pass together, where it lies a margin below the edge. */
 export function marginPassesDemanded(options: SearchOptions): number {
-  return mostPassFactor * options.confirm;
+  return marginPassFactor * options.confirm;
 }
 
 /** Passes without a failure that show what `confidence` asks for; 0 when nothing is asked. */
@@ -69,9 +74,10 @@ export function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
 }
 
-/** A flaky zone would hold three sizes a resolution apart; or two, where the resolution leaves no room for a margin. */
-function isNarrow(options: SearchOptions, size: number): boolean {
+/** How many sizes, a resolution apart, a flaky zone holds; where the resolution leaves room for a margin, more do not hurt. */
+function crowding(options: SearchOptions, size: number): keyof typeof passFactors {
   const resolution = resolutionAt(options, size);
-  const zone = (size * flakyZonePercent) / 100;
-  return zone >= (resolution === 1 ? 2 : 3) * resolution;
+  const held = (size * flakyZonePercent) / 100 / resolution;
+  if (held >= (resolution === 1 ? 2 : 3)) return 'several';
+  return resolution === 1 && held >= 1 ? 'one' : 'none';
 }

@@ -4,8 +4,8 @@ import { type CostTrend, costTrends } from './cost-trend.js';
 import { flakySizes, type Landscape } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
-/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e^3.5 is 33), or looked into. */
-const namedFrom = 3.5;
+/** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
+const namedFrom = 3.7;
 const namedWithCostFrom = 2;
 const suspectedFrom = 0;
 

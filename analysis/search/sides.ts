@@ -37,6 +37,12 @@ export function stableSide(situation: Situation, smallestFail: number): number |
     : belowSetbacks(situation, smallestFail);
 }
 
+/**
+ * A size that passed on the way serves as the limit from this share of a resolution below the failure: nearer, too many
+ * limits of servers that fall slowly are not stable in truth (docs/bench-search.md).
+ */
+const leastMargin = 0.95;
+
 function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestFail: number): number | Try {
   const edge = landscape.tallies.findLast((tally) => tally.size < smallestFail)?.size ?? baselineSize;
   let lowest = edge;
@@ -46,7 +52,7 @@ function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestF
   if (tallyOf(landscape, edge).passes < needed) {
     return attempt(edge, 'confirm', `${edge} is the edge; the limit is set below it when it passes again.`);
   }
-  const furthest = Math.max(lowest, smallestFail - Math.ceil((resolutionAt(options, lowest) * 3) / 4));
+  const furthest = Math.max(lowest, smallestFail - Math.ceil(resolutionAt(options, lowest) * leastMargin));
   const passed = landscape.tallies.find((tally) => tally.size >= lowest && tally.size <= furthest);
   if (passed) return passed.size;
   return attempt(

@@ -18,6 +18,16 @@ export interface HostileQuality {
   readonly mostTrials: number;
 }
 
+/** What one search came to; plain data, so that a worker can send it. */
+export interface Told {
+  readonly isFalse: boolean;
+  /** Of a limit that is named: whether it truly passes often enough. */
+  readonly trulyStable?: boolean;
+  readonly drifting: boolean;
+  readonly unanswered: boolean;
+  readonly trials: number;
+}
+
 interface Searched {
   readonly server: HostileServer;
   readonly history: readonly TrialOutcome[];
@@ -27,22 +37,44 @@ interface Searched {
 const options = searchSchema.parse({ max: 2048 });
 const stableShare = 0.8;
 
-export function measureHostile({ name, draw, drifts }: HostileRow, servers: number): HostileQuality {
-  const searched = Array.from({ length: servers }, (_, index) => {
-    const random = randomFrom((index + 1) * 7919 + 131 * name.length);
-    return search(draw(random), random);
+export function measureHostile(row: HostileRow, servers: number): HostileQuality {
+  return qualityOf(searchServers(row, 0, servers));
+}
+
+/** Searches servers of a row by their numbers: each is seeded by its own, so that parts make the same whole. */
+export function searchServers({ name, draw, drifts }: HostileRow, from: number, to: number): Told[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const random = randomFrom((from + index + 1) * 7919 + 131 * name.length);
+    return tell(search(draw(random), random), drifts);
   });
-  const trials = searched.map(({ history }) => history.length).sort((a, b) => a - b);
-  const percent = (fits: (one: Searched) => boolean, of: readonly Searched[] = searched) =>
+}
+
+export function qualityOf(told: readonly Told[]): HostileQuality {
+  const trials = told.map((one) => one.trials).sort((a, b) => a - b);
+  const percent = (fits: (one: Told) => boolean, of: readonly Told[] = told) =>
     of.length === 0 ? 100 : (100 * of.filter(fits).length) / of.length;
   return {
-    falsePercent: percent((one) => isFalse(one, drifts)),
-    trulyStablePercent: percent(isTrulyStable, searched.filter(hasLimit)),
-    driftingPercent: percent(({ answer }) => answer.outcome === 'drifting'),
-    unansweredPercent: percent(({ answer }) => answer.outcome === 'void' || answer.cutShort === true),
-    trials: trials.reduce((sum, count) => sum + count, 0) / servers,
+    falsePercent: percent(({ isFalse }) => isFalse),
+    trulyStablePercent: percent(
+      ({ trulyStable }) => trulyStable === true,
+      told.filter(({ trulyStable }) => trulyStable !== undefined),
+    ),
+    driftingPercent: percent(({ drifting }) => drifting),
+    unansweredPercent: percent(({ unanswered }) => unanswered),
+    trials: trials.reduce((sum, count) => sum + count, 0) / told.length,
     trials95: trials[Math.floor(trials.length * 0.95)] ?? 0,
     mostTrials: trials.at(-1) ?? 0,
+  };
+}
+
+function tell(searched: Searched, drifts: boolean): Told {
+  const { answer, history } = searched;
+  return {
+    isFalse: isFalse(searched, drifts),
+    ...(hasLimit(searched) ? { trulyStable: isTrulyStable(searched) } : {}),
+    drifting: answer.outcome === 'drifting',
+    unanswered: answer.outcome === 'void' || answer.cutShort === true,
+    trials: history.length,
   };
 }
 
