@@ -69,12 +69,14 @@ test('a webhook that fails is tried again, and its secret address is in no messa
 /** As much SMTP (RFC 5321) as a mail takes. */
 async function aMailServer() {
   let mail = '';
+  const said: string[] = [];
   const server = createServer((socket) => {
     let inData = false;
     socket.write('220 test ESMTP\r\n');
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
+        if (!inData) said.push(line);
         if (inData) {
           mail += `${line}\n`;
           if (line === '.') {
@@ -89,7 +91,7 @@ async function aMailServer() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { mail: () => mail, url: `smtp://127.0.0.1:${portOf(server)}`, close: () => server.close() };
+  return { mail: () => mail, said: () => said, url: `smtp://127.0.0.1:${portOf(server)}`, close: () => server.close() };
 }
 
 test('a mail has the watch in its subject, and text, time and run in its body', async () => {
@@ -105,6 +107,20 @@ test('a mail has the watch in its subject, and text, time and run in its body', 
   expect(server.mail()).toContain('To: a@example.org, b@example.org');
   expect(server.mail()).toContain('4 calls unstable.');
   expect(server.mail()).toContain('2026-11-21T14:20:30.000Z');
+});
+
+test('a password is shown to no mail server that offers no TLS', async () => {
+  const server = await aMailServer();
+  const target = mailTarget({
+    server: server.url.replace('//', '//watch@'),
+    from: 'loadline@example.org',
+    to: ['a@example.org'],
+    password: 'hunter2',
+  });
+  await expect(target.tell(alert, soon())).rejects.toThrow(/the mail was not taken/);
+  server.close();
+  expect(server.said().some((line) => line.startsWith('AUTH'))).toBe(false);
+  expect(server.mail()).toBe('');
 });
 
 test('a mail server that is not there is a failure that says so', async () => {
