@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
@@ -61,6 +61,10 @@ test('runs that start in the same second get folders of their own', async ({ par
   const made = await Promise.all(Array.from({ length: 5 }, () => createRunDirectory(request(parent))));
   expect(new Set(made).size).toBe(5);
   expect(made.map((path) => basename(path)).sort()[1]).toMatch(/-embedded-2$/);
+});
+
+test('only its owner may look into the folder of a run', async ({ directory }) => {
+  expect((await stat(directory)).mode & 0o777).toBe(0o700);
 });
 
 test('a parent in /proc, where nothing can be made, is refused at once', async () => {

@@ -71,7 +71,8 @@ function isFolder(path: string): Promise<boolean> {
 
 async function makeNew(directory: string): Promise<boolean> {
   try {
-    await mkdir(directory);
+    // What is stored names hosts, addresses and commands: others may read it when its owner lets them.
+    await mkdir(directory, { mode: 0o700 });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
