@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pid as ownPid } from 'node:process';
+import { getuid, pid as ownPid } from 'node:process';
 import { expect, test } from '@playwright/test';
-import { ownedFolders } from './owned-folders.js';
+import { ownedFolders, removeFolder } from './owned-folders.js';
 
 const folders = ownedFolders('chromium');
 
@@ -33,6 +33,39 @@ test('what a killed process left is removed, what a living one or somebody else 
     expect(await folders.abandoned(root, (owner) => owner !== ownPid)).toEqual([own]);
     expect(await folders.removeAbandoned(root)).toEqual([left]);
     expect((await readdir(root)).sort()).toEqual([basename(own), `loadline-turn-${pid}-abc123`, 'other'].sort());
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+test('what only looks like a folder of ours is left alone: a link, and a folder of another user', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'loadline-leftovers-test-'));
+  try {
+    const { pid } = spawnSync('true');
+    await mkdir(join(root, 'precious'));
+    await symlink(join(root, 'precious'), join(root, `loadline-chromium-${pid}-link`));
+    const others = join(root, `loadline-chromium-${pid}-others`);
+    await mkdir(others);
+    // Only root can make what belongs to somebody else.
+    if (getuid?.() === 0) await chown(others, 12_345, 12_345);
+    else await rm(others, { recursive: true });
+    expect(await folders.removeAbandoned(root)).toEqual([]);
+    expect(await readdir(root)).toContain('precious');
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});
+
+test('removing a folder follows no link out of it', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'loadline-leftovers-test-'));
+  try {
+    await mkdir(join(root, 'precious'));
+    await writeFile(join(root, 'precious', 'file'), 'x');
+    const own = await folders.make(root);
+    await symlink(join(root, 'precious'), join(own, 'link'));
+    await removeFolder(own);
+    expect(await readdir(root)).toEqual(['precious']);
+    expect(await readdir(join(root, 'precious'))).toEqual(['file']);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

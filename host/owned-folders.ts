@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pid as ownPid } from 'node:process';
+import { getuid, pid as ownPid } from 'node:process';
 import { isRunning } from './processes.js';
 
 /** Temporary folders of one kind, each named after the process that owns it: what a killed one left has a dead owner. */
@@ -9,7 +10,7 @@ export interface OwnedFolders {
   make(parent: string): Promise<string>;
   /** The process that made a folder, by its name or path; `undefined` when it is none of these. */
   ownerOf(path: string): number | undefined;
-  /** Paths of those in `parent` whose owner is gone. Never rejects. */
+  /** Paths of those in `parent` whose owner is gone and that belong to this user: anybody can choose a name. Never rejects. */
   abandoned(parent: string, alive?: (pid: number) => boolean): Promise<readonly string[]>;
   /** Removes those in `parent` whose owner is gone, and returns their paths. Never rejects. */
   removeAbandoned(parent: string): Promise<readonly string[]>;
@@ -27,7 +28,9 @@ export function ownedFolders(kind: string): OwnedFolders {
       const owner = ownerOf(name);
       return owner !== undefined && !alive(owner);
     });
-    return left.map((name) => join(parent, name));
+    const paths = left.map((name) => join(parent, name));
+    const ours = await Promise.all(paths.map(isOwn));
+    return paths.filter((_, index) => ours[index]);
   };
   return {
     make: (parent) => mkdtemp(join(parent, `loadline-${kind}-${ownPid}-`)),
@@ -41,7 +44,24 @@ export function ownedFolders(kind: string): OwnedFolders {
   };
 }
 
-/** Never rejects: a process that is just ending may still write, so it is tried again for a while. */
+async function isOwn(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && (getuid === undefined || found.uid === getuid());
+}
+
+/**
+ * Never rejects: a process that is just ending may still write, so it is tried again for a while. Root leaves it to rm(1):
+ * Node goes by paths, and another user who owns a folder inside could put a link to somewhere else in one's place meanwhile.
+ */
 export async function removeFolder(folder: string): Promise<void> {
+  if (getuid?.() === 0) await runRm(folder);
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined);
+}
+
+const removeBoundMs = 30_000;
+
+function runRm(folder: string): Promise<void> {
+  return new Promise((resolve) => {
+    execFile('rm', ['-rf', '--', folder], { timeout: removeBoundMs }, () => resolve());
+  });
 }
