@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
@@ -39,6 +39,8 @@ export const test = base.extend<object, { probes: RealProbes }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are needed from here.
     async ({}, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'loadline-fleet-test-'));
+      // For the user that browsers of root run as.
+      await chmod(folder, 0o711);
       const found = await findChromium({ env });
       if (!found) throw new Error('these tests need a Chromium');
       const pageScript = await bundlePageScript(join(folder, 'page.js'));
@@ -53,6 +55,7 @@ function realProbes(folder: string, chromiumPath: string, pageScript: string): R
   return {
     async withFleet(options, scene) {
       const temporaryRoot = await mkdtemp(join(folder, 'temporary-'));
+      await chmod(temporaryRoot, 0o711);
       const places = { cacheFolder: join(folder, 'cache'), pageScript, temporaryRoot };
       const { fleet, stage } = stageOf({ ...defaults, chromiumPath, ...places, ...options }, temporaryRoot);
       try {

@@ -10,6 +10,7 @@ import {
   checkCalibration,
   checkCgroup,
   checkChromium,
+  checkConfinement,
   checkCores,
   checkMemory,
   checkNetworks,
@@ -82,7 +83,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
   const found = await Promise.all(needed.map(({ file }) => hasProgram(file, tool.env)));
   return [
     checkNode(tool.nodeVersion),
-    await examineChromium(flags.chromium, tool),
+    ...(await examineChromium(flags.chromium, tool)),
     await examineServer(asked, tool),
     checkCores(cpus().length, asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
@@ -106,17 +107,21 @@ function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Che
   return [checkNetworks(asked), ...more];
 }
 
-async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<Check> {
+async function examineChromium(flag: string | undefined, { env }: ToolProcess): Promise<readonly Check[]> {
   try {
     // Loaded late: no other command may wait for a browser driver that it does not need.
     const { findChromium } = await import('../../probes/chromium/find-chromium.js');
     const found = await findChromium({ ...(flag === undefined ? {} : { flag }), env });
-    if (!found) return checkChromium(undefined);
+    if (!found) return [checkChromium(undefined)];
     const { whatChromiumLacks } = await import('../../probes/chromium/try-chromium.js');
     const lacks = await whatChromiumLacks(found.path);
-    return checkChromium({ path: found.path, version: found.version, ...(lacks === undefined ? {} : { lacks }) });
+    const { path, version } = found;
+    const starts = checkChromium({ path, version, ...(lacks === undefined ? {} : { lacks }) });
+    // After it was started: whether it makes a sandbox here, it says itself.
+    const { confinementOf } = await import('../../probes/chromium/confinement.js');
+    return [starts, checkConfinement(await confinementOf({ chromiumPath: path, temporaryRoot: tmpdir() }))];
   } catch (error) {
-    return failedCheck(error);
+    return [failedCheck(error)];
   }
 }
 

@@ -2,6 +2,7 @@ import { carriesText } from '../../analysis/judge/calibration.js';
 import type { HostRoom } from '../../analysis/search/plan-cost.js';
 import { statedCosts } from '../../analysis/search/probe-costs.js';
 import type { LoadlineError } from '../../model/errors.js';
+import type { Confinement } from '../../probes/chromium/confinement.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
@@ -39,6 +40,22 @@ export function checkChromium(
   return fail(
     `${name}: ${found.lacks}`,
     `run ${found.path} --headless by hand and see what it lacks, or name another with --chromium`,
+  );
+}
+
+/** Where media servers could break out to, if Chromium has a hole. */
+export function checkConfinement(how: Confinement): Check {
+  if (how.as === 'root') {
+    return warn(
+      `browsers run as root and without a sandbox: ${how.why}`,
+      'run Loadline as an ordinary user, or name a Chromium that everybody can read with --chromium',
+    );
+  }
+  if (how.as === 'own-user') return ok("browsers run as this user, in Chromium's sandbox");
+  if (how.sandbox) return ok(`browsers run as ${how.user.name}, in Chromium's sandbox`);
+  return warn(
+    `browsers run as ${how.user.name}, but without a sandbox`,
+    'allow user namespaces: sysctl -w user.max_user_namespaces=10000 (Ubuntu: kernel.apparmor_restrict_unprivileged_userns=0)',
   );
 }
 

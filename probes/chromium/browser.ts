@@ -1,19 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { getuid } from 'node:process';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import { signalGroup } from '../../host/child-processes.js';
 import { removeFolder } from '../../host/owned-folders.js';
 import { findRoots } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
-import { fileRefusal } from '../../model/file-refusal.js';
-import { startFile } from './in-network.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
-import { profileFolders } from './profile-folders.js';
+import { openContext } from './open-context.js';
 
-const launchBoundMs = 20_000;
 const closeBoundMs = 5_000;
 
 export interface BrowserOptions {
@@ -39,33 +33,14 @@ export interface ProbeBrowser {
 
 /** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
-  const folder = await profileFolders.make(options.temporaryRoot).catch((error: unknown) => {
-    throw fileRefusal(error, 'The folder for the profile of a browser cannot be made.');
+  const { chromiumPath, temporaryRoot, inside, files, trustedKey } = options;
+  const flags = launchFlags(files, trustedKey).map(({ flag }) => flag);
+  const order = { chromiumPath, temporaryRoot, flags, ...(inside ? { inside } : {}) };
+  const { context, profile, folder } = await openContext(order).catch((error: unknown) => {
+    throw error instanceof LoadlineError ? error : startError(chromiumPath, error);
   });
-  const profile = join(folder, 'profile');
-  const artifacts = join(folder, 'artifacts');
-  try {
-    await mkdir(artifacts, { recursive: true });
-    const { chromiumPath, inside } = options;
-    const context = await chromium.launchPersistentContext(profile, {
-      executablePath: inside ? await startFile(folder, inside, chromiumPath) : chromiumPath,
-      artifactsDir: artifacts,
-      headless: true,
-      // Chromium refuses to run sandboxed as root (the uid of root is 0).
-      chromiumSandbox: getuid?.() !== 0,
-      args: launchFlags(options.files, options.trustedKey).map(({ flag }) => flag),
-      timeout: launchBoundMs,
-      // Whoever conducts the run decides what a signal means.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    });
-    const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`);
-    return runningBrowser(context, roots, folder);
-  } catch (error) {
-    await removeFolder(folder);
-    throw startError(options.chromiumPath, error);
-  }
+  const roots = await findRoots((argument) => argument === `--user-data-dir=${profile}`);
+  return runningBrowser(context, roots, folder);
 }
 
 function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, folder: string): ProbeBrowser {

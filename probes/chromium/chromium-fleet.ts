@@ -15,9 +15,10 @@ import { BrowserSet, type Loss } from './browser-set.js';
 import { HostMeter } from './host-meter.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
-import { mediaFiles, standInFiles } from './media/media-files.js';
+import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
+import { type ReadableClips, readableClips } from './readable-clips.js';
 
 const leaveBoundMs = 5_000;
 /** A page that has not told of a probe's end this long after its deadline does not answer. */
@@ -32,6 +33,7 @@ class ChromiumFleet implements Fleet {
   private readonly host: ProbeHostId;
   private readonly closed = new AbortController();
   private readonly meter = new HostMeter();
+  private readonly clips: ReadableClips[] = [];
   private trial: Trial | undefined;
   private closing: Promise<void> | undefined;
   /** Set when probes have left: what a page still says is no sample. */
@@ -99,6 +101,7 @@ class ChromiumFleet implements Fleet {
     this.left = true;
     this.closed.abort(new Error('the fleet was closed'));
     await this.trial?.browsers.close();
+    await Promise.all(this.clips.map((clips) => clips.close()));
     if (this.trial) failUnsettled(this.trial);
   }
 
@@ -120,6 +123,8 @@ class ChromiumFleet implements Fleet {
           clip: await encodedClip({ cacheFolder: cache, media, files, chromiumPath, script }),
         }
       : undefined;
+    const isAllEncoded = layout.browsers.every((browser) => browser.encoded);
+    const played = isAllEncoded ? files : await this.clipsFor(files);
     const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
     const calls = new ProbeCalls(participants, {
       ledger,
@@ -147,8 +152,8 @@ class ChromiumFleet implements Fleet {
     const browsers = new BrowserSet({
       browser: { chromiumPath, temporaryRoot, ...(trustedKey === undefined ? {} : { trustedKey }) },
       ...(inside ? { inside } : {}),
-      files,
-      ...(encoded ? { encoded } : {}),
+      files: played,
+      ...(encoded ? { encoded: { ...encoded, files: await this.clipsFor(encoded.files) } } : {}),
       script,
       media,
       sendingPages: new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0)),
@@ -157,6 +162,13 @@ class ChromiumFleet implements Fleet {
       onLost: (loss) => this.recordLoss(loss),
     });
     return { ledger, calls, browsers, pageOf };
+  }
+
+  private async clipsFor(files: MediaFiles): Promise<MediaFiles> {
+    const { chromiumPath, temporaryRoot = tmpdir() } = this.options;
+    const clips = await readableClips(files, chromiumPath, temporaryRoot);
+    this.clips.push(clips);
+    return clips.files;
   }
 
   /** The pace's clock starts here, when every page has its camera open. */

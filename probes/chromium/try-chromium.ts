@@ -1,5 +1,6 @@
-import { getuid } from 'node:process';
-import { chromium } from 'playwright-core';
+import { tmpdir } from 'node:os';
+import { removeFolder } from '../../host/owned-folders.js';
+import { openContext } from './open-context.js';
 
 const boundMs = 20_000;
 const origin = 'http://localhost/';
@@ -14,25 +15,23 @@ const askForMedia = `navigator.mediaDevices.getUserMedia({ video: true, audio: t
  * Starts a Chromium headless and asks it for its fake camera and microphone, then ends it. Resolves with what was
  * wrong, `undefined` when nothing was. Never rejects.
  */
-export async function whatChromiumLacks(executablePath: string): Promise<string | undefined> {
+export async function whatChromiumLacks(chromiumPath: string): Promise<string | undefined> {
   try {
-    const browser = await chromium.launch({
-      executablePath,
-      headless: true,
-      // Chromium refuses to run sandboxed as root (the uid of root is 0).
-      chromiumSandbox: getuid?.() !== 0,
-      args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--mute-audio'],
-      timeout: boundMs,
+    const { context, folder } = await openContext({
+      chromiumPath,
+      temporaryRoot: tmpdir(),
+      flags: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--mute-audio'],
     });
     try {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       page.setDefaultTimeout(boundMs);
       await page.route(`${origin}**`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>x</title>' }));
       await page.goto(origin);
       const tracks = await page.evaluate<string>(askForMedia);
       return tracks === 'audio and video' ? undefined : `it gives no fake camera and microphone (${tracks})`;
     } finally {
-      await browser.close();
+      await context.close();
+      await removeFolder(folder);
     }
   } catch (error) {
     return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getuid } from 'node:process';
-import { type BrowserContext, chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import { removeFolder } from '../../../host/owned-folders.js';
 import { LoadlineError } from '../../../model/errors.js';
 import type { Media } from '../../../model/plan.js';
 import type { EncodeOrder, PageTable } from '../../page/wire.js';
+import { openContext } from '../open-context.js';
 import { type MediaFiles, writeWhole } from './media-files.js';
 
 /** Raise it with any change of how clips are encoded or packed, so that older files in a cache are not taken for them. */
@@ -42,14 +44,8 @@ export async function encodedClip(order: EncodedClipOrder): Promise<string> {
 
 async function encode({ chromiumPath, script, files, media }: EncodedClipOrder): Promise<Buffer> {
   const what: EncodeOrder = { media, camera: `${origin}camera`, microphone: `${origin}microphone` };
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    headless: true,
-    // Chromium refuses to run sandboxed as root (the uid of root is 0).
-    chromiumSandbox: getuid?.() !== 0,
-  });
+  const { context, folder } = await openContext({ chromiumPath, temporaryRoot: tmpdir(), flags: [] });
   try {
-    const context = await browser.newContext();
     await serve(context, script, files);
     const page = await context.newPage();
     page.setDefaultTimeout(encodeBoundMs);
@@ -63,7 +59,8 @@ async function encode({ chromiumPath, script, files, media }: EncodedClipOrder):
       cause: error,
     });
   } finally {
-    await browser.close();
+    await context.close();
+    await removeFolder(folder);
   }
 }
 

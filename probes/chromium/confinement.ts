@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { env, getuid } from 'node:process';
+import { isFolderOpenToAll } from './open-to-all.js';
+
+/** A user who may do nothing on this host. */
+export interface Unprivileged {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * As whom browsers run, because what they are given (SDP, media) is the media server's choice. Chromium's sandbox holds each
+ * page in; it refuses to be set up as root.
+ */
+export type Confinement =
+  | { readonly as: 'own-user'; readonly sandbox: true }
+  | { readonly as: 'other-user'; readonly user: Unprivileged; readonly sandbox: boolean }
+  | { readonly as: 'root'; readonly sandbox: false; readonly why: string };
+
+/** What was found for each Chromium, and corrected when it would not start so. */
+const found = new Map<string, Promise<Confinement>>();
+
+export interface BrowserPlaces {
+  readonly chromiumPath: string;
+  /** Where profiles are made. */
+  readonly temporaryRoot: string;
+}
+
+const keyOf = ({ chromiumPath, temporaryRoot }: BrowserPlaces) => JSON.stringify([chromiumPath, temporaryRoot]);
+
+/** The best that this host allows for a Chromium; asked once. */
+export function confinementOf(places: BrowserPlaces): Promise<Confinement> {
+  const known = found.get(keyOf(places)) ?? find(places);
+  found.set(keyOf(places), known);
+  return known;
+}
+
+async function find({ chromiumPath, temporaryRoot }: BrowserPlaces): Promise<Confinement> {
+  if (getuid?.() !== 0) return { as: 'own-user', sandbox: true };
+  const user = nobodyOf(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const isOpen = await isFolderOpenToAll(temporaryRoot).catch(() => true);
+  const why = isOpen ? await whyNotAs(user, chromiumPath) : `${user.name} may not enter ${temporaryRoot}`;
+  return why === undefined ? { as: 'other-user', user, sandbox: true } : { as: 'root', sandbox: false, why };
+}
+
+/** Rights of its own it has none; that of others, where passwd(5) has no such user, is the kernel's overflow uid. */
+export function nobodyOf(passwd: string): Unprivileged {
+  const [, uid = '65534', gid = '65534'] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? [];
+  return { name: 'nobody', uid: Number(uid), gid: Number(gid) };
+}
+
+/** Words in front of a program's own that start it as this user, with no group and no right more (setpriv(1)). */
+export function asUser({ uid, gid }: Unprivileged): readonly string[] {
+  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all', '--'];
+}
+
+const tryBoundMs = 10_000;
+
+/** A Chromium in the home of root cannot be read by anybody else. */
+function whyNotAs(user: Unprivileged, chromiumPath: string): Promise<string | undefined> {
+  const [program = '', ...words] = [...asUser(user), chromiumPath, '--version'];
+  return new Promise((resolve) => {
+    execFile(program, words, { timeout: tryBoundMs, killSignal: 'SIGKILL', cwd: '/' }, (error, _, stderr) => {
+      const missing = error && 'code' in error && error.code === 'ENOENT';
+      if (!error) resolve(undefined);
+      else resolve(missing ? 'setpriv (util-linux) is not installed' : (stderr.trim().split('\n')[0] ?? error.message));
+    });
+  });
+}
+
+const noSandbox = /no usable sandbox|sandbox_linux|setuid sandbox|zygote_host_impl/i;
+
+/**
+ * Opens something with the confinement that was found. Where Chromium says that this host lets it make no sandbox, another
+ * user than root is what is left, and that is remembered. Rejects as `open` does.
+ */
+export async function confined<T>(places: BrowserPlaces, open: (how: Confinement) => Promise<T>): Promise<T> {
+  const how = await confinementOf(places);
+  try {
+    return await open(how);
+  } catch (error) {
+    if (how.as !== 'other-user' || !how.sandbox || !noSandbox.test(String(error))) throw error;
+    const weaker = { ...how, sandbox: false };
+    found.set(keyOf(places), Promise.resolve(weaker));
+    return open(weaker);
+  }
+}
+
+const secretName = /TOKEN|PASSW|SECRET|CREDENTIAL|API_?KEY/i;
+
+/** The environment without what others could log in with: a page that has broken out of its sandbox could read it. */
+export function environmentOf(home: string | undefined, of: Readonly<Record<string, string | undefined>> = env) {
+  const kept = Object.entries(of).filter(([name, value]) => value !== undefined && !secretName.test(name));
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...(home === undefined ? {} : { HOME: home }) };
+}

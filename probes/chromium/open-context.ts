@@ -1,0 +1,74 @@
+import { chmod, chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { removeFolder } from '../../host/owned-folders.js';
+import { fileRefusal } from '../../model/file-refusal.js';
+import { asUser, type Confinement, confined, environmentOf } from './confinement.js';
+import { startFile } from './in-network.js';
+import { profileFolders } from './profile-folders.js';
+
+const launchBoundMs = 20_000;
+
+export interface ContextOrder {
+  readonly chromiumPath: string;
+  readonly temporaryRoot: string;
+  /** Words in front of Chromium's own that start it inside a network. */
+  readonly inside?: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** A Chromium that runs, with a folder that must be removed when it has ended. */
+export interface OpenContext {
+  readonly context: BrowserContext;
+  readonly profile: string;
+  readonly folder: string;
+}
+
+/**
+ * Starts a headless Chromium with a profile of its own, confined as well as this host allows. Rejects with the driver's words,
+ * or E_FOLDER, E_DISK_FULL; then nothing is left behind.
+ */
+export function openContext(order: ContextOrder): Promise<OpenContext> {
+  return confined(order, (how) => openConfined(order, how));
+}
+
+async function openConfined(order: ContextOrder, how: Confinement): Promise<OpenContext> {
+  const folder = await profileFolders.make(order.temporaryRoot).catch((error: unknown) => {
+    throw fileRefusal(error, 'The folder for the profile of a browser cannot be made.');
+  });
+  const profile = join(folder, 'profile');
+  const artifacts = join(folder, 'artifacts');
+  try {
+    for (const path of [profile, artifacts]) await mkdir(path, { mode: 0o700 });
+    if (how.as === 'other-user') await giveAway(folder, profile, how.user);
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: await executable(order, folder, how),
+      artifactsDir: artifacts,
+      headless: true,
+      chromiumSandbox: how.sandbox,
+      args: [...order.flags],
+      env: environmentOf(how.as === 'other-user' ? profile : undefined),
+      timeout: launchBoundMs,
+      // Whoever conducts the run decides what a signal means.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    return { context, profile, folder };
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+}
+
+/** The profile alone: the folder around it holds what root starts, which nobody else may change. */
+async function giveAway(folder: string, profile: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+  await chmod(folder, 0o711);
+  await chown(profile, uid, gid);
+}
+
+/** Only root may enter a network, so that comes first and the user is changed inside. */
+async function executable({ chromiumPath, inside = [] }: ContextOrder, folder: string, how: Confinement) {
+  const words = [...inside, ...(how.as === 'other-user' ? asUser(how.user) : [])];
+  return words.length === 0 ? chromiumPath : startFile(folder, words, chromiumPath);
+}
