@@ -1,5 +1,7 @@
 /** The only file that touches the process: arguments, environment, streams, signals, exit. Tests pass a fake. */
 
+import { terminalText } from './terminal-text.js';
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Output {
@@ -98,7 +100,7 @@ function realOutput(stream: NodeJS.WriteStream): Output {
       return stream.columns ?? 80;
     },
     write(text) {
-      if (stream.writable) stream.write(text);
+      if (stream.writable) stream.write(stream.isTTY ? terminalText(text) : text);
     },
     drained: () => flushed(stream),
   };

@@ -28,7 +28,7 @@ let folder = '';
 let server: EmbeddedServer;
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loadline-replay-'));
-  server = await startEmbeddedServer({ port: 0 });
+  server = await startEmbeddedServer({ port: 0, recordIn: folder });
 });
 test.afterAll(async () => {
   await server.close();
@@ -41,6 +41,8 @@ function operationOf(frame: Record<string, unknown>): string {
 
 /** Sends every recorded request and compares every reply; returns the differences and the live events. */
 async function replay(name: string) {
+  // What an earlier replay recorded would be in the way: nothing is written over.
+  for (const file of await readdir(folder)) await rm(join(folder, file));
   const recording = await readRecording(name, { [recordedFolder]: pathToFileURL(folder).href });
   const replies = new Map<string, Record<string, unknown>[]>();
   for (const frame of recording) {

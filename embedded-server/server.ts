@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { memoryUsage } from 'node:process';
 import { RTCDtlsTransport } from 'werift';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { hasGStreamer } from '../host/find-gstreamer.js';
+import { removeFolder } from '../host/owned-folders.js';
+import { recordingFolders } from '../host/recording-folders.js';
 import { LoadlineError } from '../model/errors.js';
+import { type Admission, refusalStatus } from './admission.js';
 import { ColdStart } from './cold-start.js';
 import { type Imitation, wellBehaved } from './imitation.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
@@ -20,6 +24,10 @@ export interface EmbeddedServerOptions {
   readonly port: number;
   /** Rate that everything sent over UDP is held to, bits per second; absent for none. */
   readonly egressLimitBps?: number;
+  /** What every request must bring. Default: none. */
+  readonly token?: string;
+  /** The one folder that recorders write into, absolute; left out: a temporary one of its own. */
+  readonly recordIn?: string;
   /** Loadline's own, told by ServerManager.getMetadata. */
   readonly version?: string;
   /** Cap that senders are told, kbit/s, until a client sets another. Default 500, as Kurento's. */
@@ -86,6 +94,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const egress = new Egress(systemClock, options.egressLimitBps);
   const imitation = { ...wellBehaved, ...options.imitation };
   const coldStart = new ColdStart(systemClock, imitation.slowFirstJoinMs);
+  // Where none can be made, recording is refused with that reason, and all else works.
+  const ownFolder =
+    options.recordIn === undefined ? await recordingFolders.make(tmpdir()).catch(() => undefined) : undefined;
+  const recordIn = options.recordIn ?? ownFolder;
   let ingressBytes = 0;
   const dispatcher = new Dispatcher({
     host,
@@ -97,6 +109,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     coldStart,
     canMix,
     ...(options.version === undefined ? {} : { version: options.version }),
+    ...(recordIn === undefined ? {} : { recordIn }),
     onReceived: (bytes) => {
       ingressBytes += bytes + headerBytes;
     },
@@ -108,9 +121,14 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     endpoints: dispatcher.objects.ofType('WebRtcEndpoint').length,
     rssMb: Math.round(memoryUsage.rss() / 104_857.6) / 10,
   });
-  const http = createServer((request, response) => answerHttp(request, response, resources));
-  const sockets = acceptSockets(http, dispatcher, options.connectionsMax ?? connectionsMax);
-  const port = await listen(http, options.port, host);
+  const admission: Admission = { token: options.token, host };
+  const http = createServer((request, response) => answerHttp(request, response, admission, resources));
+  const sockets = acceptSockets(http, dispatcher, admission, options.connectionsMax ?? connectionsMax);
+  const removeOwn = async (): Promise<void> => (ownFolder === undefined ? undefined : removeFolder(ownFolder));
+  const port = await listen(http, options.port, host).catch(async (error: unknown) => {
+    await removeOwn();
+    throw error;
+  });
   const collector = setInterval(() => void dispatcher.collect(), collectMs).unref();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -122,6 +140,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     sockets.close();
     http.closeAllConnections();
     await new Promise<void>((resolve) => http.close(() => resolve()));
+    await removeOwn();
   };
   const urlHost = host.includes(':') ? `[${host}]` : host;
   return {
@@ -156,19 +175,33 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   });
 }
 
-function answerHttp(request: IncomingMessage, response: ServerResponse, resources: () => EmbeddedResources): void {
-  if (request.method === 'GET' && request.url === '/loadline/resources') {
+function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  admission: Admission,
+  resources: () => EmbeddedResources,
+): void {
+  const refusal = refusalStatus(request, admission);
+  if (refusal !== undefined) {
+    response.writeHead(refusal).end();
+  } else if (request.method === 'GET' && pathOf(request) === '/loadline/resources') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resources()));
   } else {
     response.writeHead(404).end();
   }
 }
 
-function acceptSockets(http: Server, dispatcher: Dispatcher, most: number): WebSocketServer {
+/** Without a query and a slash at its end. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/\?.*$/, '').replace(/\/$/, '');
+}
+
+function acceptSockets(http: Server, dispatcher: Dispatcher, admission: Admission, most: number): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
-    if (!mayConnect(request)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    const refusal = refusalStatus(request, admission);
+    if (refusal !== undefined) {
+      socket.end(`HTTP/1.1 ${refusal} ${STATUS_CODES[refusal]}\r\n\r\n`);
       return;
     }
     if (sockets.clients.size >= most) {
@@ -176,20 +209,11 @@ function acceptSockets(http: Server, dispatcher: Dispatcher, most: number): WebS
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
-      if (request.url?.replace(/\/$/, '') === '/kurento') serveClient(client, dispatcher);
+      if (pathOf(request) === '/kurento') serveClient(client, dispatcher);
       else client.close(1002, 'Invalid path');
     });
   });
   return sockets;
-}
-
-/** A web page may not drive the server of the person who looks at it; programs, which name no web origin, may. */
-function mayConnect(request: IncomingMessage): boolean {
-  const origin = request.headers.origin ?? '';
-  if (!/^https?:/i.test(origin)) return true;
-  const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
-  const page = hostOf(origin);
-  return page === 'localhost' || (page !== '' && page === hostOf(`http://${request.headers.host}`));
 }
 
 function serveClient(client: WebSocket, dispatcher: Dispatcher): void {

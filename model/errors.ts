@@ -1,3 +1,6 @@
+import { plainText } from './plain-text.js';
+import { withoutSecrets } from './secrets.js';
+
 /**
  * Every error Loadline shows. An error says what happened, where, the value seen and what to do; it has a code
  * that `docs/errors.md` explains. `exitCode` 2 means nothing was started, 1 that our side failed.
@@ -52,6 +55,11 @@ export interface ErrorParts {
   readonly cause?: unknown;
 }
 
+/** Parts may be in the words of a media server, and addresses may hold a login. */
+function shown(text: string): string {
+  return withoutSecrets(plainText(text));
+}
+
 export class LoadlineError extends Error {
   readonly code: ErrorCode;
   readonly where: string | undefined;
@@ -59,11 +67,11 @@ export class LoadlineError extends Error {
   readonly todo: string | undefined;
 
   constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
-    super(what, parts.cause === undefined ? {} : { cause: parts.cause });
+    super(shown(what), parts.cause === undefined ? {} : { cause: parts.cause });
     this.name = 'LoadlineError';
     this.code = code;
-    this.where = parts.where;
-    this.why = parts.why;
+    this.where = parts.where === undefined ? undefined : shown(parts.where);
+    this.why = parts.why === undefined ? undefined : shown(parts.why);
     this.todo = parts.todo;
   }
 

@@ -31,6 +31,8 @@ export interface ScriptedKurento {
   say(object: string, type: string, data: Record<string, unknown>): void;
   /** Sends a frame as it is. */
   send(frame: object): void;
+  /** The same with text that need be no JSON. */
+  sendText(text: string): void;
   hangUp(): void;
   close(): Promise<void>;
 }
@@ -79,6 +81,9 @@ export async function scriptedKurento(script: Script = () => undefined, port = 0
     say,
     send: (frame) => {
       for (const client of server.clients) client.send(JSON.stringify(frame));
+    },
+    sendText: (text) => {
+      for (const client of server.clients) client.send(text);
     },
     hangUp: () => {
       for (const client of server.clients) client.terminate();

@@ -10,6 +10,7 @@ import type { Plan } from '../model/plan.js';
 import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
+import { wordsWithoutSecrets } from '../model/secrets.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
 import type { TurnFacts } from '../model/turn.js';
 import { bounded } from './bounded.js';
@@ -17,6 +18,7 @@ import type { Parts } from './parts.js';
 import { assertSameSurroundings, type ResumedRun } from './resumed-run.js';
 import { runTrial } from './run-trial.js';
 import { ServerWatch } from './server-watch.js';
+import { shownFacts, storedPlan } from './stored-words.js';
 import type { TrialEnd } from './trial-end.js';
 
 type TryStep = Extract<Step, { kind: 'try' }>;
@@ -50,7 +52,7 @@ export async function conductRun(
     // Before the server, which may listen on an address of theirs.
     const networks = await parts.networks?.start(signal);
     const server = await parts.server.start(signal);
-    const facts = { ...server, startedInMs: parts.clock.nowMs() - startedAtMs };
+    const facts = { ...shownFacts(server), startedInMs: parts.clock.nowMs() - startedAtMs };
     assertCanCarry(scenario, facts);
     const turn = await parts.relay?.start(signal);
     if (resumed) assertSameSurroundings(resumed, { server: facts, turn, host: parts.host, chromium: parts.chromium });
@@ -117,8 +119,8 @@ class Run {
       format: 1,
       loadline: parts.loadlineVersion,
       startedAt: new Date(parts.clock.nowMs()).toISOString(),
-      command: parts.command,
-      plan,
+      command: wordsWithoutSecrets(parts.command),
+      plan: storedPlan(plan),
       server: facts.server,
       ...(facts.turn ? { turn: facts.turn } : {}),
       ...(facts.networks ? { networks: facts.networks } : {}),
@@ -127,7 +129,7 @@ class Run {
       unit: scenario.unit,
       ...copiesOf(parts),
       // What a resumed run was begun with stands; only its plan may have got another budget.
-      ...(resumed ? { ...resumed.manifest, plan } : {}),
+      ...(resumed ? { ...resumed.manifest, plan: storedPlan(plan) } : {}),
     };
   }
 

@@ -7,6 +7,7 @@ import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { readRun } from '../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
+import type { Sink } from '../store/sink.js';
 import { logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';
 import { findLimit, tryOnce } from './find-limit.js';
@@ -49,6 +50,18 @@ test('the events tell the run in order: started, trials with their interval, end
     { stable: 1, unstable: 2 },
   ]);
   expect(events.some((event) => event.type === 'second' && event.progress.worstFps === 30)).toBe(true);
+});
+
+test('what is stored of a run names no secret: not of its command, its plan or its server', async () => {
+  const sink = aMemorySink();
+  const manifests: string[] = [];
+  const open: Sink['open'] = async (manifest) => void manifests.push(JSON.stringify(manifest));
+  const command = ['loadline', 'try', '--server', 'ws://me:hunter2@host/?token=hunter2', '--password', 'hunter2'];
+  const { parts } = aSimulatedRun({ capacity: 2 }, { sinks: [{ ...sink, open }], command });
+  const server = { kind: 'kurento', url: 'ws://host/?token=hunter2', restartCommand: 'PASSWORD=hunter2 restart' };
+  await tryOnce({ ...plan, server } as typeof plan, oneToOne, 1, parts, never);
+  expect(manifests.join()).toContain('PASSWORD=***');
+  expect(manifests.join()).not.toContain('hunter2');
 });
 
 test('a trial is judged against what one call alone got', async () => {

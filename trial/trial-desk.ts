@@ -78,7 +78,7 @@ export class TrialDesk implements FleetListener {
       async () => this.openRelay?.resources?.(),
       () => this.tellSecond(),
     );
-    this.stopHearing = watch.listen((event) => {
+    this.stopHearing = watch.listen(this.participants.length, (event) => {
       if (this.isDeaf) return;
       this.journal.note({ type: 'server', ...event });
       if (meansLost(event)) this.end({ kind: 'server-lost', detail: event.detail });

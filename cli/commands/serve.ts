@@ -4,6 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
 import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
+import { readServeToken } from '../options/serve-token.js';
 import { readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
@@ -24,7 +25,8 @@ Ctrl-C or SIGTERM ends it.
 Examples:
   loadline serve                                     any free port
   loadline serve --port 8888 --egress-limit 5mbit    a server whose up-link carries 5 Mbit/s
-  loadline serve --host 0.0.0.0 --port 8888          for probes on other machines
+  LOADLINE_SERVE_TOKEN=… loadline serve --host 0.0.0.0 --port 8888
+                                                     for runs on other machines: --server 'kurento://HOST:8888/kurento?token=…'
   loadline serve --egress-limit 5mbit --leak 5%      a server that carries less with each session ever opened
   loadline serve --report-interval 5s --slow-first-join 4.5s`;
 
@@ -34,7 +36,7 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .summary('run the embedded media server alone')
     .description("Runs the embedded media server, which speaks Kurento's protocol, until it is told to end.")
     .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
-    .option('--host <addr>', 'address to listen on', '127.0.0.1')
+    .option('--host <addr>', 'address to listen on; any but a loopback one needs LOADLINE_SERVE_TOKEN', '127.0.0.1')
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
     .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
     .option('--follow-estimates', 'hold senders to what receivers say their links carry, as a Kurento does')
@@ -55,6 +57,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const egressLimitBps = readEgressLimit(flags.egressLimit);
   const cpuLimitCores = readCpuLimit(flags.cpuLimit);
   const imitation = readImitation(flags);
+  const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);
   const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);
   try {
@@ -63,6 +66,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
       host: flags.host,
       port,
       version: loadlineVersion(),
+      ...(token === undefined ? {} : { token }),
       followEstimates: flags.followEstimates === true,
       imitation,
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
+import { redactedCopy } from '../../model/secrets.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { openRun } from '../report/open-run.js';
 
@@ -56,7 +57,8 @@ function shareOf(text: string): number | undefined {
 
 /** By what JSON says of it, because a stored plan has no fields that are undefined. */
 function isSame({ manifest }: StoredRun, plan: Plan): boolean {
-  const asked = ({ search: _, ...rest }: Plan) => JSON.parse(JSON.stringify(rest)) as unknown;
+  const asked = ({ search: _, ...rest }: Plan) =>
+    JSON.parse(JSON.stringify({ ...rest, server: redactedCopy(rest.server) })) as unknown;
   const isSearch = manifest.command[1] !== 'try' && !manifest.command.includes('--size');
   return isSearch && isDeepStrictEqual(asked(manifest.plan), asked(plan));
 }

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
+import { recordingFolders } from '../../host/recording-folders.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
-import { recordingFolders } from '../../server-setup/recordings/recording-shelf.js';
 import { removeTurnLeftovers } from '../../server-setup/turn/left-overs.js';
 import type { ToolProcess } from '../process.js';
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
+import { redacted } from '../../model/secrets.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
@@ -59,6 +60,7 @@ async function storedRequest(
   const { budgetMs, format } = flags;
   const stored = await openRun(directory);
   const plan = readPlan(stored.manifest.plan, flags.resume);
+  assertWhole(plan, flags.resume);
   const kind = isSimulated(plan.server) ? {} : { kind: checkedKind(plan.server, kinds, flags.resume) };
   assertIsSearch(stored.manifest.command, plan, command, flags.resume);
   if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
@@ -93,6 +95,16 @@ function readPlan(stored: Plan, where: string): Plan {
   const read = planSchema.safeParse(stored);
   if (read.success) return read.data;
   throw notUnderstood(where, read.error.issues[0]);
+}
+
+/** Secrets are not stored with a run, so that one which cannot go on without them must be begun anew. */
+function assertWhole({ server }: Plan, where: string): void {
+  if (!JSON.stringify(server).includes(redacted)) return;
+  throw new LoadlineError('E_RESUME', 'The media server was named with a secret, which is not stored with a run.', {
+    where,
+    why: `its address or restart command has ${redacted} in place of it`,
+    todo: 'start a new run; --from the size where this one stood saves most of the trials',
+  });
 }
 
 function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): LoadlineError {

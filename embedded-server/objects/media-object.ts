@@ -20,6 +20,8 @@ export interface ServerContext {
   readonly canMix: boolean;
   /** Loadline's own version; absent where a test starts the server. */
   readonly version?: string;
+  /** The one folder that recorders write into; absent where there is none. */
+  readonly recordIn?: string;
   readonly onReceived: (bytes: number) => void;
   emit(object: MediaObject, type: string, data: Parameters): void;
   /** Throws 40101 when there is no such object. */

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import type { MediaKind } from '../../model/scenario.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { Recording } from '../recording/recording.js';
+import { recordingPath } from '../recording/recording-place.js';
 import { WebmFile } from '../recording/webm-file.js';
 import { optionalStringOf, type Parameters, stringOf } from '../rpc/parameters.js';
 import { MediaElement, mediaElementEvents, mediaElementOperations } from './media-element.js';
@@ -70,7 +70,7 @@ export class RecorderEndpoint extends MediaElement {
     if (this.state === 'START') return;
     try {
       if (this.#profile !== undefined) throw new Error(`mediaProfile ${this.#profile} is not supported, only WEBM`);
-      this.#recording ??= this.#newRecording(await WebmFile.create(fileURLToPath(this.uri)));
+      this.#recording ??= this.#newRecording(await WebmFile.create(recordingPath(this.context.recordIn, this.uri)));
     } catch (error) {
       this.#emitFailure('RESOURCE_ERROR_OPEN', error);
       // Kurento's pipeline then fails to start, which is a second event.

@@ -58,6 +58,8 @@ const serverManagerOperations: Operations<ServerManager> = {
   getSessions: (manager) => manager.context.sessions(),
   /** What tells a client that this is not a Kurento, which answers nothing. */
   getMetadata: ({ context }) => JSON.stringify({ server: 'loadline-embedded', version: context.version }),
+  /** No operation of Kurento's, which writes wherever it is told to: the one folder for recordings, or null. */
+  getRecordingFolder: ({ context }) => context.recordIn,
   getKmd: (manager, parameters) => {
     const name = stringOf(parameters, 'moduleName');
     if (!Object.hasOwn(manager.factories, name)) throw wrongParameter('moduleName', 'string');

@@ -1,7 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { WebmBase } from 'werift/nonstandard';
 import type { PlacedFrame } from './interleaver.js';
 import type { FrameSink } from './recording.js';
+import { openNewFile } from './recording-place.js';
 
 /** A disk that is this far behind will not catch up. */
 const unwrittenBytesMax = 64_000_000;
@@ -28,9 +29,9 @@ export class WebmFile implements FrameSink {
     this.#muxer.begin();
   }
 
-  /** Creates or truncates the file. Rejects with the file system's error (ENOENT, EACCES …). */
+  /** Creates the file. Rejects with the file system's error (ENOENT, EACCES, EEXIST …). */
   static async create(path: string): Promise<WebmFile> {
-    return new WebmFile(await open(path, 'w'));
+    return new WebmFile(await openNewFile(path));
   }
 
   /** Throws when the disk cannot follow. */

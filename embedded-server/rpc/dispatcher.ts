@@ -28,6 +28,7 @@ export type Surroundings = Pick<
   | 'coldStart'
   | 'canMix'
   | 'version'
+  | 'recordIn'
   | 'onReceived'
 >;
 

@@ -1,3 +1,4 @@
+import { isNestedDeeperThan } from '../../model/json-depth.js';
 import { isRecord, type Parameters } from './parameters.js';
 import { invalidRequest, paramsNotObject, RpcError } from './rpc-error.js';
 
@@ -18,11 +19,15 @@ export class FrameError extends Error {
   }
 }
 
+/** Requests nest six deep; what is nested by thousands overflows the stack of what walks it. */
+const deepest = 64;
+
 /**
  * Parses the JSON of one WebSocket message; `undefined` when it is none. A message may hold several texts one behind
  * the other: kurento-client's stream joins requests that are written while an earlier one is on its way.
  */
 export function readFrames(text: string): readonly unknown[] | undefined {
+  if (isNestedDeeperThan(text, deepest)) return undefined;
   try {
     return [JSON.parse(text)];
   } catch {

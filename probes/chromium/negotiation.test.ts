@@ -48,6 +48,40 @@ test('candidates of the page wait for the answer and then go to the server in or
   expect(got).toEqual(['first', 'second', 'third']);
 });
 
+test('a server that sends candidates without end fails the probe once, and its page gets no more of them', async () => {
+  const refusals: unknown[] = [];
+  let shown = 0;
+  const one = new Negotiation({
+    participant,
+    leg,
+    negotiate: async ({ onCandidate }) => {
+      for (let nth = 0; nth < 100_000; nth += 1) onCandidate(candidate(`${nth}`));
+      return { answer: 'answer', addCandidate: async () => undefined };
+    },
+    signal: new AbortController().signal,
+    renegotiate: () => Promise.reject(new Error('no page')),
+    toPage: () => {
+      shown += 1;
+    },
+    onRefusal: (refusal) => refusals.push(refusal),
+  });
+  await one.offer('offer');
+  expect(shown).toBe(250);
+  expect(refusals).toEqual([
+    { code: 'refused', detail: 'the media server sent more than 250 as candidates of one leg' },
+  ]);
+});
+
+test('a description that is too long for a browser is refused, as the fault of who sent it', async () => {
+  const answer = 'v'.repeat(10_000_000);
+  const one = negotiation(Promise.resolve({ answer, addCandidate: async () => undefined }));
+  expect(await one.offer('offer')).toEqual({
+    ok: false,
+    code: 'refused',
+    detail: expect.stringContaining('a description of 10000000 characters'),
+  });
+});
+
 test('a candidate that the server does not take is counted against the probe', async () => {
   const refusals: unknown[] = [];
   const refusing = { answer: 'answer', addCandidate: () => Promise.reject(new Error('unknown endpoint')) };

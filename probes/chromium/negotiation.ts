@@ -1,8 +1,13 @@
 import { LoadlineError } from '../../model/errors.js';
+import { shortText } from '../../model/plain-text.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, LegRequest, Negotiate, ServerOffers } from '../../model/signalling.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import type { AnsweredReply, BeginReply, NegotiateReply } from '../page/wire.js';
+import { ServerWords } from './server-words.js';
+
+/** Of what a server says to a refusal. */
+const detailCharacters = 1000;
 
 type Refusal = { readonly code: ProbeFailureCode; readonly detail: string };
 
@@ -25,24 +30,33 @@ export interface NegotiationOptions {
 export class Negotiation {
   private readonly options: NegotiationOptions;
   private waiting: IceCandidate[] = [];
+  private readonly words: ServerWords;
   private offered: ServerOffers | undefined;
   private send: ((candidate: IceCandidate) => Promise<void>) | undefined;
 
   constructor(options: NegotiationOptions) {
     this.options = options;
+    this.words = new ServerWords(options);
   }
 
   /** Who makes the first offer, with the offer itself where the server does. Never rejects: a refusal is an answer, too. */
   async begin(): Promise<BeginReply> {
-    const { participant, leg, begin, signal, toPage, renegotiate } = this.options;
+    const { participant, leg, begin, signal, renegotiate } = this.options;
+    const { onCandidate, checked } = this.words;
     if (!begin) return { ok: true, first: { by: 'probe' } };
     try {
       signal.throwIfAborted();
-      const first = await begin({ participant, leg, onCandidate: toPage, renegotiate, signal });
+      const first = await begin({
+        participant,
+        leg,
+        onCandidate,
+        renegotiate: async (offer) => renegotiate({ ...offer, offer: checked(offer.offer) }),
+        signal,
+      });
       if (first.by === 'probe') return { ok: true, first };
       this.offered = first;
       const { answer: _, addCandidate: __, ...order } = first;
-      return { ok: true, first: order };
+      return { ok: true, first: { ...order, offer: checked(order.offer) } };
     } catch (error) {
       return { ok: false, ...refusalOf(error) };
     }
@@ -63,12 +77,14 @@ export class Negotiation {
 
   /** Never rejects: a refusal is an answer, too. */
   async offer(offer: string): Promise<NegotiateReply> {
-    const { participant, leg, negotiate, signal, toPage } = this.options;
+    const { participant, leg, negotiate, signal } = this.options;
+    const { onCandidate, checked } = this.words;
     try {
       signal.throwIfAborted();
-      const agreed = await negotiate({ participant, leg, offer, onCandidate: toPage, signal });
+      const agreed = await negotiate({ participant, leg, offer, onCandidate, signal });
+      const answer = checked(agreed.answer);
       this.open((candidate) => agreed.addCandidate(candidate));
-      const { answer, iceServers } = agreed;
+      const { iceServers } = agreed;
       return { ok: true, answer, ...(iceServers ? { iceServers } : {}) };
     } catch (error) {
       return { ok: false, ...refusalOf(error) };
@@ -100,8 +116,9 @@ export class Negotiation {
 
 /** The name of a failed negotiation, and the server's words for it. */
 export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof LoadlineError)) return { code: 'refused', detail: String(error) };
-  const detail = error.why === undefined ? error.message : `${error.message} ${error.why}`;
+  if (!(error instanceof LoadlineError)) return { code: 'refused', detail: shortText(String(error), detailCharacters) };
+  const text = error.why === undefined ? error.message : `${error.message} ${error.why}`;
+  const detail = shortText(text, detailCharacters);
   if (error.code === 'E_SERVER_TIMEOUT') return { code: 'signalling-timeout', detail };
   if (error.code === 'E_SERVER_LOST' || error.code === 'E_SERVER_UNREACHABLE') return { code: 'server-lost', detail };
   return { code: 'refused', detail };

@@ -1,4 +1,5 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { shortText } from '../../model/plain-text.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
@@ -6,6 +7,8 @@ import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { Negotiation } from './negotiation.js';
 import type { ProbeLedger } from './probe-ledger.js';
+
+const detailCharacters = 1000;
 
 export interface ProbeCallsOptions {
   readonly ledger: ProbeLedger;
@@ -76,7 +79,9 @@ export class ProbeCalls {
     more: { readonly atMs?: number; readonly missing?: readonly string[] } = {},
   ): void {
     const { atMs = Date.now(), missing } = more;
-    this.options.ledger.failed({ probe, code, detail, atMs, ...(missing ? { missing } : {}) });
+    // Chromium quotes what it cannot read of a description, which is the server's.
+    const said = shortText(detail, detailCharacters);
+    this.options.ledger.failed({ probe, code, detail: said, atMs, ...(missing ? { missing } : {}) });
     this.controllerOf(probe).abort();
   }
 

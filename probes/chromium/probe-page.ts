@@ -1,6 +1,7 @@
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
+import { plainText } from '../../model/plain-text.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply, PageSetup, PageTable, ProbeOrder } from '../page/wire.js';
@@ -94,7 +95,8 @@ function forwardLogs(page: Page, index: number, host: PageHost): void {
       atMs: Date.now(),
       page: index,
       level,
-      text: shown.slice(0, maxLogCharacters),
+      // Chromium quotes what it cannot read of a description, which is the server's.
+      text: plainText(shown.slice(0, maxLogCharacters)),
     });
   };
   page.on('pageerror', (error) => log('error', error.stack ?? error.message));

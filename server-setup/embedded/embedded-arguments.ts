@@ -14,6 +14,9 @@ export interface EmbeddedProcessOptions {
   readonly startWithinMs?: number;
 }
 
+/** The environment variable that holds the token of `loadline serve`. */
+export const serveTokenName = 'LOADLINE_SERVE_TOKEN';
+
 /** What `loadline serve` is called with. */
 export function serveArguments(options: EmbeddedProcessOptions): readonly string[] {
   const { host, egressLimitBps, cpuLimitCores, followEstimates } = options;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -20,7 +20,9 @@ const program = `
   import { startEmbeddedServer } from '../../embedded-server/server.js';
   const flag = process.argv.indexOf('--egress-limit');
   const egressLimitBps = flag < 0 ? undefined : Number.parseInt(process.argv[flag + 1]);
-  const server = await startEmbeddedServer({ port: 0, egressLimitBps });
+  // Guarded where a test asks for it by this flag; the others have clients of their own.
+  const token = process.argv.includes('--follow-estimates') ? process.env.LOADLINE_SERVE_TOKEN : undefined;
+  const server = await startEmbeddedServer({ port: 0, egressLimitBps, token });
   const end = async () => { await server.close(); process.exit(0); };
   process.on('SIGTERM', end);
   process.stdin.on('end', end).resume();
@@ -70,6 +72,15 @@ test('it says that it is the embedded server, its process and its limit, and end
   await server.stop();
   expect(isAlive(pid)).toBe(false);
   expect(events).toEqual([]);
+});
+
+test('the server of a run serves its run alone: others lack the token, which is in no list of processes', async () => {
+  const { server } = serverOf({ command, followEstimates: true });
+  const { url, pid } = await server.start(signal);
+  expect((await server.resources?.())?.atMs).toBeGreaterThan(0);
+  await expect(TestClient.open(url)).rejects.toThrow('401');
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  expect(commandLine).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
 });
 
 /** A call with media outside of the adapter, left behind as a client does that dies: the reset finds it an orphan. */

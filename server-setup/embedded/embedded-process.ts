@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { env } from 'node:process';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { atMost, unlessAborted, within } from '../../host/bounded-wait.js';
 import { endOf, howItEnded, lineOf, signalGroup } from '../../host/child-processes.js';
+import { recordingFolders } from '../../host/recording-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -13,7 +17,7 @@ import { proveCpuLimit, removeDeadCages } from '../cpu-limit/cpu-cage.js';
 import { kurentoServer } from '../kurento/kurento-server.js';
 import type { MediaServer, Recordings, ServerSession } from '../media-server.js';
 import { recordingsOf } from '../recordings/server-recordings.js';
-import { type EmbeddedProcessOptions, serveArguments } from './embedded-arguments.js';
+import { type EmbeddedProcessOptions, serveArguments, serveTokenName } from './embedded-arguments.js';
 
 /** V8's young generation at its full size from the start, and garbage collected when asked: its steps would look like a leak. */
 export const steadyHeapFlags = ['--min-semi-space-size=16', '--max-semi-space-size=16', '--expose-gc'] as const;
@@ -47,6 +51,8 @@ class EmbeddedProcess implements MediaServer {
   #server: MediaServer | undefined;
   #url: URL | undefined;
   #last: Counters | undefined;
+  /** Without it, whoever reaches the port would use the server of a run, which may be root's. */
+  readonly #token = randomUUID();
   #stopped: Promise<void> | undefined;
 
   constructor(options: EmbeddedProcessOptions) {
@@ -68,7 +74,7 @@ class EmbeddedProcess implements MediaServer {
     const { egressLimitBps, cpuLimitCores } = this.#options;
     // Asked here, too, because the child could say it only as the last words of a server that did not start.
     if (cpuLimitCores !== undefined) await proveCpuLimit(cpuLimitCores);
-    const child = spawnServer(this.#options);
+    const child = spawnServer(this.#options, this.#token);
     this.#child = child;
     try {
       const url = await listening(child, this.#options.startWithinMs ?? 10_000, signal);
@@ -76,6 +82,7 @@ class EmbeddedProcess implements MediaServer {
       const pid = child.process.pid;
       const server = kurentoServer({
         url,
+        token: this.#token,
         record: this.#options.record === true,
         ...(pid === undefined ? {} : { pid }),
       });
@@ -132,7 +139,10 @@ class EmbeddedProcess implements MediaServer {
   async #readCounters(): Promise<Counters> {
     const url = `http://${this.#url?.host}/loadline/resources`;
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      const response = await fetch(url, {
+        headers: { authorization: `Bearer ${this.#token}` },
+        signal: AbortSignal.timeout(2000),
+      });
       return resourcesSchema.parse(await response.json());
     } catch (cause) {
       throw new LoadlineError('E_SERVER_LOST', 'The embedded media server did not tell its resources.', {
@@ -165,14 +175,21 @@ class EmbeddedProcess implements MediaServer {
     signalGroup(pid);
     child.process.stdin?.destroy();
     if (this.#options.cpuLimitCores !== undefined) await removeDeadCages();
+    // Left where it was killed.
+    await recordingFolders.removeAbandoned(tmpdir());
   }
 }
 
-function spawnServer(options: EmbeddedProcessOptions): Child {
+function spawnServer(options: EmbeddedProcessOptions, token: string): Child {
   const [program = '', ...first] = options.command;
   const args = [...first, ...serveArguments(options)];
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order. Its stdin closes when we are killed.
-  const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  // The token is in its environment, which only its user and root can read (proc(5)), and not in the list of processes.
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...env, [serveTokenName]: token },
+  });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + String(chunk)).slice(-stderrCharactersMax);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isNestedDeeperThan } from '../../model/json-depth.js';
 
 /** What a Kurento sends: JSON-RPC 2.0 responses, and `onEvent` notifications. */
 export type Frame =
   | { readonly kind: 'response'; readonly id: number | string; readonly error?: FrameError; readonly result?: unknown }
   | { readonly kind: 'event'; readonly event: ObjectEvent }
-  | { readonly kind: 'unreadable' };
+  /** `shown` is enough of it to recognise it by. */
+  | { readonly kind: 'unreadable'; readonly shown: string };
 
 export interface FrameError {
   readonly code: number;
@@ -40,15 +42,21 @@ const eventSchema = z.object({
   }),
 });
 
+/** Far above any answer of a Kurento, which nests ten at most, and below what overflows a stack. */
+const deepest = 64;
+const shownCharacters = 80;
+
 /** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
 export function readFrame(text: string): Frame {
+  if (isNestedDeeperThan(text, deepest)) return { kind: 'unreadable', shown: `JSON nested deeper than ${deepest}` };
+  const unreadable: Frame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
   const json = parseJson(text);
   const event = eventSchema.safeParse(json);
   if (event.success) return { kind: 'event', event: event.data.params.value };
   const response = responseSchema.safeParse(json);
-  if (!response.success) return { kind: 'unreadable' };
+  if (!response.success) return unreadable;
   const { id, error, result } = response.data;
-  if (error === undefined) return result === undefined ? { kind: 'unreadable' } : { kind: 'response', id, result };
+  if (error === undefined) return result === undefined ? unreadable : { kind: 'response', id, result };
   const type = error.data?.type;
   return { kind: 'response', id, error: { code: error.code, message: error.message, ...(type && { type }) } };
 }

@@ -2,25 +2,28 @@ import kurento, { type KurentoClient, type KurentoFailure, type ServerManager } 
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
+import { shortText } from '../../model/plain-text.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { KurentoSocket, lostCode, type SocketListener, timeoutCode } from './kurento-socket.js';
-import { notKurento, openSocket } from './open-socket.js';
+import { type Door, notKurento, openSocket } from './open-socket.js';
 
 export const serverManagerId = 'manager_ServerManager';
 
 export interface CallsOptions {
-  readonly url: string;
+  readonly door: Door;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly onLost: (detail: string) => void;
   readonly onReconnected: (sameSession: boolean) => void;
-  readonly onUnreadable: (text: string) => void;
+  readonly onUnreadable: (shown: string) => void;
 }
 
 /** Shape of a call's result when only its success matters. */
 export const nothing = z.unknown();
+/** Of an answer that is not what was asked for, enough to recognise it by. */
+const answerCharacters = 300;
 const createdSchema = z.string().min(1);
 const resultSchema = z.object({ value: z.unknown().optional() });
 
@@ -56,10 +59,12 @@ export class KurentoCalls {
 
   /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
   static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
+    const { door } = options;
+    const { url } = door;
     const endsAtMs = performance.now() + options.connectTimeoutMs;
-    const webSocket = await openSocket(options.url, options.connectTimeoutMs, signal);
+    const webSocket = await openSocket(door, options.connectTimeoutMs, signal);
     const opening = new AbortController();
-    const stop = (why: string): void => opening.abort(notKurento(options.url, why));
+    const stop = (why: string): void => opening.abort(notKurento(url, why));
     const timer = setTimeout(
       () => stop(`it said nothing for ${options.connectTimeoutMs / 1000} s after the connection was made`),
       Math.max(500, endsAtMs - performance.now()),
@@ -67,15 +72,15 @@ export class KurentoCalls {
     const isOpening = (): boolean => phase === 'opening';
     let phase: 'opening' | 'open' = 'opening';
     let calls: KurentoCalls | undefined;
-    const socket = new KurentoSocket(options.url, webSocket, options.requestTimeoutMs, {
+    const socket = new KurentoSocket(door, webSocket, options.requestTimeoutMs, {
       onEvent: (event) => calls?.deliver(event),
       onLost: (detail) => (isOpening() ? stop(`the connection was ${detail}`) : options.onLost(detail)),
       onReconnected: options.onReconnected,
-      onUnreadable: (text) =>
-        isOpening() ? stop(`it sent something that is no answer: ${text.slice(0, 80)}`) : options.onUnreadable(text),
+      onUnreadable: (shown) =>
+        isOpening() ? stop(`it sent something that is no answer: ${shown}`) : options.onUnreadable(shown),
       onLateReply: (method, value) => calls?.discard(method, value),
     } satisfies SocketListener);
-    calls = new KurentoCalls(options.url, socket);
+    calls = new KurentoCalls(url, socket);
     try {
       const info = await unlessAborted(AbortSignal.any([signal, opening.signal]), calls.#greet());
       phase = 'open';
@@ -84,7 +89,7 @@ export class KurentoCalls {
       await calls.close();
       if (opening.signal.aborted) throw opening.signal.reason;
       throw error instanceof LoadlineError && error.code !== 'E_SERVER_PROTOCOL'
-        ? notKurento(options.url, error.why ?? error.message, error)
+        ? notKurento(url, error.why ?? error.message, error)
         : error;
     } finally {
       clearTimeout(timer);
@@ -189,7 +194,13 @@ export class KurentoCalls {
         const checked = value.success ? result.safeParse(value.data.value) : undefined;
         if (error) reject(this.#failure(error, call));
         else if (checked?.success) resolve(checked.data);
-        else reject(notKurento(this.#url, `the answer to "${call}" has another form: ${JSON.stringify(answer)}`));
+        else
+          reject(
+            notKurento(
+              this.#url,
+              `the answer to "${call}" has another form: ${shortText(JSON.stringify(answer), answerCharacters)}`,
+            ),
+          );
       });
     });
     return signal === undefined ? reply : unlessAborted(signal, reply);

@@ -1,6 +1,8 @@
 export interface KurentoOptions {
   /** `kurento://host:8888`, `ws://…` or `wss://…`. */
   readonly url: string;
+  /** What the server wants to see of whoever connects; left out: nothing but what the address holds. */
+  readonly token?: string;
   /** How long any one request may take. Default 10 s. */
   readonly requestTimeoutMs?: number;
   /** How long connecting and finding out what is there may take. Default 4 s. */

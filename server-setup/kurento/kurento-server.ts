@@ -29,6 +29,7 @@ const farewellMs = 3000;
 interface Running {
   readonly calls: KurentoCalls;
   readonly facts: ServerFacts;
+  readonly recordIn: string | undefined;
   readonly meter: ProcessMeter | undefined;
 }
 
@@ -63,10 +64,9 @@ class KurentoServer implements MediaServer {
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const running = await this.#connect(signal);
-    const { sameHost, kind } = running.facts;
     try {
       this.#tellOrphans(await this.#clean(running, signal));
-      await this.recordings?.open(kind === 'embedded' ? 'here' : sameHost ? 'perhaps-here' : 'elsewhere');
+      await this.#openShelf(running);
     } catch (error) {
       this.#running = undefined;
       await running.calls.close();
@@ -75,17 +75,22 @@ class KurentoServer implements MediaServer {
     return running.facts;
   }
 
+  async #openShelf({ facts: { kind, sameHost, pid }, recordIn }: Running): Promise<void> {
+    const place = kind === 'embedded' ? 'here' : sameHost ? 'perhaps-here' : 'elsewhere';
+    await this.recordings?.open({ place, serverFolder: recordIn, serverPid: pid });
+  }
+
   async #connect(signal: AbortSignal): Promise<Running> {
-    const { requestTimeoutMs, connectTimeoutMs } = this.#options;
+    const { requestTimeoutMs, connectTimeoutMs, token } = this.#options;
     const { calls, info } = await KurentoCalls.open(
       {
-        url: this.#address.webSocketUrl,
+        door: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
         requestTimeoutMs,
         connectTimeoutMs,
         onLost: (how) => this.#tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
-        onUnreadable: (text) => {
-          const detail = `a frame that is no JSON-RPC answer: ${text.slice(0, 80)}`;
+        onUnreadable: (shown) => {
+          const detail = `a frame that is no JSON-RPC answer: ${shown}`;
           this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },
       },
@@ -94,9 +99,9 @@ class KurentoServer implements MediaServer {
     try {
       const { url, pid } = this.#options;
       const place = { url, address: this.#address, ...(pid === undefined ? {} : { pid }) };
-      const facts = await findFacts(calls, info, place);
+      const { facts, recordIn } = await findFacts(calls, info, place);
       const meter = facts.pid === undefined ? undefined : new ProcessMeter(facts.pid);
-      this.#running = { calls, facts, meter };
+      this.#running = { calls, facts, recordIn, meter };
       return this.#running;
     } catch (error) {
       await calls.close();
@@ -142,6 +147,7 @@ class KurentoServer implements MediaServer {
     const startedAtMs = performance.now();
     const restartMs = anew ? await this.#restart(signal) : undefined;
     const running = this.#needRunning('reset');
+    if (restartMs !== undefined) await this.#openShelf(running);
     await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);
     this.#tellOrphans({ orphans: [], foreign });

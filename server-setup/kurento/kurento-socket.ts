@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RawData, WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { type Frame, type FrameError, type ObjectEvent, readFrame } from './frame.js';
-import { hangUp, openSocket } from './open-socket.js';
+import { type Door, hangUp, openSocket } from './open-socket.js';
+import { hearken } from './socket-bounds.js';
 
 /** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
 export const lostCode = -31_901;
@@ -12,7 +13,7 @@ export interface SocketListener {
   onLost(detail: string): void;
   /** The server knows the session still: objects live on. Otherwise they are gone. */
   onReconnected(sameSession: boolean): void;
-  onUnreadable(text: string): void;
+  onUnreadable(shown: string): void;
   /** A reply that came after its time, to a request that has been answered with `timeoutCode`. */
   onLateReply(method: string, value: unknown): void;
 }
@@ -54,7 +55,7 @@ export class KurentoSocket {
   onclose: (() => void) | null = null;
   onerror: ((error: unknown) => void) | null = null;
 
-  readonly #url: string;
+  readonly #door: Door;
   readonly #requestTimeoutMs: number;
   readonly #listener: SocketListener;
   readonly #pending = new Map<number | string, Pending>();
@@ -66,8 +67,8 @@ export class KurentoSocket {
   #finishResume: ((error: FrameError | undefined) => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(url: string, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
-    this.#url = url;
+  constructor(door: Door, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
+    this.#door = door;
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#listener = listener;
     this.#attach(opened);
@@ -118,15 +119,16 @@ export class KurentoSocket {
   }
 
   #attach(socket: WebSocket): void {
-    socket.on('message', (data, isBinary) => this.#receive(isBinary ? '' : textOf(data)));
-    socket.on('error', () => socket.terminate());
-    socket.on('close', (code, reason) => this.#lose(socket, `closed with ${code} ${String(reason)}`.trim()));
+    hearken(socket, {
+      onText: (text) => this.#receive(text),
+      onEnd: (how) => this.#lose(socket, how),
+    });
     socket.resume();
   }
 
   #receive(text: string): void {
     const frame = readFrame(text);
-    if (frame.kind === 'unreadable') this.#listener.onUnreadable(text);
+    if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
     else this.#receiveAnswer(text, frame);
@@ -192,7 +194,7 @@ export class KurentoSocket {
       try {
         // Waiting for a server to come back is no reason to keep the program running.
         await pause(delayMs, undefined, { signal: this.#stopped.signal, ref: false });
-        const socket = await openSocket(this.#url, reopenTimeoutMs, this.#stopped.signal);
+        const socket = await openSocket(this.#door, reopenTimeoutMs, this.#stopped.signal);
         this.#attach(socket);
         const sameSession = await this.#resume(socket);
         this.#socket = socket;
@@ -233,8 +235,4 @@ export class KurentoSocket {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'connect', params: { sessionId: this.#sessionId } }));
     });
   }
-}
-
-function textOf(data: RawData): string {
-  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
 }

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
+import { messageBytesMax } from './socket-bounds.js';
 
 /** Reasons for which nobody was reached at all (errno of connect(2), and of the resolver). */
 const unreachableReasons = new Set([
@@ -16,16 +17,25 @@ const unreachableReasons = new Set([
 
 const closeGraceMs = 300;
 
+/** Where a media server is reached, and what it wants to see. */
+export interface Door {
+  readonly url: string;
+  /** Sent as a bearer token (RFC 6750). */
+  readonly token?: string;
+}
+
 /**
  * Opens a WebSocket within `timeoutMs`; it comes paused, for the caller to listen and then `resume`. Rejects with E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when
  * somebody is who does not speak WebSocket, or with the signal's reason.
  */
-export function openSocket(url: string, timeoutMs: number, signal: AbortSignal): Promise<WebSocket> {
+export function openSocket({ url, token }: Door, timeoutMs: number, signal: AbortSignal): Promise<WebSocket> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let reached = false;
     const socket = new WebSocket(url, {
       perMessageDeflate: false,
+      maxPayload: messageBytesMax,
+      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
       finishRequest: (request) => {
         request.once('socket', (stream) => {
           stream.once('connect', () => {

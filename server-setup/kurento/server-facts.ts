@@ -11,6 +11,7 @@ import { findServerPid } from './resources.js';
 import type { parseServerUrl } from './server-url.js';
 
 const metadataSchema = z.object({ server: z.literal('loadline-embedded'), version: z.string().optional() });
+const folderSchema = z.string().startsWith('/').nullable();
 
 export interface Place {
   readonly url: string;
@@ -19,8 +20,14 @@ export interface Place {
   readonly pid?: number;
 }
 
+export interface Found {
+  readonly facts: ServerFacts;
+  /** The one folder of this host into which the server records, when it has but one. */
+  readonly recordIn?: string;
+}
+
 /** What is there, where it runs, and what it can do. */
-export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: Place): Promise<ServerFacts> {
+export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: Place): Promise<Found> {
   const { url, address } = place;
   const metadata = await calls.invoke(serverManagerId, 'getMetadata', {}, z.string());
   const embedded = metadataSchema.safeParse(parseJson(metadata));
@@ -29,7 +36,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: P
   const sameHost = await isThisHost(address.host);
   const pid = sameHost ? await findServerPid(address.port, place.pid) : undefined;
   const lacksMixer = info.modules?.every(({ factories }) => !factories.includes('Composite')) ?? false;
-  return {
+  const facts: ServerFacts = {
     kind,
     nature,
     name: `${kind} ${version}`.trim(),
@@ -40,6 +47,12 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: P
     abilities,
     ...(lacksMixer ? { missing: [cannotMix] } : {}),
   };
+  const recordIn = sameHost && embedded.success ? await recordingFolder(calls) : undefined;
+  return { facts, ...(recordIn === undefined ? {} : { recordIn }) };
+}
+
+async function recordingFolder(calls: KurentoCalls): Promise<string | undefined> {
+  return (await calls.invoke(serverManagerId, 'getRecordingFolder', {}, folderSchema)) ?? undefined;
 }
 
 const theirs = { kind: 'kurento', nature: 'product', abilities: kurentoAbilities } as const;

@@ -54,6 +54,15 @@ test.describe('a recording', () => {
     expect((await checkRecording(join(folder, 'text.webm'), expected)).map((one) => one.code)).toEqual(['unreadable']);
   });
 
+  test('that is a list of other files is not followed: ffprobe is told what it is, and to open nothing else', async () => {
+    const real = record('real.webm', 5);
+    await writeFile(join(folder, 'list.webm'), `ffconcat version 1.0\nfile '${real}'\n`);
+    await writeFile(join(folder, 'playlist.webm'), `#EXTM3U\n#EXTINF:5,\nfile://${real}\n#EXT-X-ENDLIST\n`);
+    for (const name of ['list.webm', 'playlist.webm']) {
+      expect((await checkRecording(join(folder, name), expected)).map((one) => one.code)).toEqual(['unreadable']);
+    }
+  });
+
   test('with half of its frames says how many there are', async () => {
     expect(await checkRecording(record('slow.webm', 5, 'both', 12), expected)).toEqual([
       { code: 'frames-missing', detail: 'has 60 video frames, about 150 were sent' },

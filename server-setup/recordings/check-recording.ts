@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import {
   type ExpectedRecording,
@@ -7,6 +7,7 @@ import {
   type RecordingProblem,
   recordingProblems,
 } from './recording-problems.js';
+import { openRegular } from './shelf-folder.js';
 
 interface Finished {
   readonly stdout: string;
@@ -22,12 +23,8 @@ export async function checkRecording(
   expected: ExpectedRecording,
   signal?: AbortSignal,
 ): Promise<readonly RecordingProblem[]> {
-  const size = await stat(path).then(
-    (file) => file.size,
-    () => undefined,
-  );
-  if (size === undefined) return [{ code: 'missing', detail: 'does not exist' }];
-  if (size === 0) return [{ code: 'empty', detail: 'is empty (0 bytes)' }];
+  const looked = await lookAt(path);
+  if (looked !== undefined) return [looked];
   const { stdout, stderr } = await ffprobe(path, signal);
   const parsed = ffprobeSchema.safeParse(json(stdout));
   if (!parsed.success || parsed.data.streams.length === 0) {
@@ -36,12 +33,29 @@ export async function checkRecording(
   return recordingProblems(parsed.data, stderr, expected);
 }
 
+async function lookAt(path: string): Promise<RecordingProblem | undefined> {
+  const file = await openRegular(path);
+  if (file !== undefined) {
+    const { size } = await file.stat().finally(() => file.close());
+    return size === 0 ? { code: 'empty', detail: 'is empty (0 bytes)' } : undefined;
+  }
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  return { code: 'missing', detail: isThere ? 'is no regular file, or cannot be read' : 'does not exist' };
+}
+
+/** A media file may name others, of this host and of the network: no protocol but `file`, and no format that has references. */
+const localMatroska = ['-protocol_whitelist', 'file', '-f', 'matroska'] as const;
+
 const entries = 'packet=codec_type,pts_time:stream=codec_type,nb_read_frames';
 
 function ffprobe(path: string, signal: AbortSignal | undefined): Promise<Finished> {
   const args = [
     '-v',
     'error',
+    ...localMatroska,
     '-count_frames',
     '-show_packets',
     '-show_streams',
@@ -49,7 +63,7 @@ function ffprobe(path: string, signal: AbortSignal | undefined): Promise<Finishe
     entries,
     '-of',
     'json',
-    path,
+    `file:${path}`,
   ];
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 256 << 20, timeout: 120_000, ...(signal ? { signal } : {}) };

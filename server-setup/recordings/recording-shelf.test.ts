@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -98,6 +98,47 @@ test('a trial that was given up leaves nothing on the shelf', async () => {
   const shelf = await shelfWith('none');
   await shelf.discard();
   expect(onShelf().flatMap((folder) => readdirSync(join(parent, folder)))).toEqual([]);
+  await shelf.close();
+});
+
+test("in the one folder of a server, names are nobody else's, kept files have their own, and the folder stays", async () => {
+  const serverFolder = mkdtempSync(join(parent, 'server-'));
+  const shelf = await RecordingShelf.open({ place: 'here', serverFolder });
+  const other = await RecordingShelf.open({ place: 'here', serverFolder });
+  const [uri, othersUri] = [shelf.nextUri('1a'), other.nextUri('1a')];
+  expect(uri).not.toBe(othersUri);
+  writeFileSync(fileURLToPath(uri), '');
+  writeFileSync(fileURLToPath(othersUri), '');
+  shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds });
+  const keepIn = join(parent, 'run', 'trial-1');
+  await shelf.check({ sentFps, keepIn }, signal);
+  await shelf.close();
+  expect(readdirSync(keepIn)).toEqual(['1a-1.webm']);
+  expect(readdirSync(serverFolder)).toEqual([othersUri.slice(othersUri.lastIndexOf('/') + 1)]);
+});
+
+test('a folder of ours lets in its owner alone, or where the server may be another user, writers who cannot list it', async () => {
+  const modeOf = () => statSync(join(parent, onShelf()[0] ?? '')).mode & 0o7777;
+  const own = await RecordingShelf.open({ place: 'perhaps-here', parent, serverPid: process.pid });
+  expect(modeOf()).toBe(0o700);
+  await own.close();
+  const unknown = await RecordingShelf.open({ place: 'perhaps-here', parent });
+  expect(modeOf()).toBe(0o1733);
+  await unknown.close();
+});
+
+test('what is no regular file is no recording: it is not read, and not kept', async () => {
+  const shelf = await RecordingShelf.open({ place: 'here', parent });
+  const secret = join(parent, 'secret.webm');
+  writeFileSync(secret, 'secret');
+  const uri = shelf.nextUri('1a');
+  symlinkSync(secret, fileURLToPath(uri));
+  shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds });
+  const keepIn = join(parent, 'run', 'trial-1');
+  const { faults } = await shelf.check({ sentFps, keepIn }, signal);
+  expect(faults).toEqual([{ participant: '1a', detail: 'is no regular file, or cannot be read' }]);
+  expect(readdirSync(keepIn)).toEqual([]);
+  expect(readFileSync(secret, 'utf8')).toBe('secret');
   await shelf.close();
 });
 

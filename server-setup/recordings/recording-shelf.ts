@@ -1,13 +1,16 @@
-import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ownedFolders } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/owned-folders.js';
+import { recordingFolders } from '../../host/recording-folders.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
 import { checkRecording } from './check-recording.js';
+import { moveFile, openTo } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
 export interface Recorded {
@@ -23,39 +26,57 @@ export interface Recorded {
 /** Whether this host can see the files: surely, perhaps (a server in a container has a file system of its own), or not. */
 export type FilePlace = 'here' | 'perhaps-here' | 'elsewhere';
 
-/** One for the recorded files of each server that runs on this host. */
-export const recordingFolders = ownedFolders('recordings');
+export interface ShelfPlace {
+  readonly place: FilePlace;
+  /** The folder that the server records into, where it has but one; else one of ours is made for it. */
+  readonly serverFolder?: string | undefined;
+  /** Its process, when it is known: its user must be able to write into a folder of ours. */
+  readonly serverPid?: number | undefined;
+  /** Where a folder of ours is made. */
+  readonly parent?: string;
+}
 
 const remoteFolder = '/tmp';
 
 /**
- * The files that a media server records: in a folder of ours while it runs on this host. On another host they are out of
- * reach: they load that server as they should, and are neither checked nor removed.
+ * The files that a media server records: in a folder of ours, or in its own, while it runs on this host. On another host they
+ * are out of reach: they load that server as they should, and are neither checked nor removed.
  */
 export class RecordingShelf {
-  readonly #folder: string | undefined;
+  /** Absent where the files are out of reach. */
+  readonly folder: string | undefined;
+  readonly #isOurs: boolean;
   readonly #sure: boolean;
+  /** In front of names in a folder that others can use, too: nobody else can guess them. */
+  readonly #prefix: string;
   #recorded: Recorded[] = [];
   #named = 0;
 
-  private constructor(folder: string | undefined, sure: boolean) {
-    this.#folder = folder;
+  private constructor(
+    folder: string | undefined,
+    sure: boolean,
+    of: { readonly ours: boolean; readonly shared: boolean },
+  ) {
+    this.folder = folder;
+    this.#isOurs = of.ours;
     this.#sure = sure;
+    this.#prefix = of.shared ? `${randomUUID()}-` : '';
   }
 
-  static async open({ place, parent = tmpdir() }: { place: FilePlace; parent?: string }): Promise<RecordingShelf> {
-    if (place === 'elsewhere') return new RecordingShelf(undefined, false);
+  static async open({ place, serverFolder, serverPid, parent = tmpdir() }: ShelfPlace): Promise<RecordingShelf> {
+    const sure = place === 'here';
+    if (place === 'elsewhere') return new RecordingShelf(undefined, false, { ours: true, shared: false });
+    if (serverFolder !== undefined) return new RecordingShelf(serverFolder, sure, { ours: false, shared: true });
     const folder = await recordingFolders.make(parent);
-    // The media server may run as another user; as in /tmp itself, only who made a file may remove it.
-    await chmod(folder, 0o1777);
-    return new RecordingShelf(folder, place === 'here');
+    const shared = !sure && (await openTo(folder, serverPid));
+    return new RecordingShelf(folder, sure, { ours: true, shared });
   }
 
   /** Where the server is to write the next file. No two are alike, so that none hides what a former one lacked. */
   nextUri(participant: string): string {
     this.#named += 1;
     const name = `${participant}-${this.#named}.webm`;
-    if (this.#folder !== undefined) return pathToFileURL(join(this.#folder, name)).href;
+    if (this.folder !== undefined) return pathToFileURL(join(this.folder, `${this.#prefix}${name}`)).href;
     return `file://${remoteFolder}/loadline-${ownPid}-${Date.now()}-${name}`;
   }
 
@@ -69,11 +90,11 @@ export class RecordingShelf {
     this.#recorded = [];
     const files = recorded.length;
     const faults = recorded.flatMap(saidByServer);
-    if (this.#folder === undefined) {
+    if (this.folder === undefined) {
       return { files, faults, notChecked: 'the media server runs on another host' };
     }
     if (!this.#sure && files > 0 && faults.length === 0 && (await noneExists(recorded))) {
-      const notChecked = `none of them is in ${this.#folder}: the media server may have a file system of its own`;
+      const notChecked = `none of them is in ${this.folder}: the media server may have a file system of its own`;
       return { files, faults, notChecked };
     }
     const seen = await lookAt(
@@ -86,11 +107,11 @@ export class RecordingShelf {
   }
 
   async #letGo(recorded: readonly Recorded[], keepIn: string | undefined): Promise<void> {
-    if (keepIn !== undefined) await mkdir(keepIn, { recursive: true });
+    if (keepIn !== undefined) await mkdir(keepIn, { recursive: true, mode: 0o700 });
     for (const { uri } of recorded) {
       const path = fileURLToPath(uri);
       if (keepIn === undefined) await rm(path, { force: true });
-      else await move(path, join(keepIn, basename(path)));
+      else await moveFile(path, join(keepIn, basename(path).slice(this.#prefix.length)));
     }
   }
 
@@ -98,14 +119,18 @@ export class RecordingShelf {
   async discard(): Promise<void> {
     const left = this.#recorded;
     this.#recorded = [];
-    if (this.#folder === undefined) return;
+    if (this.folder === undefined) return;
     await this.#letGo(left, undefined);
     if (left.length === this.#named) this.#named = 0;
   }
 
+  /** A folder of the server's goes with the server; what was recorded for us does not wait for that. */
   async close(): Promise<void> {
+    const left = this.#recorded;
     this.#recorded = [];
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    if (this.folder === undefined) return;
+    if (this.#isOurs) await removeFolder(this.folder);
+    else await this.#letGo(left, undefined);
   }
 }
 
@@ -146,17 +171,4 @@ async function lookAt(recorded: readonly Recorded[], { sentFps }: CheckRequest, 
 
 function isMissingTool(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-/** A run directory may be on another file system, where nothing can be renamed to. A file that was never written stays away. */
-async function move(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'ENOENT') return;
-    if (error.code !== 'EXDEV') throw error;
-    await copyFile(from, to);
-    await rm(from, { force: true });
-  }
 }

@@ -1,6 +1,6 @@
 import type { RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest, MediaServer, Recordings } from '../media-server.js';
-import { type FilePlace, RecordingShelf } from './recording-shelf.js';
+import { RecordingShelf, type ShelfPlace } from './recording-shelf.js';
 
 /** What records in one session. */
 export interface RecordingSession {
@@ -16,8 +16,12 @@ export class ServerRecordings implements Recordings {
     return this.#shelf;
   }
 
-  async open(place: FilePlace): Promise<void> {
-    this.#shelf ??= await RecordingShelf.open({ place });
+  /** Again after a restart, when a server may have another folder than before. */
+  async open(where: ShelfPlace): Promise<void> {
+    const { serverFolder } = where;
+    if (this.#shelf !== undefined && (serverFolder === undefined || serverFolder === this.#shelf.folder)) return;
+    await this.#shelf?.close();
+    this.#shelf = await RecordingShelf.open(where);
   }
 
   /** From here on the session's recordings are ended with all others. */

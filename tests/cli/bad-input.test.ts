@@ -98,6 +98,7 @@ const refused: readonly BadInput[] = [
   { args: 'serve --leak 5%', code: 'E_USAGE', says: ['--leak', '--egress-limit', 'changes nothing'] },
   { args: 'serve --egress-limit 5mbit --leak 100%', code: 'E_USAGE', says: ['--leak', 'less than 100%'] },
   { args: 'serve --mix-fps 14.5', code: 'E_USAGE', says: ['--mix-fps', '"14.5"'] },
+  { args: 'serve --host 0.0.0.0', code: 'E_USAGE', says: ['--host', 'LOADLINE_SERVE_TOKEN', '?token='] },
   { args: 'serve extra', code: 'E_USAGE', says: ['Too many arguments'] },
 ];
 

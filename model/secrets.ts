@@ -1,0 +1,37 @@
+/** What stands where a secret was. */
+export const redacted = '***';
+
+const secretName = String.raw`[\w.-]*(?:token|passw(?:or)?d|passphrase|secret|api-?_?key|credentials?|authorization)`;
+
+/** From the outside in: logins of addresses, headers, `name=value` and `name: value`, and words after a flag. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#:@'"]*):[^\s/?#@'"]+@/gi, `$1:${redacted}@`],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/g, `$1 ${redacted}`],
+  [new RegExp(String.raw`(${secretName})(=)("[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1$2${redacted}`],
+  [new RegExp(String.raw`(--?${secretName})(\s+)("[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`, 'gi'), `$1$2${redacted}`],
+];
+
+/**
+ * An address or a command without the passwords and tokens that it names as such: what is stored with a run is shown to
+ * others. A secret that has no name (`login hunter2`) is not known for one.
+ */
+export function withoutSecrets(text: string): string {
+  return patterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
+}
+
+/** The same for the words of a command line, where a flag and its secret are two words. */
+export function wordsWithoutSecrets(words: readonly string[]): readonly string[] {
+  const flag = new RegExp(`^--?${secretName}$`, 'i');
+  return words.map((word, index) => {
+    const named = flag.test(words[index - 1] ?? '') && !word.startsWith('-');
+    return named ? redacted : withoutSecrets(word);
+  });
+}
+
+/** The same for every text in a value that JSON can hold. */
+export function redactedCopy<T>(value: T): T {
+  if (typeof value === 'string') return withoutSecrets(value) as T;
+  if (Array.isArray(value)) return value.map(redactedCopy) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactedCopy(inner)])) as T;
+}

@@ -1,0 +1,65 @@
+import type { RawData, WebSocket } from 'ws';
+import { shortText } from '../../model/plain-text.js';
+
+/**
+ * The longest answer of a Kurento is its list of thousands of objects, some 100 kB. A longer message is not read: `ws` closes
+ * the connection with 1009 (RFC 6455, 7.4.1), so that no server can fill the memory of who measures it.
+ */
+export const messageBytesMax = 4 << 20;
+/** Thousands of endpoints that all join at once say less; more would keep everything else from being done. */
+const messagesPerSecondMax = 20_000;
+/** RFC 6455, 5.5. */
+const reasonCharacters = 123;
+
+export interface SocketEars {
+  /** A text message; of a binary one, none. */
+  onText(text: string): void;
+  /** Once, with how it ended: a sentence part. */
+  onEnd(how: string): void;
+}
+
+/** What is used of a WebSocket. */
+export type HeardSocket = Pick<WebSocket, 'on' | 'terminate'>;
+
+/** Hears a media server out, and ends the connection where it says more than one that works would. */
+export function hearken(socket: HeardSocket, { onText, onEnd }: SocketEars, nowMs = () => performance.now()): void {
+  let ended: string | undefined;
+  const end = (why: string | undefined): void => {
+    ended ??= why;
+    socket.terminate();
+  };
+  const isFlood = floodGate(nowMs);
+  socket.on('message', (data, isBinary) => {
+    if (ended !== undefined) return;
+    if (isFlood()) end(`ended from here: it sent more than ${messagesPerSecondMax} messages in a second`);
+    else onText(isBinary ? '' : textOf(data));
+  });
+  socket.on('error', (error) => end(isTooLong(error) ? tooLong : undefined));
+  socket.on('close', (code, reason) => {
+    onEnd(ended ?? `closed with ${code} ${shortText(String(reason), reasonCharacters)}`.trim());
+  });
+}
+
+const tooLong = `ended from here: it sent a message of more than ${messageBytesMax >> 20} MiB`;
+
+function isTooLong(error: Error): boolean {
+  return 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+}
+
+function floodGate(clock: () => number): () => boolean {
+  let endsAtMs = 0;
+  let count = 0;
+  return () => {
+    const nowMs = clock();
+    if (nowMs >= endsAtMs) {
+      endsAtMs = nowMs + 1000;
+      count = 0;
+    }
+    count += 1;
+    return count > messagesPerSecondMax;
+  };
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
+}

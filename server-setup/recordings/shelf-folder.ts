@@ -1,0 +1,54 @@
+import { constants, createWriteStream } from 'node:fs';
+import { chmod, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { getuid } from 'node:process';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Lets the media server write into a folder of ours. It stays closed to all others (false) where the server is of our user or
+ * root's. Where it is of another one, or nobody knows of which, everybody may put files there, list none, and remove none of
+ * others (true; chmod(2), S_ISVTX).
+ */
+export async function openTo(folder: string, serverPid: number | undefined): Promise<boolean> {
+  const own = getuid?.() ?? 0;
+  const server = serverPid === undefined ? undefined : await stat(`/proc/${serverPid}`).catch(() => undefined);
+  // Root writes wherever it wants to.
+  if (server?.uid === own || server?.uid === 0) return false;
+  await chmod(folder, 0o1733);
+  return true;
+}
+
+/**
+ * Opens a regular file for reading, and nothing that a link, a pipe or a device stands for: who may write into the folder may
+ * put any of these there. `undefined` where there is none.
+ */
+export async function openRegular(path: string): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (file === undefined) return undefined;
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}
+
+/**
+ * Moves a regular file. A run directory may be on another file system, where nothing can be renamed to. What is no regular
+ * file is removed, and a file that was never written stays away.
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+    if (!(await lstat(to)).isFile()) await rm(to, { force: true });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ENOENT') return;
+    if (error.code !== 'EXDEV') throw error;
+    await copyRegular(from, to);
+    await rm(from, { force: true });
+  }
+}
+
+async function copyRegular(from: string, to: string): Promise<void> {
+  const file = await openRegular(from);
+  if (file === undefined) return;
+  await pipeline(file.createReadStream(), createWriteStream(to, { mode: 0o600 }));
+}
