@@ -70,7 +70,8 @@ function whyNotAs(user: Unprivileged, chromiumPath: string): Promise<string | un
   });
 }
 
-const noSandbox = /no usable sandbox|sandbox_linux|setuid sandbox|zygote_host_impl/i;
+/** Its last words where the kernel, or a container's filter, refuses what a sandbox is made of; its warnings of other things name it, too. */
+const noSandbox = /No usable sandbox|Failed to move to new namespace/;
 
 /**
  * Opens something with the confinement that was found. Where Chromium says that this host lets it make no sandbox, another

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +41,9 @@ export interface EndedTool extends Ended {
 export async function openWorkshop(): Promise<Workshop> {
   const root = await mkdtemp(join(tmpdir(), 'loadline-system-test-'));
   const temporaryFolder = await mkdtemp(join(root, 'tmp-'));
+  // As /tmp is: browsers of root are another user's.
+  await chmod(root, 0o711);
+  await chmod(temporaryFolder, 0o1777);
   const out = join(root, 'runs');
   return {
     temporaryFolder,
