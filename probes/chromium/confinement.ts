@@ -56,7 +56,7 @@ export function asUser({ uid, gid }: Unprivileged): readonly string[] {
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all', '--'];
 }
 
-const tryBoundMs = 10_000;
+const tryBoundMs = 30_000;
 
 /** A Chromium in the home of root cannot be read by anybody else. */
 function whyNotAs(user: Unprivileged, chromiumPath: string): Promise<string | undefined> {
@@ -65,7 +65,7 @@ function whyNotAs(user: Unprivileged, chromiumPath: string): Promise<string | un
     execFile(program, words, { timeout: tryBoundMs, killSignal: 'SIGKILL', cwd: '/' }, (error, _, stderr) => {
       const missing = error && 'code' in error && error.code === 'ENOENT';
       if (!error) resolve(undefined);
-      else resolve(missing ? 'setpriv (util-linux) is not installed' : (stderr.trim().split('\n')[0] ?? error.message));
+      else resolve(missing ? 'setpriv (util-linux) is not installed' : stderr.trim().split('\n')[0] || error.message);
     });
   });
 }
