@@ -104,19 +104,21 @@ async function saidOfResume(ended: EndedTool, workshop: Workshop): Promise<strin
   expect(stored).toHaveLength(1);
   const resumed = await workshop.resume(killed.directory);
   const whole = await workshop.start(search).ended;
-  const [run, undisturbed] = [await resumed.storedRun(), await whole.storedRun()];
+  const run = await resumed.storedRun();
   expect(resumed.exitCode, resumed.stderr).toBe(whole.exitCode);
   expect(answerOf(resumed)).toEqual(answerOf(whole));
   expect(linesOf(run).slice(0, 1), 'the trial that was stored is not made again').toEqual(stored);
-  expect(run.records.map(({ index }) => index)).toEqual(undisturbed.records.map(({ index }) => index));
+  expect(run.records.map(({ index }) => index)).toEqual(run.records.map((_, nth) => nth + 1));
   for (const { index } of run.records) expect((await run.readSamples(index)).value.length).toBeGreaterThan(0);
-  const trials = run.records.length;
-  return `${trials} trials and the answer of a run that nobody disturbed; the 1 that was stored stays as it was`;
+  const judged = answerOf(resumed).trials.length;
+  return `the answer and the ${judged} judged trials of a run that nobody disturbed; the trial that was stored is kept, and not made again`;
 }
 
+/** Without void trials, which are repeated, and which a busy machine has more of in one run than in the other. */
 function answerOf(ended: EndedTool) {
   const { outcome, limit, trials } = ended.result();
-  return { outcome, limit, trials: trials.map(({ size, verdict }) => ({ size, verdict })) };
+  const judged = trials.filter(({ verdict }) => verdict !== 'void');
+  return { outcome, limit, trials: judged.map(({ size, verdict }) => ({ size, verdict })) };
 }
 
 function linesOf({ directory }: StoredRun): readonly string[] {
