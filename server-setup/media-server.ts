@@ -35,7 +35,7 @@ export interface Recordings {
 }
 
 export interface CheckRequest {
-  /** Frames per second that a participant sent; a participant who is not in it has frames that nobody knows. */
+  /** Frames per second that each participant sent; of one who is not in it they are not known. */
   readonly sentFps: ReadonlyMap<string, number>;
   /** Where the files are moved to; absent: they are removed. */
   readonly keepIn?: string;

@@ -72,7 +72,7 @@ class EmbeddedProcess implements MediaServer {
   async start(signal: AbortSignal): Promise<ServerFacts> {
     signal.throwIfAborted();
     const { egressLimitBps, cpuLimitCores } = this.#options;
-    // Asked here, too, because the child could say it only as the last words of a server that did not start.
+    // Checked here, too: the child could say it only in the last words of a server that did not start.
     if (cpuLimitCores !== undefined) await proveCpuLimit(cpuLimitCores);
     const child = spawnServer(this.#options, this.#token);
     this.#child = child;

@@ -47,7 +47,7 @@ export class KurentoCalls {
     this.#socket = socket;
     this.#client = kurento(socket, {
       strict: false,
-      // The socket answers every request long before; this bound of the client's own never comes to act.
+      // The socket answers every request long before, so the client's own bound is never reached.
       request_timeout: 2 ** 30,
       // How long ids of answered requests are kept, with a timer each. The socket lets no answer through twice.
       response_timeout: 1,
@@ -157,7 +157,7 @@ export class KurentoCalls {
     this.#listeners.get(event.object)?.(event);
   }
 
-  /** What a request created whose caller has given up would stay on the server for ever. */
+  /** Releases what a request has created after its caller gave up: nobody else would. */
   discard(method: string, value: unknown): void {
     if (method === 'create' && typeof value === 'string') this.release(value).catch(() => undefined);
   }

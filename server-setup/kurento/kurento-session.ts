@@ -20,7 +20,7 @@ export interface SessionOptions {
   /** Where what participants send is recorded; left out: nothing is. */
   readonly shelf?: RecordingShelf;
   readonly onEvent: (event: ServerEvent) => void;
-  /** Before anything else is asked of it: from here on it must be released. */
+  /** Called as soon as it exists: from then on it must be released. */
   readonly onCreated: (pipeline: string) => void;
   readonly onClosed: (pipeline: string) => void;
 }
@@ -127,7 +127,7 @@ export class KurentoSession implements ServerSession {
     await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));
   }
 
-  /** Connects what has both its ends by now; the other end's join connects the rest. */
+  /** Connects the leg to the ends that are there by now; the rest is connected when its other end joins. */
   async #forward(leg: Leg, signal: AbortSignal): Promise<void> {
     const ready = this.#relations.filter((relation) => {
       const concerned = relation.from === leg.id || relation.to === leg.id;

@@ -91,7 +91,7 @@ export class KurentoSocket {
     const { id, method } = request;
     this.#pending.set(id, { method, timer });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
-    // While it closes, how it closed is still to come, and answers this one with the others.
+    // It is closing: this request is answered with all others as soon as it has closed.
     else if (this.#socket === undefined)
       queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
   }

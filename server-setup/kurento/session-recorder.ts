@@ -26,7 +26,7 @@ interface Recorder {
 
 /**
  * Records what each participant of one session sends, with a RecorderEndpoint for each. Recording begins when all that a
- * participant sends has come, so that how long a file must last is known: media before that is nobody's promise.
+ * participant sends has come, so that it is known how long a file must last: what comes before that, nobody has promised.
  */
 export class SessionRecorder {
   readonly #options: RecorderOptions;
