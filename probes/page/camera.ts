@@ -35,3 +35,6 @@ export function playTrack(track: MediaStreamTrack): HTMLMediaElement {
   element.play().catch(() => undefined);
   return element;
 }
+
+export const isPlaying = ({ srcObject }: HTMLMediaElement, track: MediaStreamTrack): boolean =>
+  srcObject instanceof MediaStream && srcObject.getTracks().includes(track);

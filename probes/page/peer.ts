@@ -2,7 +2,7 @@ import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '
 import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import { AwayStreams } from './away-streams.js';
-import { cloneTrack, playTrack } from './camera.js';
+import { cloneTrack, isPlaying, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
 import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
@@ -52,6 +52,8 @@ export class Peer {
     this.source = source;
     this.connection.addEventListener('track', ({ track }) => {
       // Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody.
+      // It is told of again when its section is used again: it plays already.
+      if (this.elements.some((element) => isPlaying(element, track))) return;
       if (track.kind === 'audio' || !source.encoded) this.elements.push(playTrack(track));
       else track.stop();
     });
