@@ -87,6 +87,8 @@ for (const encoded of [false, true]) {
   test(`a source more and a source less on one connection: what left is not missed, and what came is judged, with ${encoded ? 'encoded' : 'full'} probes`, async ({
     probes,
   }) => {
+    // The clip of encoded probes is encoded first, which takes as long as the machine is busy.
+    if (encoded) test.setTimeout(180_000);
     let again: (streams: readonly string[]) => Promise<void> = () => Promise.reject(new Error('no leg yet'));
     let begun = false;
     const onLeg: ToyWays['onLeg'] = (_, offerAgain) => {
@@ -97,7 +99,8 @@ for (const encoded of [false, true]) {
     const options = encoded ? { encoded: { fullShare: 0 } } : {};
     await probes.withFleet(options, async ({ fleet, join, samples, events }) => {
       const joining = join([watcher], book.negotiate, 20_000, book.begin);
-      await expect.poll(() => begun && framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
+      await expect.poll(() => begun, { timeout: encoded ? 120_000 : 15_000 }).toBe(true);
+      await expect.poll(() => framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
       expect(fleet.records().map(({ up }) => up)).toEqual([false]);
       await again(['left', 'right']);
       await joining;
