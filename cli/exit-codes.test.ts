@@ -2,12 +2,12 @@ import { expect, test } from '@playwright/test';
 import type { Outcome, RunResult } from '../model/run.js';
 import { exitCodeOfFind, exitCodeOfTry } from './exit-codes.js';
 
-function resultWith(outcome: Outcome, stable: number): RunResult {
+function resultWith(outcome: Outcome, stable: number, unstable: number | null = null): RunResult {
   return {
     scenario: 'one-to-one',
     server: 'embedded 0.1.0',
     unit: 'calls',
-    limit: { stable, unstable: null, flaky: [] },
+    limit: { stable, unstable, flaky: [] },
     probesAtLimit: 2 * stable,
     outcome,
     trials: [],
@@ -35,13 +35,22 @@ const table: readonly (readonly [Outcome, number, number | undefined, number])[]
 
 for (const [outcome, stable, require, code] of table) {
   test(`find exits ${code} for ${outcome} with ${stable} stable and ${require ?? 'nothing'} required`, () => {
-    expect(exitCodeOfFind(resultWith(outcome, stable), require)).toBe(code);
+    expect(exitCodeOfFind(resultWith(outcome, stable, outcome === 'found' ? stable + 1 : null), require)).toBe(code);
   });
 }
 
 test('a search cut short is no answer, whatever is required', () => {
   const cut = { ...resultWith('found', 6), cutShort: true } as const;
   expect([exitCodeOfFind(cut, undefined), exitCodeOfFind(cut, 5), exitCodeOfFind(cut, 7)]).toEqual([4, 4, 4]);
+});
+
+test('an interval with sizes that were not tried answers what lies outside of it, and nothing else', () => {
+  const open = { ...resultWith('found', 4), limit: { stable: 4, unstable: 12, flaky: [] }, undecided: true } as const;
+  expect([undefined, 4, 5, 11, 12].map((require) => exitCodeOfFind(open, require))).toEqual([4, 0, 4, 4, 3]);
+});
+
+test('what a ramp held says nothing of more, unless a size above it failed', () => {
+  expect([undefined, 6, 7].map((require) => exitCodeOfFind(resultWith('found', 6), require))).toEqual([0, 0, 4]);
 });
 
 test('try exits 0, 3 and 4 for stable, unstable and void', () => {

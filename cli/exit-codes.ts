@@ -10,7 +10,7 @@ export const exitCodes = [
   { code: 3, find: 'the limit is below --require, or not even one session is stable', try: 'the trial was unstable' },
   {
     code: 4,
-    find: 'no answer: void, cut short, the probes ran out, or the server got worse while it was searched',
+    find: 'no answer: void, cut short, the limit is between sizes that were not tried, the probes ran out, or the server got worse while it was searched',
     try: 'the trial was void',
   },
   { code: 130, find: 'interrupted; what was measured is kept', try: 'interrupted; what was measured is kept' },
@@ -25,15 +25,18 @@ export const interruptedCode: ExitCode = 130;
  * Void is never an answer.
  */
 export function exitCodeOfFind(
-  result: Pick<RunResult, 'outcome' | 'limit' | 'cutShort'>,
+  result: Pick<RunResult, 'outcome' | 'limit' | 'cutShort' | 'undecided'>,
   require: number | undefined,
 ): ExitCode {
-  const { outcome, limit, cutShort } = result;
+  const { outcome, limit, cutShort, undecided } = result;
   // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
   if (outcome === 'void' || outcome === 'drifting' || cutShort) return 4;
   if (outcome === 'baseline-unstable') return 3;
   if (require !== undefined && (limit.stable ?? 0) >= require) return 0;
   if (outcome === 'probe-limited') return 4;
+  // What lies between the size that held and the one that failed is not known; neither is what lies above one that a ramp held.
+  if (undecided && (require === undefined || limit.unstable === null || require < limit.unstable)) return 4;
+  if (require !== undefined && outcome === 'found' && limit.unstable === null) return 4;
   return require === undefined ? 0 : 3;
 }
 

@@ -62,6 +62,13 @@ export const resultSchema = z.looseObject({
   runDirectory: z.string(),
   because: z.string(),
   cutShort: z.literal(true).optional().describe('the search was ended before its end'),
+  undecided: z
+    .literal(true)
+    .optional()
+    .describe(
+      'the limit is any size from stable to the one before unstable: sizes between them were not tried as closely as asked',
+    ),
+  interrupted: z.literal(true).optional().describe('somebody stopped the run before its end'),
   drift: drift.optional(),
 });
 

@@ -32,6 +32,8 @@ export interface Answer {
   readonly because: string;
   /** True when the search was ended before its end: then each side may rest on one trial. */
   readonly cutShort?: true;
+  /** Somebody stopped the run. */
+  readonly interrupted?: true;
   /** Of a server that drifts. */
   readonly drift?: Drift;
 }
@@ -182,5 +184,8 @@ export interface RunResult {
   readonly runDirectory: string;
   readonly because: string;
   readonly cutShort?: true;
+  /** The limit is any size from `stable` to the one before `unstable`: between them it was not looked closely enough. */
+  readonly undecided?: true;
+  readonly interrupted?: true;
   readonly drift?: Drift;
 }

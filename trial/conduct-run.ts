@@ -154,7 +154,7 @@ class Run {
       const obstacle = signal.aborted ? undefined : await this.obstacleAfter(end, signal, nextStep);
       if (obstacle !== undefined) return unfinishedAnswer(this.history, obstacle);
     }
-    return unfinishedAnswer(this.history, 'The run was interrupted.');
+    return { ...unfinishedAnswer(this.history, 'The run was interrupted.'), interrupted: true };
   }
 
   async finish(answer: Answer): Promise<RunResult> {

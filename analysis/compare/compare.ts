@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/plan.js';
 import { talliesOf } from '../judge/summary.js';
-import { type FinishedRun, probesAt } from '../search/result.js';
+import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
 export interface ComparedFact {
@@ -24,6 +24,8 @@ export interface ComparedRun {
   readonly atLeast: number;
   readonly below: number | null;
   readonly cutShort: boolean;
+  /** What lies between the two sizes is not known. */
+  readonly undecided: boolean;
   readonly trials: number;
 }
 
@@ -108,6 +110,7 @@ function comparedRun(run: FinishedRun): ComparedRun {
     probesAtLimit: probesAt(records, answer.stable),
     ...doubtOf(run),
     cutShort: answer.cutShort === true,
+    undecided: isOpen(run),
     trials: records.length,
   };
 }

@@ -34,7 +34,9 @@ function toldOf(
   }
   const holds = `${other.name} holds ${other.stable} ${other.unit}`;
   if (other.stable >= share * first.stable) return { kind: 'met', text: `${holds}, at least ${asked}.` };
-  const mayHoldMore = other.cutShort || other.outcome === 'probe-limited' || other.outcome === 'reached-max';
+  const tooLittle = other.unstable !== null && other.unstable <= share * first.stable;
+  const isOpen = other.unstable === null || (other.undecided && !tooLittle);
+  const mayHoldMore = other.cutShort || isOpen || other.outcome === 'probe-limited' || other.outcome === 'reached-max';
   if (mayHoldMore) return { kind: 'unknown', text: `${holds} at least; whether that is ${asked} cannot be said.` };
   return { kind: 'below', text: `${holds}, less than ${asked}.` };
 }

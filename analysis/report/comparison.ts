@@ -50,10 +50,11 @@ function limitText(run: ComparedRun): string {
   return `${size}${left(run.unstable === null ? '' : `(${run.unstable} unstable${flaky})`, 28)} ${run.scenario} on ${run.server}`;
 }
 
-function sizeOf({ outcome, stable, unstable, cutShort }: ComparedRun): string {
+function sizeOf({ outcome, stable, unstable, cutShort, undecided }: ComparedRun): string {
   if (outcome === 'void' || outcome === 'drifting') return '?';
-  if (outcome === 'probe-limited' || outcome === 'reached-max') return `≥ ${stable}`;
-  return cutShort ? intervalText({ stable, unstable }) : String(stable);
+  if (outcome === 'probe-limited' || outcome === 'reached-max' || (outcome === 'found' && unstable === null))
+    return `≥ ${stable}`;
+  return cutShort || undecided ? intervalText({ stable, unstable }) : String(stable);
 }
 
 function aboveOf({ unstable }: ComparedRun): string {

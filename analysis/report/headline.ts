@@ -3,7 +3,8 @@ import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import { type Tally, talliesOf, voidTrials } from '../judge/summary.js';
-import { type FinishedRun, probesAt } from '../search/result.js';
+import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
+import { hasTriedOne } from '../search/undecided.js';
 import { plural } from '../wording/wording.js';
 
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
@@ -33,6 +34,7 @@ export function headline(run: FinishedRun): string {
   const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}${howOften(run)}`;
   switch (answer.outcome) {
     case 'found':
+      if (answer.unstable === null) return `${server} holds at least ${carried}; ${whyNoMore(answer)}.`;
       return isInterval(run) ? intervalSentence(run, on) : `${server} holds ${carried}${exceptText(run)}.`;
     case 'probe-limited':
       return `${server} holds at least ${carried}; then the probes ran out: ${whatRanOut(records)}`;
@@ -59,10 +61,11 @@ function exceptText({ answer: { failedBelow = [] } }: FinishedRun): string {
 }
 
 /** Where the sizes between were not tried as often as a limit needs, the answer is all of them. */
-export function isInterval({ answer, manifest }: FinishedRun): boolean {
-  const { stable, unstable, cutShort } = answer;
-  const isOfList = manifest.plan.search.strategy === 'fixed' && unstable !== null && unstable > stable + 1;
-  return answer.outcome === 'found' && (cutShort === true || isOfList);
+export function isInterval(run: FinishedRun): boolean {
+  const { outcome, stable, unstable, cutShort } = run.answer;
+  if (outcome !== 'found' || unstable === null) return false;
+  const isOfList = run.manifest.plan.search.strategy === 'fixed' && unstable > stable + 1;
+  return cutShort === true || isOfList || isOpen(run);
 }
 
 /** "192 to 255": from the size that held to the last before the one that did not. */
@@ -77,11 +80,30 @@ function intervalSentence(run: FinishedRun, on: string): string {
   const often = trials.every(({ judged }) => judged === 1)
     ? `by ${trials.length === 1 ? 'one trial' : 'one trial each'}`
     : trials.map(({ size, stable: passes, judged }) => `${size} stable in ${passes} of ${judged}`).join(', ');
-  const why = answer.cutShort ? 'the search was cut short' : 'no size between was tried';
   const { many } = unitOf(run);
   const limit = `the limit of ${serverName(run)} is ${intervalText({ stable, unstable })} ${many}${on}`;
-  const sentence = `${limit}, ${often}; ${manifest.plan.search.strategy === 'fixed' ? 'no size between was tried' : why}.`;
+  const isOfList = manifest.plan.search.strategy === 'fixed';
+  const whys = [
+    ...(answer.cutShort ? ['the search was cut short'] : []),
+    ...(answer.cutShort && !isOfList ? [] : [betweenText(run)]),
+  ];
+  const sentence = `${limit}, ${often}; ${whys.join(', and ')}.`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+/** What was seen of the sizes that the limit may be. */
+function betweenText({ answer: { stable, unstable }, records }: FinishedRun): string {
+  const between = talliesOf(records).filter(
+    ({ size, judged }) => size > stable && size < (unstable ?? 0) && judged > 0,
+  );
+  if (between.length === 0) return 'no size between was tried';
+  const tried = between.map(({ size, stable: passes, judged }) => `${size}, stable in ${passes} of ${judged}`);
+  return `of those between only ${tried.join('; ')} ${between.length === 1 ? 'was' : 'were'} tried`;
+}
+
+/** Of a search that found no size that fails. */
+function whyNoMore({ cutShort }: Answer): string {
+  return cutShort ? 'the search was cut short' : 'a metric came near its limit, so nothing larger was tried';
 }
 
 function driftText(run: FinishedRun): string {
@@ -102,8 +124,7 @@ function recordText(run: FinishedRun, size: number): string {
 
 /** The last trial of a run that tried one given size, instead of searching. */
 export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | undefined {
-  if (manifest.plan.search.strategy === 'fixed') return undefined;
-  return records.some((record) => record.why === 'fixed') ? records.at(-1) : undefined;
+  return hasTriedOne(manifest.plan.search, records) ? records.at(-1) : undefined;
 }
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {

@@ -38,9 +38,9 @@ export function junit(run: FinishedRun): string {
 
 /** A run that says nothing must not look like one in which nothing failed. */
 function unansweredSuite(run: FinishedRun): { readonly name: string; readonly cases: readonly Case[] }[] {
-  const { outcome, because } = run.answer;
+  const { outcome, because, cutShort } = run.answer;
   const isSilent = sizeOutcomes(run).every(({ judged }) => judged === 0);
-  if (outcome !== 'void' && outcome !== 'drifting' && !isSilent) return [];
+  if (outcome !== 'void' && outcome !== 'drifting' && !cutShort && !isSilent) return [];
   const failure = { message: headline(run), text: because };
   return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
 }

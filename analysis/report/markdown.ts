@@ -62,9 +62,10 @@ export function scenarioTable(runs: readonly FinishedRun[]): string[] {
 
 /** "52", "≥ 52" where nothing larger failed, "?" where nothing can be said. */
 export function sizeText(run: FinishedRun): string {
-  const { outcome, stable } = run.answer;
+  const { outcome, stable, unstable } = run.answer;
   if (outcome === 'void' || outcome === 'drifting') return '?';
-  if (outcome === 'probe-limited' || outcome === 'reached-max') return `≥ ${stable}`;
+  if (outcome === 'probe-limited' || outcome === 'reached-max' || (outcome === 'found' && unstable === null))
+    return `≥ ${stable}`;
   return isInterval(run) ? intervalText(run.answer) : String(stable);
 }
 

@@ -1,4 +1,6 @@
 import type { Manifest, RunResult } from '../../model/run.js';
+import { asksForOneSize } from '../search/answer-of-trials.js';
+import { isUndecided } from '../search/undecided.js';
 import { intervalText } from './headline.js';
 
 /** One stored run as a list shows it. */
@@ -50,11 +52,11 @@ export function answerText({ result, manifest }: ListedRun): string {
   const { unstable } = limit;
   const stable = limit.stable ?? 0;
   const size = countOf(stable);
-  // What is kept of a run that was stopped in order says so in its last trial; between two trials nothing does.
+  // Runs of earlier versions say so in their last trial alone.
   const last = result.trials.at(-1);
-  if (last?.reasons.some(({ code }) => code === 'interrupted')) return 'interrupted';
-  // loadline try: one size was asked for, and no limit.
-  if (manifest.command[1] === 'try' && last) return `${countOf(last.size)} tried: ${last.verdict}`;
+  if (result.interrupted || last?.reasons.some(({ code }) => code === 'interrupted')) return 'interrupted';
+  // loadline try, and simulate --size: one size was asked for, and no limit.
+  if (asksForOneSize(manifest.command) && last) return `${countOf(last.size)} tried: ${last.verdict}`;
   switch (outcome) {
     case 'void':
       return 'void';
@@ -63,13 +65,21 @@ export function answerText({ result, manifest }: ListedRun): string {
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}`;
     case 'found':
-      if (manifest.plan.search.strategy === 'fixed' && (unstable ?? 0) > stable + 1)
-        return `${intervalText({ stable, unstable })} ${unit.many}, not tried between`;
+      if (unstable === null) return `≥ ${size}${result.cutShort ? ', cut short' : ''}`;
       if (result.cutShort) return `${intervalText({ stable, unstable })} ${unit.many}, cut short`;
-      return `${size}${limit.unstable === null ? '' : `, not ${limit.unstable}`}`;
+      if (
+        isUndecided(manifest.plan.search, { outcome, stable, unstable }, false) ||
+        isListWithGap(manifest, stable, unstable)
+      )
+        return `${intervalText({ stable, unstable })} ${unit.many}, not tried between`;
+      return `${size}, not ${unstable}`;
     default:
-      return `≥ ${size}`;
+      return `≥ ${size}${result.cutShort ? ', cut short' : ''}`;
   }
+}
+
+function isListWithGap({ plan }: Manifest, stable: number, unstable: number): boolean {
+  return plan.search.strategy === 'fixed' && unstable > stable + 1;
 }
 
 export function runListDocument(runs: readonly ListedRun[], unreadable: readonly UnreadableRun[]): object {

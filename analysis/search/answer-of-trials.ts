@@ -68,10 +68,14 @@ function isSame({ outcome, stable, unstable, flaky }: Answer, { outcome: told, l
   return same && flaky.join() === limit.flaky.join();
 }
 
+/** Whether a command line asked for one size, and for no limit: of `try`, and of `simulate --size`. */
+export function asksForOneSize(command: readonly string[]): boolean {
+  return command[1] === 'try' || command.some((word) => word === '--size' || word.startsWith('--size='));
+}
+
 /** Of a run that tried one size. Where its baseline failed, which size it would have been makes no difference. */
 function sizeTried({ plan, command }: Asked, records: readonly TrialRecord[]): number | undefined {
   if (plan.search.strategy === 'fixed') return undefined;
   const tried = records.find(({ why }) => why === 'fixed')?.size;
-  const isTry = command[1] === 'try' || command.includes('--size');
-  return tried ?? (isTry ? (records[0]?.size ?? 0) + 1 : undefined);
+  return tried ?? (asksForOneSize(command) ? (records[0]?.size ?? 0) + 1 : undefined);
 }

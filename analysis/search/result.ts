@@ -1,5 +1,6 @@
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { hasTriedOne, isUndecided } from './undecided.js';
 
 /** A run as its directory holds it. */
 export interface FinishedRun {
@@ -14,7 +15,7 @@ export interface FinishedRun {
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
-  const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, drift } = answer;
+  const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, interrupted, drift } = answer;
   const isKnown = stable > 0 || outcome !== 'void';
   return {
     scenario: manifest.plan.scenario,
@@ -39,8 +40,16 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     runDirectory,
     because,
     ...(cutShort ? { cutShort } : {}),
+    ...(isOpen({ manifest, records, answer }) ? { undecided: true as const } : {}),
+    ...(interrupted ? { interrupted } : {}),
     ...(drift ? { drift } : {}),
   };
+}
+
+/** Whether the answer is an interval that the search was not to leave so wide. */
+export function isOpen({ manifest, records, answer }: Pick<FinishedRun, 'manifest' | 'records' | 'answer'>): boolean {
+  const { search } = manifest.plan;
+  return isUndecided(search, answer, hasTriedOne(search, records));
 }
 
 /** Probes that a trial of this size asks for; 0 when none of this size was run. */

@@ -4,10 +4,11 @@ import { rejudgeTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
 import { historyOf } from '../../analysis/search/history.js';
+import { runResult } from '../../analysis/search/result.js';
 import { answerSoFar, nextStep } from '../../analysis/search/search.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Thresholds } from '../../model/plan.js';
-import type { Answer } from '../../model/run.js';
+import type { Answer, RunResult } from '../../model/run.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
@@ -67,11 +68,15 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
     format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
   );
   if (require === undefined) return 0;
-  const { outcome, cutShort, ...limit } = rejudged.answer;
-  const exitCode = exitCodeOfFind({ outcome, limit, ...(cutShort ? { cutShort } : {}) }, require);
+  const exitCode = exitCodeOfFind(asResult(run, rejudged), require);
   const said = requireText(exitCode, require);
   (format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
   return exitCode;
+}
+
+/** The new answer as `find` would give it. */
+function asResult({ manifest, records, directory }: StoredRun, { answer }: Rejudged): RunResult {
+  return runResult({ manifest, records, answer, runDirectory: directory });
 }
 
 /** Verdicts on what is left of a run would be wrong. */

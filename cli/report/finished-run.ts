@@ -18,13 +18,14 @@ function answerOf({ result, records, manifest }: StoredRun): Answer {
     const derived = answerOfTrials(manifest, records);
     return derived ?? unfinishedAnswer(historyOf(records), 'The run did not come to its end.');
   }
-  const { outcome, limit, because, cutShort, drift } = result;
+  const { outcome, limit, because, cutShort, interrupted, drift } = result;
   return {
     outcome,
     ...limit,
     stable: limit.stable ?? 0,
     because,
     ...(cutShort ? { cutShort } : {}),
+    ...(interrupted ? { interrupted } : {}),
     ...(drift ? { drift } : {}),
   };
 }

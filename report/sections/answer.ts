@@ -6,7 +6,7 @@ import { repeatSentence } from '../../analysis/report/repeats-section.js';
 import { ranOutSentences } from '../../analysis/report/server-sentences.js';
 import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
 import { trustSentences } from '../../analysis/report/trust-section.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import { type FinishedRun, isOpen } from '../../analysis/search/result.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
@@ -38,7 +38,7 @@ function colourOf(run: FinishedRun): VerdictKind {
   const tried = triedTrial(run);
   if (tried) return tried.verdict.kind;
   if (outcome === 'baseline-unstable') return 'unstable';
-  return outcome === 'void' || outcome === 'drifting' || cutShort ? 'void' : 'stable';
+  return outcome === 'void' || outcome === 'drifting' || cutShort || isOpen(run) ? 'void' : 'stable';
 }
 
 /** How far to trust the answer, with what could not be read of the run. */

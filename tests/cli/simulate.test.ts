@@ -64,7 +64,7 @@ test('a ramp never goes down before something failed, and finds the limit that b
 });
 
 test('a fixed list is tried as it is, each size as often as asked, and the report is that of a search', async () => {
-  const result = await answerOf('--capacity 9 --strategy fixed --sizes 4,12 --confirm 2');
+  const result = await answerOf('--capacity 9 --strategy fixed --sizes 4,12 --confirm 2', 4);
   expect(sizesOf(result)).toEqual([1, 4, 4, 12, 12]);
   expect(result.limit).toMatchObject({ stable: 4, unstable: 12 });
   expect((await simulate('--capacity 9 --strategy fixed --sizes 4,12')).stdout).toContain('is 4 to 11 calls');
