@@ -2,9 +2,12 @@ import { LoadlineError } from './errors.js';
 
 const durationUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+/** How a duration is written, for whoever reads one and for editors. */
+export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
 /** Reads `40s`, `1.5m`, `500ms`, `2h`. Returns milliseconds. Throws E_DURATION naming `where`. */
 export function parseDuration(text: string, where: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
+  const match = durationPattern.exec(text.trim());
   const scale = durationUnits[match?.[2] ?? ''];
   const milliseconds = match && scale !== undefined ? Number(match[1]) * scale : Number.NaN;
   if (!Number.isFinite(milliseconds) || milliseconds <= 0) {
@@ -18,9 +21,11 @@ export function parseDuration(text: string, where: string): number {
 
 const rateUnits: Readonly<Record<string, number>> = { bit: 1, kbit: 1000, mbit: 1_000_000, gbit: 1_000_000_000 };
 
+export const ratePattern = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i;
+
 /** Reads `3mbit`, `750kbit`, `1.5mbit` (decimal units, as `tc(8)` does). Returns bits per second. Throws E_RATE. */
 export function parseRate(text: string, where: string): number {
-  const match = /^(\d+(?:\.\d+)?)(bit|kbit|mbit|gbit)$/i.exec(text.trim());
+  const match = ratePattern.exec(text.trim());
   const scale = rateUnits[(match?.[2] ?? '').toLowerCase()];
   const bitsPerSecond = match && scale !== undefined ? Number(match[1]) * scale : Number.NaN;
   if (!Number.isFinite(bitsPerSecond) || bitsPerSecond <= 0) {

@@ -106,7 +106,7 @@ test('the report names a server of an added kind first, and says what nothing pr
   const { signal } = new AbortController();
   const facts = await made.start(signal);
   const record = { ...aRecord(calls(3), { index: 1, size: 3 }), reset: await made.reset(signal) };
-  const run = aRun([record], { outcome: 'found', stable: 3 }, facts);
+  const run = aRun([record], { outcome: 'found', stable: 3, unstable: 4 }, facts);
   expect(headline(run)).toBe('toy 1.2 holds 3 calls (6 probes) on 4 cores, by one trial.');
   const trust = trustSentences(run).join(' ');
   expect(trust).toContain('nothing shows that the server was clean before each trial');

@@ -51,7 +51,7 @@ export interface Shortage {
 /** A browser's or a server's own files, sockets and pipes. */
 const ownFiles = 256;
 /** The shortest that settling can be: two spans of 4 s are compared. */
-const shortestSettleMs = 8000;
+export const shortestSettleMs = 8000;
 /** Reset before and leaving after. */
 const aroundMs = 3000;
 /** A warm-up beside the pace: a browser starts, a cold server's joins (4.9 s were seen of a Kurento), and a reset. */

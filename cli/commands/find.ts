@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { largestSize } from '../../analysis/search/plan-cost.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
-import { assertBudgetHolds, assertOneRecord, readRequired } from '../options/contradictions.js';
-import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
+import { assertOneRecord } from '../options/contradictions.js';
+import { addRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
-import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
+import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
+import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -18,8 +18,7 @@ import { namedScenario, search } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface FindFlags extends RunFlags, SearchFlags {
-  readonly require?: string;
+interface FindFlags extends SearchRequestFlags {
   readonly resume?: string;
 }
 
@@ -70,9 +69,7 @@ async function newRequest(
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {
-  const request = readRunFlags(namedScenario(name, 'find'), flags, readSearchFlags(flags), kinds);
-  readRequired(flags.require, largestSize(request.plan, request.scenario));
-  assertBudgetHolds(request.plan.search.budgetMs, request.plan.timing.measureMs);
+  const request = readSearchRequest(namedScenario(name, 'find'), flags, kinds);
   const [newest] = await readCalibrations(tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, resolve(tool.workingFolder, request.out));

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
-import { largestSize, planCost } from '../../analysis/search/plan-cost.js';
+import { planCost } from '../../analysis/search/plan-cost.js';
 import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
-import { assertBudgetHolds, assertOneRecord, readRequired } from '../options/contradictions.js';
-import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
-import { addSearchFlags, readSearchFlags, type SearchFlags, sizeIsChosen } from '../options/search-flags.js';
+import { assertOneRecord } from '../options/contradictions.js';
+import { addRunFlags, scenarioLines } from '../options/run-flags.js';
+import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
+import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -18,8 +19,7 @@ import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface PlanFlags extends RunFlags, SearchFlags {
-  readonly require?: string;
+interface PlanFlags extends SearchRequestFlags {
   readonly schema?: boolean;
 }
 
@@ -67,13 +67,12 @@ async function showPlan(
 ): Promise<void> {
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
-  const request = await reading(() =>
-    readRunFlags(namedScenario(scenario, 'plan'), flags, readSearchFlags(flags), kinds),
-  );
+  const { request, fit } = await reading(async () => {
+    const request = readSearchRequest(namedScenario(scenario, 'plan'), flags, kinds);
+    const [newest] = await readCalibrations(tool);
+    return { request, fit: await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest) };
+  });
   const { plan, scenario: asked, kind } = request;
-  readRequired(flags.require, largestSize(plan, asked));
-  assertBudgetHolds(plan.search.budgetMs, plan.timing.measureMs);
-  const fit = await checkedFit(plan, asked, sizeIsChosen(command), (await readCalibrations(tool))[0]);
   const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
   const elsewhere = kind && !isSimulated(plan.server) ? await isElsewhere(kind, plan.server) : false;
   const means = await meansFor(plan, elsewhere, tool);

@@ -13,7 +13,7 @@ export async function search(request: RunRequest, required: string | undefined, 
   try {
     const { search: options, timing } = request.plan;
     const require = readRequired(required, largestSize(request.plan, request.scenario));
-    if (!request.resumed) assertBudgetHolds(options.budgetMs, timing.measureMs);
+    if (!request.resumed) assertBudgetHolds(options.budgetMs, timing);
     return await conduct(request, tool, async (parts, signal) => {
       const result = await findLimit(request.plan, request.scenario, parts, signal, request.resumed);
       const exitCode = exitCodeOfFind(result, require);

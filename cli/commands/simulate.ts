@@ -4,12 +4,14 @@ import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
-import { readScenario, scenarioLines } from '../options/run-flags.js';
+import { readScenario, readTiming, runValues, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
-import { readCount, readDuration, readPace, readWord } from '../options/values.js';
+import { readTogether } from '../options/together.js';
+import { readCount } from '../options/values.js';
+import { duration } from '../options/written.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeRequest } from '../wiring/resume.js';
@@ -88,21 +90,23 @@ async function trySimulated(request: RunRequest, size: string, tool: ToolProcess
 }
 
 function newRequest(name: string, flags: SimulateFlags): RunRequest {
-  return {
-    scenario: readScenario(name),
-    plan: planSchema.parse({
-      scenario: name,
-      server: readSimulation(flags),
-      thresholds: readThresholds(flags),
-      search: readSearchFlags(flags),
-      timing: {
-        pacePerSecond: readPace(flags.pace, '--pace'),
-        settleMs: readDuration(flags.settle, '--settle'),
-        measureMs: readDuration(flags.measure, '--measure'),
-      },
+  const { scenario, format, ...plan } = readTogether({
+    scenario: () => readScenario(name),
+    server: () => readSimulation(flags),
+    thresholds: () => readThresholds(flags),
+    search: () => readSearchFlags(flags),
+    // Of a simulated window any length will do: no report of a receiver is waited for.
+    timing: () => ({
+      ...readTiming({ ...flags, measure: '10s' }),
+      measureMs: duration.read(flags.measure, '--measure'),
     }),
+    format: () => runValues.format.read(flags.format, '--format'),
+  });
+  return {
+    scenario,
+    plan: planSchema.parse({ scenario: name, ...plan }),
     chromium: undefined,
     out: flags.out,
-    format: readWord(flags.format, '--format', ['text', 'json']),
+    format,
   };
 }

@@ -9,6 +9,7 @@ import { assertOneRecord } from '../options/contradictions.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
+import { readTogether } from '../options/together.js';
 import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
@@ -64,7 +65,10 @@ async function tryRequest(
     ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }, kinds),
     tries: size,
   });
-  if (!isShareOfLimit(flags.size)) return request(readCount(flags.size, '--size'));
+  if (!isShareOfLimit(flags.size)) {
+    const { size } = readTogether({ size: () => readCount(flags.size, '--size'), run: () => request(1) });
+    return request(size);
+  }
   const { plan, out } = request(1);
   return request(await sizeOfLimit(flags.size, plan, resolve(tool.workingFolder, out)));
 }

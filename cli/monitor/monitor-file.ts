@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type PlanProblem, readMapping } from '../plan-file/read-plan.js';
+import type { PlanProblem } from '../plan-file/plan-problem.js';
+import { readMapping } from '../plan-file/read-plan.js';
 import type { Env } from '../process.js';
 import { cronProblem } from './due-times.js';
 

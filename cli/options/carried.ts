@@ -69,5 +69,5 @@ function able(kinds: readonly ServerKind[], can: (abilities: ServerAbilities) =>
 
 function cannot({ inWords }: ServerKind, what: string, where: string, todo: string): LoadlineError {
   const who = `${inWords.charAt(0).toUpperCase()}${inWords.slice(1)}`;
-  return new LoadlineError('E_USAGE', `${who} ${what}.`, { where, todo });
+  return new LoadlineError('E_USAGE', `${who} ${what}.`, { where: `${where}, --server`, todo });
 }

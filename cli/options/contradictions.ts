@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
+import { shortestSettleMs } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
-import { readCount } from './values.js';
+import type { Timing } from '../../model/plan.js';
+import { count, type WrittenFlags } from './written.js';
 
 /** Flags that are right alone and ask for the opposite, or for nothing, together. */
+
+/** How the values of these flags are written. */
+export const requireValues = { require: count() } as const satisfies WrittenFlags;
 
 /** Reads `--require`, which no search can meet that tries nothing so large. Throws E_USAGE. */
 export function readRequired(text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
-  const required = readCount(text, '--require');
+  const required = requireValues.require.read(text, '--require');
   if (required <= max) return required;
   throw new LoadlineError('E_USAGE', `--require ${required} is above ${max}, the largest size that is tried.`, {
     where: '--require, --max, --sizes',
@@ -37,12 +42,15 @@ export function assertNoSearch(command: Command): void {
   });
 }
 
-/** Throws E_USAGE for a budget in which no trial of a real server could end. */
-export function assertBudgetHolds(budgetMs: number | undefined, measureMs: number): void {
-  if (budgetMs === undefined || budgetMs > measureMs) return;
+/** Throws E_USAGE for a budget in which no trial could end, however soon its participants have joined and settled. */
+export function assertBudgetHolds(budgetMs: number | undefined, { settleMs, measureMs }: Timed): void {
+  const leastMs = measureMs + Math.min(settleMs, shortestSettleMs);
+  if (budgetMs === undefined || budgetMs >= leastMs) return;
   throw new LoadlineError('E_USAGE', `--budget ${budgetMs / 1000}s has no room for one trial.`, {
     where: '--budget, --measure',
-    why: `a trial measures for ${measureMs / 1000}s, after joining and settling`,
+    why: `a trial takes ${leastMs / 1000}s at least: it measures for ${measureMs / 1000}s, after joining and settling`,
     todo: 'give a longer --budget, or a shorter --measure',
   });
 }
+
+type Timed = Pick<Timing, 'settleMs' | 'measureMs'>;

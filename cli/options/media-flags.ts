@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { isEncodable, type VideoCodec, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
-import { readShare, readWord } from './values.js';
+import { readTogether } from './together.js';
+import { share, type WrittenFlags, word } from './written.js';
 
 /** What probes send, as words. */
 export interface MediaFlags {
@@ -20,15 +21,25 @@ export function addMediaFlags(command: Command): Command {
     .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8');
 }
 
+/** How the values of these flags are written. */
+export const mediaValues = {
+  media: word(['full', 'encoded'], 'must be full or encoded'),
+  fullShare: share,
+  codec: { ...word(videoCodecs), read: (text, flag) => word(videoCodecs).read(text.toUpperCase(), flag) },
+} as const satisfies WrittenFlags;
+
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const videoCodec = readWord(flags.codec.toUpperCase(), '--codec', videoCodecs);
-  return { ...readKind(flags, videoCodec), media: { videoCodec } };
+  const { codec } = readTogether({
+    codec: () => mediaValues.codec.read(flags.codec, '--codec'),
+    kind: () => readKind(flags, 'VP8'),
+  });
+  return { ...readKind(flags, codec), media: { videoCodec: codec } };
 }
 
 function readKind({ media, fullShare }: MediaFlags, codec: VideoCodec): Pick<Plan, 'encoded'> {
-  if (readWord(media, '--media', ['full', 'encoded']) === 'encoded') {
-    const asked = fullShare === undefined ? 0 : readShare(fullShare, '--full-share');
+  if (mediaValues.media.read(media, '--media') === 'encoded') {
+    const asked = fullShare === undefined ? 0 : mediaValues.fullShare.read(fullShare, '--full-share');
     return { encoded: { fullShare: isEncodable(codec) ? asked : 1 } };
   }
   if (fullShare === undefined) return {};

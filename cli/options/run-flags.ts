@@ -5,7 +5,7 @@ import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { assertCarries } from './carried.js';
+import { type AskedAbilities, assertCarries } from './carried.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -13,8 +13,9 @@ import { addServerFlags, readServer } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
+import { readTogether } from './together.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
-import { readCount, readDuration, readPace, readWindow, readWord } from './values.js';
+import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
 
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags extends NetworkFlags, SessionFlags, MediaFlags, ThresholdFlags, Omit<TurnFlags, 'network'> {
@@ -44,6 +45,15 @@ export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Com
     .addOption(new Option('--format <format>', 'what stdout gets: text or json').default('text'));
 }
 
+/** How the values of these flags are written. */
+export const runValues = {
+  settle: duration,
+  measure: window,
+  pace,
+  probesPerPage: count({ to: 64 }),
+  format: word(['text', 'json'], 'must be text or json'),
+} as const satisfies WrittenFlags;
+
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(
   name: string,
@@ -51,39 +61,67 @@ export function readRunFlags(
   search: Partial<Plan['search']>,
   kinds: readonly ServerKind[],
 ): RunRequest {
-  if (!scenarios.some((one) => one.name === name)) throw unknownScenario(name);
-  const { kind, server } = readServer({ ...flags }, kinds);
-  const session = readSessionFlags(name, flags, kind.abilities.records);
-  const turn = readTurn(flags);
-  const networks = readNetworkFlags(flags);
-  const media = readMediaFlags(flags);
-  const { scenario, plan } = session;
-  const asked = { scenario, records: plan.record === true, relayed: turn !== undefined, codec: media.media.videoCodec };
-  assertCarries(kind, asked, kinds);
+  const ofServer = () => readServer({ ...flags }, kinds);
+  const ofSession = () => readSessionFlags(name, flags, ofServer().kind.abilities.records);
+  const read = readTogether({
+    named: () => readScenario(name),
+    ofServer,
+    ofSession,
+    turn: () => readTurn(flags),
+    networks: () => readNetworkFlags(flags),
+    media: () => readMediaFlags(flags),
+    layout: () => readLayout(flags, isEncoded(readMediaFlags(flags))),
+    thresholds: () => readThresholds(flags),
+    timing: () => readTiming(flags),
+    format: () => runValues.format.read(flags.format, '--format'),
+    copies: () => readSinkFlags({ ...flags }),
+    carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession()), kinds),
+  });
+  const { networks, media, turn } = read;
+  const { scenario, plan } = read.ofSession;
   return {
-    kind,
-    scenario: onNetworks(session.scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
+    kind: read.ofServer.kind,
+    scenario: onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
     plan: planSchema.parse({
-      ...session.plan,
-      server,
+      ...plan,
+      server: read.ofServer.server,
       ...networks,
       ...(turn ? { turn } : {}),
-      thresholds: readThresholds(flags),
+      thresholds: read.thresholds,
       search,
-      timing: {
-        pacePerSecond: readPace(flags.pace, '--pace'),
-        settleMs: readDuration(flags.settle, '--settle'),
-        measureMs: readWindow(flags.measure, '--measure'),
-        ...(flags.earlyStop === false ? { earlyStop: false } : {}),
-        ...(flags.warmUp === false ? { warmUp: false } : {}),
-      },
+      timing: read.timing,
       ...media,
-      ...readLayout(flags, media.encoded !== undefined && media.encoded.fullShare < 1),
+      ...read.layout,
     }),
     chromium: flags.chromium,
     out: flags.out,
-    format: readWord(flags.format, '--format', ['text', 'json']),
-    copies: readSinkFlags({ ...flags }),
+    format: read.format,
+    copies: read.copies,
+  };
+}
+
+/** What of it a kind of server may not be able to do. */
+function askedOf(flags: RunFlags, { scenario, plan }: ReturnType<typeof readSessionFlags>): AskedAbilities {
+  const { media } = readMediaFlags(flags);
+  const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
+  return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
+}
+
+function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {
+  return encoded !== undefined && encoded.fullShare < 1;
+}
+
+/** Reads how long a trial takes. Throws E_USAGE, E_DURATION. */
+export function readTiming(flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>) {
+  const read = readTogether({
+    pacePerSecond: () => runValues.pace.read(flags.pace, '--pace'),
+    settleMs: () => runValues.settle.read(flags.settle, '--settle'),
+    measureMs: () => runValues.measure.read(flags.measure, '--measure'),
+  });
+  return {
+    ...read,
+    ...(flags.earlyStop === false ? { earlyStop: false } : {}),
+    ...(flags.warmUp === false ? { warmUp: false } : {}),
   };
 }
 
@@ -91,7 +129,7 @@ export function readRunFlags(
 function readLayout({ probesPerPage }: Pick<RunFlags, 'probesPerPage'>, encoded: boolean): LayoutChoice {
   const chosen = defaultLayout(encoded);
   if (probesPerPage === undefined) return chosen;
-  return { ...chosen, probesPerPage: readCount(probesPerPage, '--probes-per-page', { to: 64 }) };
+  return { ...chosen, probesPerPage: runValues.probesPerPage.read(probesPerPage, '--probes-per-page') };
 }
 
 export function scenarioLines(): string {

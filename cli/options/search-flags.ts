@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { SearchOptions } from '../../model/plan.js';
-import { readCount, readDuration, readWord } from './values.js';
+import { readTogether } from './together.js';
+import { readCount } from './values.js';
+import { count, duration, type Written, type WrittenFlags, word } from './written.js';
+
+const withinPattern = /^(\d{1,2}(?:\.\d+)?)\s*%$/;
 
 /** The flags of a search, as words. */
 export interface SearchFlags {
@@ -35,24 +40,70 @@ export function sizeIsChosen(command: Command): boolean {
   return command.getOptionValueSource('max') !== 'default' || command.getOptionValue('sizes') !== undefined;
 }
 
-/** Reads them together. Throws E_USAGE, E_DURATION. */
+const within: Written<number | `${number}%`> = {
+  mustBe: 'must be a number of sizes, or 5%',
+  inPlans: z.union([count().inPlans, z.string().regex(withinPattern)]),
+  read: readWithin,
+};
+
+const confidence: Written<number> = {
+  mustBe: 'must be a share such as 0.9',
+  inPlans: z.number().gt(0).max(0.999),
+  read: readConfidence,
+};
+
+const sizes: Written<readonly number[]> = {
+  mustBe: 'must be a list of sizes: [4, 8, 12]',
+  inPlans: z.array(count().inPlans).min(1),
+  read: (text, flag) => text.split(',').map((size) => readCount(size, flag)),
+};
+
+/** How the values of these flags are written. */
+export const searchValues = {
+  from: count(),
+  max: count(),
+  confirm: count({ to: 100 }),
+  within,
+  strategy: word(['bisect', 'ramp', 'fixed'], 'must be bisect, ramp or fixed'),
+  sizes,
+  confidence,
+  budget: duration,
+} as const satisfies WrittenFlags;
+
+/** Reads them together. Throws E_USAGE, E_DURATION, or SeveralFaults. */
 export function readSearchFlags(flags: SearchFlags): Partial<SearchOptions> {
-  const max = readCount(flags.max, '--max');
-  return {
+  const asked = <Value>(text: string | undefined, written: Written<Value>, flag: string) =>
+    text === undefined ? undefined : written.read(text, flag);
+  const max = () => searchValues.max.read(flags.max, '--max');
+  const read = readTogether({
     max,
-    confirm: readCount(flags.confirm, '--confirm', { to: 100 }),
-    ...readStrategy(flags, max),
-    ...(flags.from === undefined ? {} : { from: readFrom(flags.from, max) }),
-    ...(flags.within === undefined ? {} : { within: readWithin(flags.within) }),
-    ...(flags.confidence === undefined ? {} : { confidence: readConfidence(flags.confidence) }),
-    ...(flags.budget === undefined ? {} : { budgetMs: readDuration(flags.budget, '--budget') }),
+    confirm: () => searchValues.confirm.read(flags.confirm, '--confirm'),
+    strategy: () => searchValues.strategy.read(flags.strategy, '--strategy'),
+    listed: () => readStrategy(flags, max()),
+    from: () => (flags.from === undefined ? undefined : readFrom(flags.from, max())),
+    within: () => asked(flags.within, searchValues.within, '--within'),
+    confidence: () => asked(flags.confidence, searchValues.confidence, '--confidence'),
+    sure: () => assertRepeats(flags),
+    budgetMs: () => asked(flags.budget, searchValues.budget, '--budget'),
+  });
+  const { from, within, confidence, budgetMs } = read;
+  return {
+    max: read.max,
+    confirm: read.confirm,
+    ...read.listed,
+    ...(from === undefined ? {} : { from }),
+    ...(within === undefined ? {} : { within }),
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(budgetMs === undefined ? {} : { budgetMs }),
   };
 }
 
 function readStrategy({ strategy: text, sizes }: SearchFlags, max: number): Partial<SearchOptions> {
-  const strategy = readWord(text, '--strategy', ['bisect', 'ramp', 'fixed']);
+  const strategy = searchValues.strategy.read(text, '--strategy');
   if (strategy === 'fixed' && sizes !== undefined) {
-    return { strategy, sizes: sizes.split(',').map((size) => readCount(size, '--sizes', { to: max })) };
+    const listed = [...searchValues.sizes.read(sizes, '--sizes')];
+    assertUpTo(max, Math.max(...listed), '--sizes');
+    return { strategy, sizes: listed };
   }
   if (strategy !== 'fixed' && sizes === undefined) return strategy === 'bisect' ? {} : { strategy };
   throw new LoadlineError(
@@ -62,32 +113,47 @@ function readStrategy({ strategy: text, sizes }: SearchFlags, max: number): Part
   );
 }
 
-function readFrom(text: string, max: number): number {
-  const from = readCount(text, '--from');
-  if (from <= max) return from;
-  throw new LoadlineError('E_USAGE', `--from ${from} is above --max ${max}.`, {
-    where: '--from, --max',
-    why: 'the search starts at --from and tries nothing above --max',
-    todo: `use --from ${max}, or --max ${from} or more`,
+/** The other strategies try a size as often as `--confirm` says, which shows less than was asked. */
+function assertRepeats({ strategy, confidence }: SearchFlags): void {
+  if (confidence === undefined || strategy === 'bisect') return;
+  throw new LoadlineError('E_USAGE', `--confidence is for --strategy bisect, not for ${strategy}.`, {
+    where: '--confidence, --strategy',
+    why: 'the other strategies try each size as often as --confirm says',
+    todo: 'leave --confidence out and raise --confirm, or leave --strategy out',
   });
 }
 
-function readWithin(text: string): number | `${number}%` {
-  const share = /^(\d{1,2}(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1];
-  if (share === undefined && !text.includes('%')) return readCount(text, '--within');
+function readFrom(text: string, max: number): number {
+  const from = searchValues.from.read(text, '--from');
+  assertUpTo(max, from, '--from');
+  return from;
+}
+
+function assertUpTo(max: number, size: number, flag: string): void {
+  if (size <= max) return;
+  throw new LoadlineError('E_USAGE', `${flag} ${size} is above --max ${max}.`, {
+    where: `${flag}, --max`,
+    why: 'nothing above --max is tried',
+    todo: `use ${flag} ${max}, or --max ${size} or more`,
+  });
+}
+
+function readWithin(text: string, flag: string): number | `${number}%` {
+  const share = withinPattern.exec(text.trim())?.[1];
+  if (share === undefined && !text.includes('%')) return readCount(text, flag);
   const percent = Number(share);
   if (percent > 0) return `${percent}%`;
-  throw new LoadlineError('E_USAGE', `--within must be a number of sizes or a share below 100%, not "${text}".`, {
-    where: '--within',
-    todo: 'write for example --within 2 or --within 5%',
+  throw new LoadlineError('E_USAGE', `${flag} must be a number of sizes or a share below 100%, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 2 or ${flag} 5%`,
   });
 }
 
-function readConfidence(text: string): number {
+function readConfidence(text: string, flag: string): number {
   const value = /^0?\.\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (value > 0 && value <= 0.999) return value;
-  throw new LoadlineError('E_USAGE', `--confidence must be a share up to 0.999, not "${text}".`, {
-    where: '--confidence',
-    todo: 'write for example --confidence 0.9',
+  throw new LoadlineError('E_USAGE', `${flag} must be a share up to 0.999, not "${text}".`, {
+    where: flag,
+    todo: `write for example ${flag} 0.9`,
   });
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
+import { readTogether } from './together.js';
 
 /** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
 export interface ServerFlags {
@@ -37,13 +38,18 @@ export function optionsOf(kinds: Kinds): readonly ServerOption[] {
 
 /** Reads them together, because some are for some kinds of server only. Throws E_SERVER_URL, E_RATE, E_USAGE. */
 export function readServer(flags: ServerFlags, kinds: Kinds): AskedServer {
-  const read = optionsOf(kinds).map((option) => ({ option, settings: option.read(flags) }));
-  const asked = read.filter(({ settings }) => Object.keys(settings).length > 0);
-  const kind = kindAt(flags.server, kinds);
-  const foreign = asked.find(({ option }) => !kind.options.includes(option));
-  if (foreign) throw refused(foreign.option, kind, flags.server, kinds);
+  const kindAsked = () => kindAt(flags.server, kinds);
+  const settingsOf = (option: ServerOption) => {
+    const settings = option.read(flags);
+    if (Object.keys(settings).length === 0 || kindAsked().options.includes(option)) return settings;
+    throw refused(option, kindAsked(), flags.server, kinds);
+  };
+  const { kind } = readTogether({
+    kind: kindAsked,
+    ...Object.fromEntries(optionsOf(kinds).map((option, nth) => [`option ${nth}`, () => settingsOf(option)])),
+  });
   const url = kind.place.by === 'address' ? { url: flags.server } : {};
-  const settings = Object.assign({}, ...asked.map((one) => one.settings)) as object;
+  const settings = Object.assign({}, ...optionsOf(kinds).map(settingsOf)) as object;
   return { kind, server: realServerSchema.parse({ kind: kind.name, ...url, ...settings }) };
 }
 
@@ -52,7 +58,7 @@ function refused(option: ServerOption, kind: ServerKind, address: string, kinds:
   const { text, why } = option.refusal(kind, address);
   const takers = kinds.filter(({ options }) => options.includes(option));
   return new LoadlineError('E_USAGE', text, {
-    where: flag,
+    where: `${flag}, --server`,
     why,
     todo: `leave ${flag} out, or ${namingOne(takers)}`,
   });

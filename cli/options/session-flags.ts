@@ -3,7 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
-import { readCount } from './values.js';
+import { count, type WrittenFlags } from './written.js';
 
 /** What belongs to the sessions themselves, as words. */
 export interface SessionFlags {
@@ -18,6 +18,9 @@ const largestRoom = 64;
 const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(which).map(({ name }) => name);
 const withRooms = namesOf(({ ofMembers }) => ofMembers !== undefined);
 const recorded = namesOf((scenario) => scenario.recorded === true);
+
+/** How the values of these flags are written. */
+export const sessionValues = { roomSize: count({ from: 2, to: largestRoom }) } as const satisfies WrittenFlags;
 
 export function addSessionFlags(command: Command): Command {
   return command
@@ -55,7 +58,7 @@ export function readSessionFlags(
 function readRoomSize(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (withRooms.includes(name) || !scenarios.some((scenario) => scenario.name === name)) {
-    return readCount(text, '--room-size', { from: 2, to: largestRoom });
+    return sessionValues.roomSize.read(text, '--room-size');
   }
   throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
     where: '--room-size',

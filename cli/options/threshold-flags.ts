@@ -1,15 +1,22 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { withExpressions } from '../../analysis/judge/thresholds/apply.js';
 import { type Expression, readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { isPresetName, presetNames, thresholdsOfPreset } from '../../analysis/judge/thresholds/presets.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Thresholds, thresholdsSchema } from '../../model/plan.js';
+import type { WrittenFlags } from './written.js';
 
 export interface ThresholdFlags {
   readonly preset?: string;
   readonly threshold?: readonly string[];
 }
+
+/** How the values of these flags are written. */
+export const presetValues = {
+  preset: { mustBe: `must be one of ${presetNames.join(', ')}`, inPlans: z.enum(presetNames), read: presetNamed },
+} as const satisfies WrittenFlags;
 
 export function addThresholdFlags(command: Command): Command {
   return command
@@ -44,10 +51,14 @@ export function readThresholds(flags: ThresholdFlags, base: Thresholds = thresho
 }
 
 function readPreset(name: string): Thresholds {
-  if (isPresetName(name)) return thresholdsOfPreset(name);
+  return thresholdsOfPreset(presetNamed(name, '--preset'));
+}
+
+function presetNamed(name: string, flag: string) {
+  if (isPresetName(name)) return name;
   throw new LoadlineError('E_THRESHOLD', `There is no preset "${name}".`, {
-    where: '--preset',
+    where: flag,
     why: meantOrKnown(name, presetNames),
-    todo: `write for example --preset ${presetNames[0] ?? 'default'}`,
+    todo: `write for example ${flag} ${presetNames[0] ?? 'default'}`,
   });
 }

@@ -5,7 +5,7 @@ import { turnProtocols } from '../../model/turn.js';
 import type { TurnSecrets } from '../../server-setup/turn/credentials.js';
 import { parseTurnUrl } from '../../server-setup/turn/turn-url.js';
 import type { Env } from '../process.js';
-import { readWord } from './values.js';
+import { type WrittenFlags, word } from './written.js';
 
 /** The way through a TURN server, as words. */
 export interface TurnFlags {
@@ -15,6 +15,9 @@ export interface TurnFlags {
   readonly network?: unknown;
 }
 
+/** How the values of these flags are written. */
+export const turnValues = { turn: word(turnProtocols, 'must be udp, tcp or tls') } as const satisfies WrittenFlags;
+
 export function addTurnFlags(command: Command): Command {
   return command
     .option('--turn <protocol>', 'probes go through TURN alone, over udp, tcp or tls; starts a coturn here')
@@ -23,7 +26,7 @@ export function addTurnFlags(command: Command): Command {
 
 /** What is wanted of them together; undefined without either. Throws E_USAGE, E_TURN_URL. */
 export function readTurn({ turn, turnServer, network }: TurnFlags): TurnPlan | undefined {
-  const asked = turn === undefined ? undefined : readWord(turn, '--turn', turnProtocols);
+  const asked = turn === undefined ? undefined : turnValues.turn.read(turn, '--turn');
   if (asked !== undefined && turnServer === undefined && network !== undefined) throw outOfReach(asked);
   if (turnServer === undefined) return asked && { protocol: asked };
   const { protocol, url } = parseTurnUrl(turnServer);

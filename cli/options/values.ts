@@ -2,9 +2,11 @@ import { LoadlineError } from '../../model/errors.js';
 import { parseDuration } from '../../model/units.js';
 
 /** Far above anything one run can carry; keeps a slip of the finger from filling the memory. */
-const largestSize = 100_000;
+export const largestSize = 100_000;
 /** Timers of Node hold 24.8 days; nobody waits longer than this for one trial. */
 const longestMs = 24 * 3_600_000;
+export const pacePattern = /^(\d+(?:\.\d+)?)(?:\/s)?$/;
+export const sharePattern = /^(\d{1,3}(?:\.\d+)?)\s*%$/;
 
 /** Reads a whole number from `from` to `to`. Throws E_USAGE naming the flag. */
 export function readCount(text: string, flag: string, { from = 1, to = largestSize } = {}): number {
@@ -50,7 +52,7 @@ export function readWindow(text: string, flag: string): number {
 
 /** Reads participants per second: `2/s`, `0.5/s` or just `2`. Throws E_USAGE naming the flag. */
 export function readPace(text: string, flag: string): number {
-  const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text.trim())?.[1] ?? Number.NaN);
+  const value = Number(pacePattern.exec(text.trim())?.[1] ?? Number.NaN);
   if (value > 0 && value <= 1000) return value;
   throw new LoadlineError('E_USAGE', `${flag} must be participants per second, up to 1000/s, not "${text}".`, {
     where: flag,
@@ -60,7 +62,7 @@ export function readPace(text: string, flag: string): number {
 
 /** Reads a share in percent, above 0 and up to 100: `10%`. Returns 0 to 1. Throws E_USAGE naming the flag. */
 export function readShare(text: string, flag: string): number {
-  const percent = Number(/^(\d{1,3}(?:\.\d+)?)\s*%$/.exec(text.trim())?.[1] ?? Number.NaN);
+  const percent = Number(sharePattern.exec(text.trim())?.[1] ?? Number.NaN);
   if (percent > 0 && percent <= 100) return percent / 100;
   throw new LoadlineError('E_USAGE', `${flag} must be a share above 0% and up to 100%, not "${text}".`, {
     where: flag,

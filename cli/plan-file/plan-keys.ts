@@ -1,13 +1,19 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { readExpression } from '../../analysis/judge/thresholds/expression.js';
-import { presetNames } from '../../analysis/judge/thresholds/presets.js';
-import { videoCodecs } from '../../model/codec.js';
-import { turnProtocols } from '../../model/turn.js';
+import { LoadlineError } from '../../model/errors.js';
 import { scenarios } from '../../scenarios/index.js';
 import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
+import { requireValues } from '../options/contradictions.js';
+import { mediaValues } from '../options/media-flags.js';
+import { runValues } from '../options/run-flags.js';
+import { searchValues } from '../options/search-flags.js';
 import { optionsOf } from '../options/server.js';
+import { sessionValues } from '../options/session-flags.js';
+import { presetValues } from '../options/threshold-flags.js';
+import { turnValues } from '../options/turn-flags.js';
+import type { WrittenFlags } from '../options/written.js';
 
 /** A key of a plan file: the flag it stands for, and what it may hold. */
 export interface PlanKey {
@@ -22,47 +28,48 @@ const notInPlans: ReadonlySet<string> = new Set(['plan', 'resume', 'schema', 'he
 
 const oneLine = (error: string) => z.string({ error }).min(1, { error });
 const oneOrMore = (error: string) => z.union([oneLine(error), z.array(oneLine(error)).min(1)], { error });
-const duration = z
-  .string({ error: 'must be a duration with its unit: 500ms, 40s, 5m or 1h' })
-  .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, { error: 'must be a duration with its unit: 500ms, 40s, 5m or 1h' });
-const count = (to = 100_000) => {
-  const error = `must be a whole number from 1 to ${to}`;
-  return z.number({ error }).int({ error }).min(1, { error }).max(to, { error });
-};
 const expression = z.string({ error: 'must be an expression: video.loss.mean <= 1%' }).superRefine((text, context) => {
   const read = readExpression(text);
   if (!read.ok) context.addIssue({ code: 'custom', message: read.pointer });
 });
 
-/** What is known of a value before the flag itself is read; a flag that is not here takes any word, number or yes/no. */
+/** How values are written, as the options that read them say. */
+const written: WrittenFlags = {
+  ...searchValues,
+  ...runValues,
+  ...mediaValues,
+  ...sessionValues,
+  ...turnValues,
+  ...presetValues,
+  ...requireValues,
+};
+
+/** Values that are known by a shape alone; a flag that is neither here nor above takes any word, number or yes/no. */
 const shapes: Readonly<Record<string, z.ZodType>> = {
-  settle: duration,
-  measure: duration,
-  budget: duration,
-  from: count(),
-  max: count(),
-  confirm: count(100),
-  require: count(),
-  probesPerPage: count(64),
-  roomSize: count(),
   network: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
     error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
   }),
-  pace: z.union([z.number().positive().max(1000), z.string().regex(/^\d+(\.\d+)?(\/s)?$/)], {
-    error: 'must be participants per second: 2/s',
-  }),
-  within: z.union([count(), z.string().regex(/^\d{1,2}(\.\d+)?\s*%$/)], { error: 'must be a number of sizes, or 5%' }),
-  sizes: z.array(count(), { error: 'must be a list of sizes: [4, 8, 12]' }).min(1),
-  confidence: z.number({ error: 'must be a share such as 0.9' }).gt(0).max(0.999),
-  strategy: z.enum(['bisect', 'ramp', 'fixed'], { error: 'must be bisect, ramp or fixed' }),
-  media: z.enum(['full', 'encoded'], { error: 'must be full or encoded' }),
-  codec: z.enum(videoCodecs, { error: `must be one of ${videoCodecs.join(', ')}` }),
-  fullShare: z.string().regex(/^\d{1,3}(\.\d+)?\s*%$/, { error: 'must be a share: 10%' }),
-  preset: z.enum(presetNames, { error: `must be one of ${presetNames.join(', ')}` }),
-  turn: z.enum(turnProtocols, { error: 'must be udp, tcp or tls' }),
-  format: z.enum(['text', 'json'], { error: 'must be text or json' }),
   ...Object.fromEntries(sinkKinds.map(({ name, mustBe }) => [name, oneOrMore(mustBe)])),
+  ...Object.fromEntries(Object.entries(written).map(([key, one]) => [key, shapeOf(key, one)])),
 };
+
+/** A value is of the right type first; what it says is then read as the command line reads it, and told in the same words. */
+function shapeOf(key: string, { mustBe, inPlans, read }: WrittenFlags[string]): z.ZodType {
+  const { $schema: _, ...schema } = z.toJSONSchema(inPlans);
+  const check = (value: unknown, context: z.core.$RefinementCtx) => {
+    if (!inPlans.safeParse(value).success) {
+      context.addIssue({ code: 'custom', message: mustBe });
+      return;
+    }
+    try {
+      read(Array.isArray(value) ? value.join(',') : String(value), key);
+    } catch (error) {
+      if (!(error instanceof LoadlineError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message.replace(/\.$/, ''), params: { isSentence: true } });
+    }
+  };
+  return z.unknown().superRefine(check).meta(schema);
+}
 
 const scenarioShape = z.enum(scenarios.map(({ name }) => name)).describe('what a session looks like');
 const scenarioError = `must be one of ${scenarios.map(({ name }) => name).join(', ')}`;

@@ -2,20 +2,21 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { meantOrKnown } from '../../analysis/judge/thresholds/nearest-word.js';
 import { type PlanKey, planSchemaOf } from './plan-keys.js';
-
-/** Line and column count from 1, as editors do. */
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface PlanProblem extends Place {
-  readonly text: string;
-}
+import { inOrder, type Place, type PlanProblem } from './plan-problem.js';
 
 export type ReadPlan =
-  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>>; placeOf(key: string): Place | undefined }
-  | { readonly ok: false; readonly problems: readonly PlanProblem[] };
+  | ({ readonly ok: true } & ReadValues)
+  | {
+      readonly ok: false;
+      readonly problems: readonly PlanProblem[];
+      /** What could be read of it all the same, without the keys whose values cannot be used; absent where nothing could. */
+      readonly rest?: ReadValues & { readonly badKeys: ReadonlySet<string> };
+    };
+
+export interface ReadValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  placeOf(key: string): Place | undefined;
+}
 
 type Document = ReturnType<typeof parseDocument>;
 const start: Place = { line: 1, column: 1 };
@@ -60,7 +61,7 @@ export function readMapping(
   const value = plainValue(document);
   if (value === undefined)
     return { ok: false, problems: [{ ...start, text: 'its aliases (*) lead nowhere, or to too much' }] };
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inPlainWords });
   const placeOf = (path: readonly PropertyKey[]) => placeOfNode(document, path, placeAt);
   const keyPlace = (key: string) => {
     const range = rangeOf(pairOf(document, key)?.key);
@@ -68,8 +69,36 @@ export function readMapping(
   };
   if (parsed.success) return { ok: true, values: parsed.data, placeOf: (key) => placeOf([key]) };
   const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, document, known, placeOf, keyPlace));
-  return { ok: false, problems: [...problems].sort((a, b) => a.line - b.line || a.column - b.column) };
+  const badKeys = new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? '')));
+  const left = Object.entries(value as object).filter(([key]) => known.includes(key) && !badKeys.has(key));
+  const rest = { values: Object.fromEntries(left), placeOf: (key: string) => placeOf([key]), badKeys };
+  return { ok: false, problems: inOrder(problems), rest };
 }
+
+/** What a value has to be where its key does not say it better: a schema's own words are for programmers. */
+function inPlainWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeWords[issue.expected] ?? 'something else'}`;
+    case 'too_small':
+      return `must ${issue.origin === 'number' ? 'be' : 'have'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `must ${issue.origin === 'number' ? 'be' : 'have'} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return 'cannot be read as it is written';
+  }
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a word',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of "key: value" lines',
+};
 
 /** Aliases may be cut short by the parser (a few lines can name a billion values), which it says by throwing. */
 function plainValue(document: Document): unknown {
@@ -97,6 +126,7 @@ function problemsOf(
   const name = nameOf(issue.path);
   const place = placeOf(issue.path);
   if (!place) return [{ ...start, text: `${name} is missing; it ${issue.message}` }];
+  if (issue.code === 'custom' && issue.params?.isSentence === true) return [{ ...place, text: issue.message }];
   const seen: unknown = document.getIn(issue.path);
   const value =
     typeof seen === 'string' || typeof seen === 'number' || typeof seen === 'boolean'

@@ -3,9 +3,11 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { faultsIn } from '../options/together.js';
 import type { ToolProcess } from '../process.js';
 import { type PlanKey, planKeysOf } from './plan-keys.js';
-import type { PlanProblem, ReadPlan } from './read-plan.js';
+import { inOrder, type PlanProblem } from './plan-problem.js';
+import type { ReadValues } from './read-plan.js';
 
 /** What the command was asked, with the plan file's part in it. */
 export interface Asked<Flags> {
@@ -41,19 +43,20 @@ export async function withPlanFile<Flags extends object>(
   // Loaded late: most runs have no plan file, and need not wait for a reader of YAML.
   const { readPlan } = await import('./read-plan.js');
   const plan = readPlan(await textOf(path, tool), keys);
-  if (!plan.ok) throw planError(path, plan.problems);
-  apply(command, keys, plan.values);
-  const fromFile = plan.values.scenario;
-  const scenario = named !== undefined && argument !== undefined ? argument : String(fromFile);
+  const usable = plan.ok ? plan : plan.rest;
+  if (!usable) throw planError(path, plan.ok ? [] : plan.problems);
+  apply(command, keys, usable.values);
+  const file = { path, keys, ...usable, ...(plan.ok ? {} : { problems: plan.problems }) };
+  const fromFile = usable.values.scenario;
   return {
-    scenario,
+    scenario: named !== undefined && argument !== undefined ? argument : String(fromFile),
     flags: command.opts<Flags>(),
     reading: async (read) => {
-      try {
-        return await read();
-      } catch (error) {
-        throw placed(error, path, keys, plan);
-      }
+      const value = await inTurn(read).catch((error: unknown) => {
+        throw placed(error, file);
+      });
+      if (file.problems) throw planError(path, file.problems);
+      return value;
     },
   };
 }
@@ -93,13 +96,15 @@ async function textOf(path: string, tool: ToolProcess): Promise<string> {
   });
 }
 
-function planError(path: string, problems: readonly PlanProblem[]): LoadlineError {
+/** `others`: what is wrong of the flags beside the file. */
+function planError(path: string, problems: readonly PlanProblem[], others: readonly string[] = []): LoadlineError {
   const [first] = problems;
   const name = basename(path);
-  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+  const all = problems.length + others.length;
+  const count = all === 1 ? 'a problem' : `${all} problems`;
   return new LoadlineError('E_PLAN', `${name} has ${count}.`, {
     where: `${path}:${first?.line ?? 1}:${first?.column ?? 1}`,
-    why: problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`).join('\n'),
+    why: [...problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`), ...others].join('\n'),
     todo: 'correct these lines; loadline plan --schema prints what may stand in a plan, for editors',
   });
 }
@@ -125,19 +130,62 @@ function asTyped(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-function placed(
-  error: unknown,
-  path: string,
-  keys: readonly PlanKey[],
-  plan: Extract<ReadPlan, { ok: true }>,
-): unknown {
+/** What throws at once rejects, too. */
+async function inTurn<T>(read: () => T | Promise<T>): Promise<T> {
+  return read();
+}
+
+/** A plan file, with what is wrong in it already. */
+interface SeenFile {
+  readonly path: string;
+  readonly keys: readonly PlanKey[];
+  readonly placeOf: ReadValues['placeOf'];
+  /** Values that could not be used, and so were left out of what was read together. */
+  readonly badKeys?: ReadonlySet<string>;
+  readonly problems?: readonly PlanProblem[];
+}
+
+/** One contradiction is told as itself, with its lines; more, or one beside values that are wrong alone, as a list. */
+function placed(error: unknown, file: SeenFile): unknown {
   if (!(error instanceof LoadlineError)) return error;
-  const words = new Set((error.where ?? '').match(/--[a-z-]+/g) ?? []);
-  const places = keys.flatMap(({ key, flag }) => {
-    const place = words.has(`--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
-      ? plan.placeOf(key)
-      : undefined;
-    return place ? `${path}:${place.line}:${place.column} (${key})` : [];
+  const faults = faultsIn(error);
+  if (!file.problems && faults.length === 1) return withPlaces(error, file);
+  const told = faults.filter((fault) => !restsOnBadKey(fault, file)).map((fault) => asProblem(fault, file));
+  const here = told.filter((problem) => 'line' in problem);
+  return planError(
+    file.path,
+    inOrder([...(file.problems ?? []), ...here]),
+    told.flatMap((problem) => ('line' in problem ? [] : [problem.text])),
+  );
+}
+
+/** Where a value was left out, its default stood in, and what is said of that is about nothing that anybody wrote. */
+function restsOnBadKey(fault: LoadlineError, { keys, badKeys }: SeenFile): boolean {
+  if (fault.code === 'E_SCENARIO') return badKeys?.has('scenario') === true;
+  return keysNamedBy(fault, keys).some(({ key }) => badKeys?.has(key));
+}
+
+function asProblem(fault: LoadlineError, { keys, placeOf }: SeenFile): PlanProblem | { readonly text: string } {
+  const [place] = keysNamedBy(fault, keys).flatMap(({ key }) => placeOf(key) ?? []);
+  const text = fault.message.replace(/\.$/, '');
+  return place ? { ...place, text } : { text };
+}
+
+/** The keys of the flags that an error is about, in the order in which it names them. */
+function keysNamedBy({ where = '' }: LoadlineError, keys: readonly PlanKey[]): readonly PlanKey[] {
+  const words = where.match(/--[a-z-]+/g) ?? [];
+  return words.flatMap((word) => keys.filter(({ flag }) => word === `--${asTypedFlag(flag)}`));
+}
+
+function asTypedFlag(flag: string): string {
+  return flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function withPlaces(error: LoadlineError, { path, keys, placeOf }: SeenFile): LoadlineError {
+  const named = new Set(keysNamedBy(error, keys));
+  const places = keys.flatMap((one) => {
+    const place = named.has(one) ? placeOf(one.key) : undefined;
+    return place ? `${path}:${place.line}:${place.column} (${one.key})` : [];
   });
   if (places.length === 0) return error;
   return new LoadlineError(error.code, error.message, {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { parseRate } from '../../model/units.js';
+import { parseRate, ratePattern } from '../../model/units.js';
 import { cpuLimitCoresMin } from '../cpu-limit/cpu-cage.js';
 import type { ServerKind, ServerOption, ServerWords } from '../server-kind.js';
 
@@ -35,7 +35,7 @@ export const limitOptions: readonly ServerOption[] = [
       {
         flag: '--egress-limit <rate>',
         help: 'give the embedded server a known limit: 750kbit, 3mbit',
-        shape: z.string({ error: rateError }).regex(/^\d+(\.\d+)?(bit|kbit|mbit|gbit)$/i, { error: rateError }),
+        shape: z.string({ error: rateError }).regex(ratePattern, { error: rateError }),
       },
     ],
     read: (words) => {

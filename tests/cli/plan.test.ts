@@ -96,6 +96,69 @@ test('all problems of a plan file are told at once, each with its line and colum
   expect(stderr).toContain('loadline.yaml:9:5  thresholds[2] must be an expression');
 });
 
+test('values that are wrong together are told beside those that are wrong alone, all at once', async () => {
+  const file = planFile(
+    'scenario: one-to-one',
+    'from: 9',
+    'max: 8',
+    'settle: 40',
+    'sizes: [4]',
+    'budget: 20s',
+    'measure: 30s',
+    'server: kurento://10.0.0.5:8888',
+    'egressLimit: 3mbit',
+    'cpuLimit: lots',
+    'require: 12',
+    'fullShare: ten',
+    'absoluteLimits: true',
+  );
+  const { exitCode, stderr } = await loadline('find', file);
+  expect(exitCode).toBe(2);
+  const told = [...stderr.matchAll(/loadline\.yaml:(\d+):\d+ {2}(.*)/g)].map(([, line, text]) => `${line} ${text}`);
+  expect(told).toEqual([
+    '2 --from 9 is above --max 8',
+    '4 settle must be a duration with its unit: 500ms, 40s, 5m or 1h, not 40',
+    '5 --sizes is for --strategy fixed only',
+    '6 --budget 20s has no room for one trial',
+    '9 --egress-limit is for the embedded server only',
+    '10 --cpu-limit must be cores, 0.05 or more, not "lots"',
+    '11 --require 12 is above 8, the largest size that is tried',
+    '12 fullShare must be a share: 10%, not "ten"',
+    '13 --absolute-limits does nothing without --network',
+  ]);
+  expect(stderr).toContain('error E_PLAN: loadline.yaml has 9 problems.');
+});
+
+test('where a value cannot be used, nothing is said of the default that stands in for it', async () => {
+  const { stderr } = await loadline('find', planFile('scenario: one-to-one', 'strategy: fixd', 'sizes: [4, 8]'));
+  expect(stderr).toContain('loadline.yaml has a problem.');
+  const other = await loadline('find', planFile('scenario: one-to-one', 'max: lots', 'from: 900', 'require: 900'));
+  expect(other.stderr).toContain('loadline.yaml has a problem.');
+});
+
+test('flags that are wrong beside a plan file are told with it, and flags alone all at once, too', async () => {
+  const { stderr } = await loadline('find', planFile('scenario: one-to-one', 'settle: 40'), '--pace', 'fast');
+  expect(stderr).toContain('loadline.yaml has 2 problems.');
+  expect(stderr).toContain('--pace must be participants per second, up to 1000/s, not "fast"');
+  const alone = await loadline('find', 'one-to-one', '--pace', 'fast', '--from', '9', '--max', '8', '--turn', 'ftp');
+  expect(alone.exitCode).toBe(2);
+  for (const said of ['3 things', '--pace must be', '--from 9 is above --max 8', '--turn must be'])
+    expect(alone.stderr).toContain(said);
+});
+
+/** Of each type that YAML has, and words in the grammar of other keys. */
+const wrongValues = ['[]', '{a: 1}', '-1', '1.5', '"x"', '"50%%"', 'true', '"0s"', '[0]', '7000000', '""'];
+
+test('whatever a key is given, what is said of it has no regular expression and no words of a program in it', async () => {
+  const { properties } = JSON.parse((await loadline('plan', '--schema')).stdout) as { properties: object };
+  for (const wrong of wrongValues) {
+    const lines = Object.keys(properties).map((key) => `${key}: ${wrong}`);
+    const { stderr } = await loadline('plan', planFile(...lines));
+    expect(stderr).toMatch(/^error E_PLAN: loadline\.yaml has \d+ problems\./);
+    expect(stderr).not.toMatch(/Invalid|expected|Too (big|small)|pattern|\/\^|\\d|undefined|received|NaN/);
+  }
+});
+
 test('a mistake of YAML is told with its line', async () => {
   const { exitCode, stderr } = await loadline('find', planFile('scenario: one-to-one', 'max: [4', 'settle: 40s'));
   expect(exitCode).toBe(2);
