@@ -3,10 +3,12 @@ import { headline } from '../analysis/report/headline.js';
 import { junit } from '../analysis/report/junit.js';
 import { sizeText } from '../analysis/report/markdown.js';
 import { answerText } from '../analysis/report/run-list.js';
+import { trustSentences } from '../analysis/report/trust-section.js';
 import { type FinishedRun, runResult } from '../analysis/search/result.js';
 import { exitCodeOfFind } from '../cli/exit-codes.js';
 import type { Plan } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
+import type { TrialRecord } from '../model/trial.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import type { SimulationOptions } from '../simulation/simulated-parts.js';
 import { findLimit, tryOnce } from '../trial/find-limit.js';
@@ -120,4 +122,66 @@ test('a ramp that stopped near a limit holds at least what it held, and one that
   const stopped = { ...run, answer: { ...run.answer, unstable: null } };
   expect(told(stopped)).toMatchObject({ runs: `≥ ${stable} calls`, markdown: `≥ ${stable}` });
   expect(headline(stopped)).toContain('a metric came near its limit, so nothing larger was tried');
+});
+
+test('what a confidence asked is what the headline answers, rounded down, and it says so where trials fell short', async () => {
+  const run = await searched({ capacity: 3 }, { confidence: 0.9, max: 8 });
+  expect(headline(run)).toBe(
+    'simulated server holds 3 calls (6 probes), in 11 of 11 trials: at least 81 % of the time, at 90 % confidence.',
+  );
+  const held = run.records.filter(({ size }) => size === 3);
+  const short = { ...run, records: run.records.filter((record) => !held.slice(3).includes(record)) };
+  // 0.1 to the power of 1/3 is 0.464.
+  expect(headline(short)).toContain(
+    'in 3 of 3 trials: at least 46 % of the time, at 90 % confidence, where 80 % were asked for.',
+  );
+});
+
+test('a headline never says how often without the trials that it was', async () => {
+  const run = await searched({ capacity: 3 }, { max: 8 });
+  expect(headline(run)).toBe('simulated server holds 3 calls (6 probes), in 3 of 3 trials.');
+});
+
+test('shares are rounded towards what claims less', async () => {
+  const text = trustSentences(await searched({ capacity: 3 }, { max: 8 })).join(' ');
+  // 0.05 to the power of 1/3 is 0.368; 1 minus 0.05 to the power of 1/2 is 0.776.
+  expect(text).toContain('stable in 3 of 3 trials, which alone shows: at least 36 % of the time');
+  expect(text).toContain('unstable in 2 of 2 trials, which alone shows: stable at most 78 % of the time');
+});
+
+test('one failure of the smallest size, where the budget ended the search, is told as one', async () => {
+  const run = await searched({ capacity: 0 }, { budgetMs: 30_000 });
+  expect(headline(run)).toBe(
+    'simulated server, 1 call, the smallest size: 0 of 1 trial was stable; the search was cut short.',
+  );
+  expect(told(run)).toMatchObject({ runs: 'not even 1 call, cut short', exitCode: 4 });
+});
+
+test('a run whose trials were all void is green nowhere, and says nothing of a limit', async () => {
+  const run = await searched({ capacity: 3, voidRate: 1 }, {});
+  expect(told(run)).toMatchObject({ runs: 'void', markdown: '?', exitCode: 4 });
+  expect(junit(run)).toMatch(/failures="[1-9]/);
+  expect(runResult(run).limit).toMatchObject({ stable: null, unstable: null });
+});
+
+test('where the probes ran out, nothing is said of the server from there on', async () => {
+  const { answer } = await searched({ capacity: 50, probeLimit: 7 }, {});
+  expect(answer.because).toContain('the probes ran out, so nothing is known of the server from there on');
+});
+
+/** No trial is begun that is foreseen to end beyond the budget; what is foreseen may be short by less than that trial. */
+test('a budget is kept: whatever the server does, a run is over it by no more than the trial that was running', async () => {
+  const takes = ({ startedAtMs, endedAtMs }: TrialRecord) => endedAtMs - startedAtMs;
+  for (let seed = 1; seed <= 8; seed += 1) {
+    const budgetMs = 40_000 + 45_000 * seed;
+    const { records, answer } = await searched(
+      { capacity: 2 + seed, flakyWidth: seed % 4, seed },
+      { budgetMs, max: 16 },
+    );
+    const beforeLast = records.slice(0, -1).reduce((sum, record) => sum + takes(record), 0);
+    const last = records.at(-1);
+    expect(beforeLast, `seed ${seed}`).toBeLessThan(budgetMs);
+    expect(beforeLast + (last ? takes(last) : 0), `seed ${seed}`).toBeLessThan(budgetMs + (last ? takes(last) : 0) / 5);
+    expect(answer.cutShort === true || answer.outcome === 'found', `seed ${seed}`).toBe(true);
+  }
 });

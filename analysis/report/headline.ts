@@ -5,7 +5,8 @@ import type { Reason } from '../../model/verdict.js';
 import { type Tally, talliesOf, voidTrials } from '../judge/summary.js';
 import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
 import { hasTriedOne } from '../search/undecided.js';
-import { plural } from '../wording/wording.js';
+import { lowerBound, provenPassProbability } from '../statistics/binomial.js';
+import { numberNear, plural } from '../wording/wording.js';
 
 const session: ScenarioUnit = { one: 'session', many: 'sessions' };
 
@@ -41,7 +42,7 @@ export function headline(run: FinishedRun): string {
     case 'reached-max':
       return `${server} holds at least ${carried}, the largest size ${answer.cutShort ? 'that was tried before the search was cut short' : 'asked for'}.`;
     case 'baseline-unstable':
-      return `${server} does not hold even ${countOf(run, answer.unstable ?? 1)}: ${recordText(run, answer.unstable ?? 1)} stable.`;
+      return baselineSentence(run);
     case 'drifting':
       return `${server} got worse while it was searched, so no one size is its limit: ${driftText(run)}.`;
     case 'void':
@@ -49,11 +50,22 @@ export function headline(run: FinishedRun): string {
   }
 }
 
-/** Of a limit that was tried once, or that also failed, this is said in the same breath. */
+/** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
 function howOften(run: FinishedRun): string {
   const { stable, judged } = tallyAt(run, run.answer.stable);
-  if (judged === 1) return ', by one trial';
-  return stable < judged ? `, in ${stable} of ${plural(judged, 'trial')}` : '';
+  if (judged === 0) return '';
+  const often = judged === 1 ? ', by one trial' : `, in ${stable} of ${judged} trials`;
+  const { confidence } = run.manifest.plan.search;
+  if (confidence === undefined) return often;
+  const asked = 100 * provenPassProbability;
+  const shown = percentShown(stable, judged, confidence);
+  const least = `: at least ${shown} % of the time, at ${numberNear(100 * confidence)} % confidence`;
+  return `${often}${least}${shown < asked ? `, where ${asked} % were asked for` : ''}`;
+}
+
+/** What so many passes show, rounded down: never more than they do. */
+export function percentShown(passes: number, trials: number, confidence: number): number {
+  return Math.floor(100 * lowerBound(passes, trials, confidence) + 1e-9);
 }
 
 function exceptText({ answer: { failedBelow = [] } }: FinishedRun): string {
@@ -106,11 +118,19 @@ function whyNoMore({ cutShort }: Answer): string {
   return cutShort ? 'the search was cut short' : 'a metric came near its limit, so nothing larger was tried';
 }
 
+/** One failure of the smallest size may be bad luck, and is told as what it is. */
+function baselineSentence(run: FinishedRun): string {
+  const size = run.answer.unstable ?? 1;
+  const seen = `${recordText(run, size)} stable`;
+  if (run.answer.cutShort !== true) return `${serverName(run)} does not hold even ${countOf(run, size)}: ${seen}.`;
+  return `${serverName(run)}, ${countOf(run, size)}, the smallest size: ${seen}; the search was cut short.`;
+}
+
 function driftText(run: FinishedRun): string {
   const { fresh, end } = run.answer.drift ?? {};
   const again = fresh?.failedAgain === undefined ? '' : ` and no more in trial ${fresh.failedAgain}`;
   const then = fresh ? [`fresh it held ${countOf(run, fresh.size)} (trial ${fresh.trial})${again}`] : [];
-  return [...then, end ? `at the end ${end.size}` : 'at the end nothing'].join(', ');
+  return [...then, end ? `at the end ${end.size}` : 'at the end none of the sizes that were tried'].join(', ');
 }
 
 function tallyAt({ records }: FinishedRun, size: number): Pick<Tally, 'size' | 'stable' | 'judged'> {

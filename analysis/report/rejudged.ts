@@ -26,12 +26,12 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
     reasons: verdict.reasons,
     thresholds: verdict.thresholds,
   }));
-  const { stable, unstable, flaky, outcome, because } = answer;
+  const { flaky, outcome, because } = answer;
   return {
     runDirectory,
     changed: rows.filter((row) => row.changed).length,
     limitBefore: before ? { stable: before.stable, unstable: before.unstable } : null,
-    limit: { stable: outcome === 'void' && stable === 0 ? null : stable, unstable, flaky },
+    limit: { ...asKnown(answer), flaky },
     outcome,
     because,
     trials: rows,
@@ -51,7 +51,7 @@ export function rejudgedText(run: Rejudged): string {
     ...trials.map(rowText),
     '',
     `  Limit before: ${before ? limitText(before, unit) : 'the run did not come to its end'}`,
-    `  Limit now:    ${limitText(answer, unit)}`,
+    `  Limit now:    ${limitText(asKnown(answer), unit)}`,
     `  ${answer.because}`,
     '',
   ].join('\n');
@@ -69,6 +69,11 @@ function limitText({ stable, unstable }: Pick<ResultLimit, 'stable' | 'unstable'
   if (stable === null) return 'nothing is known';
   const above = unstable === null ? 'no larger size was unstable' : `${unstable} unstable`;
   return `${stable} ${stable === 1 ? unit.one : unit.many} stable, ${above}`;
+}
+
+/** Of a void answer a stable side of 0 is nothing that was seen. */
+function asKnown({ outcome, stable, unstable }: Answer): Pick<ResultLimit, 'stable' | 'unstable'> {
+  return { stable: outcome === 'void' && stable === 0 ? null : stable, unstable };
 }
 
 function isSame(before: Verdict, after: Verdict): boolean {

@@ -63,7 +63,7 @@ export function answerText({ result, manifest }: ListedRun): string {
     case 'drifting':
       return 'drifting';
     case 'baseline-unstable':
-      return `not even ${limit.unstable ?? 1} ${unit.one}`;
+      return `not even ${limit.unstable ?? 1} ${unit.one}${result.cutShort ? ', cut short' : ''}`;
     case 'found':
       if (unstable === null) return `≥ ${size}${result.cutShort ? ', cut short' : ''}`;
       if (result.cutShort) return `${intervalText({ stable, unstable })} ${unit.many}, cut short`;

@@ -27,7 +27,7 @@ for (const [name, run] of Object.entries(stories)) {
 
 test('the first line names the server, and an embedded or simulated one for what it is', () => {
   const firstLine = (name: string) => summary(stories[name] ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[1];
-  expect(firstLine('found')).toBe('  embedded 0.1.0 holds 3 calls (6 probes) on 4 cores.');
+  expect(firstLine('found')).toBe('  embedded 0.1.0 holds 3 calls (6 probes) on 4 cores, in 3 of 3 trials.');
   expect(firstLine('simulated')).toContain('simulated');
   const renamed = aRun(stories.found?.records ?? [], { outcome: 'found', stable: 3 }, { name: 'mine' });
   expect(summary(renamed).split('\n')[1]).toContain('embedded mine');

@@ -1,10 +1,10 @@
 import type { Manifest } from '../../model/run.js';
 import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
-import { lowerBound, provenPassProbability, upperBound } from '../statistics/binomial.js';
+import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { countOf, triedTrial } from './headline.js';
+import { countOf, percentShown, triedTrial } from './headline.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { readingSentences } from './reading-sentences.js';
@@ -82,10 +82,10 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
   const confidence = confidenceAsked ?? usualConfidence;
   const sure = `${numberNear(100 * confidence)} %`;
   if (tally.stable === 0) {
-    const most = numberNear(Math.round(100 * upperBound(0, tally.judged, confidence)));
+    const most = Math.ceil(100 * upperBound(0, tally.judged, confidence) - 1e-9);
     return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, which alone shows: stable at most ${most} % of the time, at ${sure} confidence.`;
   }
-  const share = Math.round(100 * lowerBound(tally.stable, tally.judged, confidence) - 1e-9);
+  const share = percentShown(tally.stable, tally.judged, confidence);
   const more =
     tally.size === run.answer.stable &&
     !triedTrial(run) &&

@@ -28,7 +28,7 @@ export function heldAt(landscape: Landscape, stable: number, unstable: number | 
   const held = `${stable} was held and stable in ${record(landscape, stable)} trials.`;
   const stop =
     unstable === null
-      ? 'More would bring a metric across its threshold.'
+      ? 'A metric came near its threshold, so no more were tried.'
       : `${unstable} was stable in ${record(landscape, unstable)}.`;
   return { outcome: 'found', stable, unstable, flaky: flakySizes(landscape), because: `${held} ${stop}` };
 }
@@ -105,6 +105,6 @@ function wallWords(options: SearchOptions, landscape: Landscape): string {
   if (!ceiling && options.strategy === 'fixed') return 'It is the largest of the list.';
   if (!ceiling) return `The search stops at ${options.max}, the largest size it may try.`;
   if (ceiling.cause === 'exhausted')
-    return `At ${ceiling.size} the probes ran out, so the server's limit is at least that.`;
+    return `At ${ceiling.size} the probes ran out, so nothing is known of the server from there on.`;
   return `Every trial with ${ceiling.size} was void, so what lies from there on is unknown.`;
 }

@@ -13,7 +13,7 @@ test('a percentile is a value that was seen, the median of an even count lies be
   expect([median([9, 1, 5]), median([9, 1, 5, 7])]).toEqual([5, 6]);
 });
 
-test('3 of 3 prove at least 37 % at 95 % confidence, 10 of 10 at least 74 %, and each bound is exact', () => {
+test('3 of 3 prove 36.8 % at 95 % confidence, 10 of 10 prove 74.1 %, and each bound is exact', () => {
   expect(passShareAtLeast(3, 3)).toBeCloseTo(0.05 ** (1 / 3), 9);
   expect(passShareAtLeast(10, 10)).toBeCloseTo(0.05 ** (1 / 10), 9);
   expect(passShareAtLeast(0, 5)).toBe(0);

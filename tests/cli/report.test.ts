@@ -35,7 +35,7 @@ test('report writes one HTML file where it is told, says where, and leaves nothi
 
 test('text, JSON, JUnit and Markdown of a stored run are on standard output', async () => {
   const text = await loadline('report', recordedRun, '--format', 'text');
-  expect(text.stdout).toContain('  embedded 0.1.0 holds 3 calls (6 probes) on 2 cores.\n');
+  expect(text.stdout).toContain('  embedded 0.1.0 holds 3 calls (6 probes) on 2 cores, in 3 of 3 trials.\n');
   const { stdout: json } = await loadline('report', recordedRun, '--format', 'json');
   expect(JSON.parse(json)).toMatchObject({ outcome: 'found', limit: { stable: 3, unstable: 4 } });
   expect((await loadline('report', recordedRun, '--format', 'junit')).stdout).toMatch(

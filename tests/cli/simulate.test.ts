@@ -28,7 +28,7 @@ const sizesOf = ({ trials }: RunResult) => trials.map(({ size }) => size);
 test('the report of a simulated run says simulated in its first line, and the plan that no browser takes part', async () => {
   const { stdout, stderr, exitCode } = await simulate('--capacity 5 --seed 7');
   expect(exitCode).toBe(0);
-  expect(stdout.trimStart().split('\n')[0]).toBe('simulated server holds 5 calls (10 probes).');
+  expect(stdout.trimStart().split('\n')[0]).toBe('simulated server holds 5 calls (10 probes), in 3 of 3 trials.');
   expect(stdout).toContain('5 stable in 3 of 3 trials, 6 in none of 2.');
   expect(stderr).toContain('no browser takes part');
 });
@@ -83,6 +83,9 @@ test('a confidence says what it costs before it starts, and is shown by as many 
   expect(stderr.indexOf(cost?.[0] ?? '')).toBeLessThan(stderr.indexOf('trial=1'));
   expect(stderr).toMatch(/at most \d+ trials of 46 s and joining/);
   expect(stdout).toContain('3 stable in 11 of 11 trials');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'holds 3 calls (6 probes), in 11 of 11 trials: at least 81 % of the time, at 90 % confidence.',
+  );
 });
 
 test('a simulated server that is cold is warmed up before the first trial, and that is told on all ways out', async () => {
@@ -139,6 +142,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['--void-rate 2', '--void-rate'],
   ['--flaky-width wide', '--flaky-width'],
   ['--symptom sad', '--symptom'],
+  ['--strategy ramp --confidence 0.9', '--confidence'],
 ];
 
 for (const [flags, named] of refused) {
