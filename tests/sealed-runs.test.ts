@@ -4,7 +4,6 @@ import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../cli/command-line.js';
 import { thinRun } from '../store/run-directory/thin-run.js';
 import { fakeProcess } from './cli/fake-process.js';
-import { mutationOf } from './stored-mutations.js';
 import { recordedRun, storedSimulation, withRunFolder } from './stored-runs.js';
 
 /** Short windows: what is asked here is of files, not of media. */
@@ -104,43 +103,3 @@ test('a run of before runs were sealed opens with a line that says so, and an im
     expect(stderr).toContain('100 was stable in none of its trials');
   });
 });
-
-/** `LOADLINE_SEAL_MUTATIONS=2000` is the long form. */
-const mutations = Number(process.env.LOADLINE_SEAL_MUTATIONS ?? 60);
-
-test(`of ${mutations} runs with something edited, cut off, deleted or swapped, none gives another answer`, async () => {
-  test.setTimeout(30_000 + 200 * mutations);
-  await withRunFolder(async (folder) => {
-    const run = await storedSimulation(folder, { capacity: 3 }, { max: 8 }, timing);
-    const other = await storedSimulation(folder, { capacity: 5, seed: 9 }, { max: 8 }, timing);
-    const commands = [
-      [...asText.slice(0, 1), run, ...asText.slice(1)],
-      ['report', run, '--format', 'junit'],
-      ['report', run, '--format', 'markdown'],
-      ['report', run, '--format', 'csv', '--trial', '2'],
-      ['judge', run],
-    ];
-    const before = await Promise.all(commands.map((command) => said(...command)));
-    expect(before.map(({ exitCode }) => exitCode)).toEqual(commands.map(() => 0));
-    const wrong: string[] = [];
-    for (let seed = 1; seed <= mutations; seed += 1) {
-      const nth = seed % 10 < 6 ? 0 : (seed % 10) - 5;
-      const mutation = await mutationOf(run, other, seed);
-      const now = await said(...(commands[nth] ?? []));
-      await mutation.undo();
-      const refused = now.exitCode === 2 && now.stderr.includes('error E_RUN');
-      const isSame = now.exitCode === 0 && now.stdout === before[nth]?.stdout;
-      const isNamed =
-        now.exitCode === 0 &&
-        now.stderr.includes('warning: ') &&
-        answerIn(now.stdout) === answerIn(before[nth]?.stdout ?? '');
-      if (!refused && !isSame && !isNamed) wrong.push(`seed ${seed}: ${mutation.what}: ${commands[nth]?.join(' ')}`);
-    }
-    expect(wrong).toEqual([]);
-  });
-});
-
-/** The headline of a text, the first lines of every other format. */
-function answerIn(stdout: string): string {
-  return stdout.trimStart().split('\n').slice(0, 2).join('\n');
-}

@@ -13,6 +13,7 @@ import {
   sinkHelp,
 } from '../options/sink-flags.js';
 import type { ToolProcess } from '../process.js';
+import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** The other side may take so long to come back before an export gives up. */
@@ -54,7 +55,7 @@ async function exportStored(path: string, asked: readonly AskedSink[], tool: Too
       todo: `add ${examples.join(' or ')}`,
     });
   }
-  const stored = await openRun(resolve(tool.workingFolder, path));
+  const stored = withAnswer(await openRun(resolve(tool.workingFolder, path)));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   const failures: LoadlineError[] = [];
   for (const sink of asked) failures.push(...(await exportTo(sink, stored, tool)));

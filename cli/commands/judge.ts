@@ -16,6 +16,7 @@ import { exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readCount, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
 interface JudgeFlags extends ThresholdFlags {
@@ -53,7 +54,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   const require = flags.require === undefined ? undefined : readCount(flags.require, '--require');
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
-  const run = await openRun(resolve(tool.workingFolder, path));
+  const run = withAnswer(await openRun(resolve(tool.workingFolder, path)));
   assertWhole(run);
   const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);

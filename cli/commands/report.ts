@@ -111,6 +111,8 @@ function textOf(
 async function csv(stored: StoredRun, trial: number | undefined, to: Target, tool: ToolProcess): Promise<void> {
   const records = stored.records.filter(({ index }) => trial === undefined || index === trial);
   if (records.length === 0) throw unknownTrial(stored, trial);
+  // Read once before: a file that was changed is refused before a line of it is given out.
+  for (const { index } of records) await stored.visitSamples(index, () => undefined);
   await to.write(csvHead);
   for (const record of records) {
     const linesOf = csvLinesOf(record);

@@ -4,6 +4,7 @@ import { runListDocument, runListText } from '../../analysis/report/run-list.js'
 import { listRuns } from '../../store/run-directory/list-runs.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
+import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
 const help = `
@@ -23,7 +24,7 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
     .action(async (dir: string, flags: { readonly format: string }) => {
       const format = readWord(flags.format, '--format', ['text', 'json']);
       const folder = resolve(tool.workingFolder, dir);
-      const { runs, unreadable } = await listRuns(folder, openRun);
+      const { runs, unreadable } = await listRuns(folder, async (directory) => withAnswer(await openRun(directory)));
       tool.stdout.write(
         format === 'json'
           ? `${JSON.stringify(runListDocument(runs, unreadable), null, 2)}\n`

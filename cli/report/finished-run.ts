@@ -1,7 +1,7 @@
 import { answerOfTrials } from '../../analysis/search/answer-of-trials.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import { type FinishedRun, runResult } from '../../analysis/search/result.js';
 import type { Answer } from '../../model/run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 
@@ -10,6 +10,13 @@ export function finishedRun(stored: StoredRun): FinishedRun {
   const { manifest, records, directory, absent } = stored;
   const samplesAbsent = absent.samples.length === 0 ? {} : { samplesAbsent: absent.samples };
   return { manifest, records, answer: answerOf(stored), runDirectory: directory, ...samplesAbsent };
+}
+
+/** The same run with the answer that its trials give, where the file that held it is missing. */
+export function withAnswer(stored: StoredRun): StoredRun {
+  const { result, manifest, records } = stored;
+  if (result || !answerOfTrials(manifest, records)) return stored;
+  return { ...stored, result: runResult(finishedRun(stored)) };
 }
 
 function answerOf({ result, records, manifest }: StoredRun): Answer {

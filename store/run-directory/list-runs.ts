@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import type { Manifest, RunResult } from '../../model/run.js';
@@ -15,7 +15,7 @@ export interface RunCard {
 
 export interface RunFolder {
   readonly runs: readonly RunCard[];
-  /** Folders with a manifest that cannot be understood. */
+  /** Folders with files of a run that cannot be understood. */
   readonly unreadable: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -34,7 +34,7 @@ export async function listRuns(path: string, open: (directory: string) => Promis
   const unreadable: { name: string; why: string }[] = [];
   for (const name of entries.map((entry) => entry.name).sort()) {
     const directory = join(folder, name);
-    if (!(await holdsManifest(directory))) continue;
+    if (!(await holdsPartOfRun(directory))) continue;
     try {
       const { manifest, result, records } = await open(directory);
       runs.push({ name, manifest, result, trials: records.length });
@@ -45,9 +45,8 @@ export async function listRuns(path: string, open: (directory: string) => Promis
   return { runs, unreadable };
 }
 
-function holdsManifest(directory: string): Promise<boolean> {
-  return readFile(join(directory, layout.manifest)).then(
-    () => true,
-    () => false,
-  );
+/** A run whose manifest is gone is one that cannot be read, and no folder of something else. */
+async function holdsPartOfRun(directory: string): Promise<boolean> {
+  const files = await readdir(directory).catch((): string[] => []);
+  return [layout.manifest, layout.trials, layout.result].some((name) => files.includes(name));
 }
