@@ -24,10 +24,20 @@ const cron = z.string({ error: 'must be a cron expression: "*/15 * * * *"' }).su
 });
 const sizeError = 'must be a number of sessions, "80% of limit", or find';
 const size = z
-  .union([z.number().int().positive().max(100_000), z.string().regex(/^(find|[1-9]\d?0?% of limit|[1-9]\d{0,5})$/)], {
-    error: sizeError,
-  })
+  .union(
+    [
+      z
+        .number({ error: sizeError })
+        .int({ error: sizeError })
+        .positive({ error: sizeError })
+        .max(100_000, { error: sizeError }),
+      z.string().regex(/^(find|[1-9]\d?0?% of limit|[1-9]\d{0,5})$/, { error: sizeError }),
+    ],
+    { error: sizeError },
+  )
   .transform(String);
+
+const mailError = 'must be a mail address, or a list of them';
 
 const watchSchema = z
   .strictObject({
@@ -71,7 +81,12 @@ export const monitorFileSchema = z.strictObject({
         .strictObject({
           server: oneLine('must be smtp://HOST:587 or smtps://USER@HOST:465'),
           from: oneLine('must be a mail address'),
-          to: z.union([oneLine('must be a mail address').transform((one) => [one]), z.array(z.string().min(1)).min(1)]),
+          to: z.union(
+            [oneLine(mailError).transform((one) => [one]), z.array(oneLine(mailError)).min(1, { error: mailError })],
+            {
+              error: mailError,
+            },
+          ),
         })
         .optional(),
       command: oneLine('must be a shell command').optional(),
