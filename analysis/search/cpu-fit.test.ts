@@ -9,6 +9,8 @@ import { cpuFit, cpuShortages } from './cpu-fit.js';
 const aPlan = (max: number, changes: object = {}): Plan =>
   planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, search: { max }, ...changes });
 const encoded = { encoded: { fullShare: 0 } };
+const remoteServer = { server: { kind: 'kurento', url: 'kurento://a:1' } };
+const limitedTo = (cpuLimitCores: number) => ({ server: { kind: 'embedded', cpuLimitCores } });
 const calibrated = (carries: number): KindCalibration => ({
   coresPerProbe: 0.01,
   mbPerProbe: 20,
@@ -44,9 +46,30 @@ test('only a size that wants more than twice the CPU is a shortage, and nothing 
   expect(cpuFit(aPlan(512), oneToOne, {})).toBeUndefined();
 });
 
-test('a server elsewhere takes none of it, and mixing here is said to be left out', () => {
-  const remote = aPlan(512, { server: { kind: 'kurento', url: 'kurento://a:1' } });
+test('a server elsewhere takes none of it, and one here takes for each who is mixed', () => {
+  const remote = aPlan(512, remoteServer);
   expect(cpuFit(remote, oneToOne, { cores: 2 })).toMatchObject({ fitting: 5, countsServer: false });
-  expect(cpuFit(aPlan(4), group(4), { cores: 8 })?.leavesOutMixing).toBe(true);
-  expect(cpuFit(remote, group(4), { cores: 8 })?.leavesOutMixing).toBe(false);
+  const mixed = cpuFit(aPlan(64, encoded), group(4), { cores: 8 });
+  const elsewhere = cpuFit(aPlan(64, { ...encoded, ...remoteServer }), group(4), { cores: 8 });
+  expect(mixed?.mixerCoresPerProbe).toBeGreaterThan(0);
+  expect(elsewhere).not.toHaveProperty('mixerCoresPerProbe');
+  expect(mixed?.fitting).toBeLessThan(elsewhere?.fitting ?? 0);
+  const forwarded = cpuFit(aPlan(64, encoded), oneToOne, { cores: 8 });
+  expect(forwarded).not.toHaveProperty('mixerCoresPerProbe');
+});
+
+test('a server that is held to less takes no more of the host than that, and its own end is foreseen', () => {
+  const held = (cores: number) => cpuFit(aPlan(64, limitedTo(cores)), oneToOne, { cores: 2 });
+  // 0.02 of a core per full probe: a call takes 0.04 of the server.
+  expect(held(0.1)).toMatchObject({ server: { cores: 0.1, fitting: 2 }, fitting: 4 });
+  expect(held(1)).toMatchObject({ server: { cores: 1, fitting: 25 }, fitting: 4 });
+  expect(cpuFit(aPlan(64), oneToOne, { cores: 2 })).not.toHaveProperty('server');
+  const roomy = cpuFit(aPlan(64, limitedTo(0.1)), oneToOne, { cores: 20 });
+  expect(roomy?.fitting).toBeGreaterThan(cpuFit(aPlan(64), oneToOne, { cores: 20 })?.fitting ?? 0);
+});
+
+test('a quota of today leaves what a probe was calibrated to cost on all cores as it is', () => {
+  const all = { full: calibrated(8), encoded: calibrated(32), host: { name: '', cores: 2, cpuModel: '', memoryMb: 1 } };
+  expect(cpuFit(aPlan(512), oneToOne, { cores: 2, calibrated: all })?.fitting).toBe(4);
+  expect(cpuFit(aPlan(512), oneToOne, { cores: 1, calibrated: all })?.fitting).toBe(2);
 });

@@ -2,8 +2,16 @@ import { isEncodable } from '../../model/codec.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { defaultLayout } from './layout-choice.js';
-import { type HostRoom, hostNeeds, largestSize, largestThat, type Shortage, startsServer } from './plan-cost.js';
-import { type CpuFit, costsOn } from './probe-costs.js';
+import {
+  cpuLimitOf,
+  type HostRoom,
+  hostNeeds,
+  largestSize,
+  largestThat,
+  type Shortage,
+  startsServer,
+} from './plan-cost.js';
+import { type CpuFit, costsOn, type ProbeCosts, statedCosts } from './probe-costs.js';
 
 /**
  * Figures of one host differ by a fifth from run to run and by more between hosts, so what is refused is what would be too
@@ -30,8 +38,22 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
     ...(encoded > fitting ? { fittingEncoded: encoded } : {}),
     costs: kinds.map((kind) => ({ kind, cost: costs[kind] })),
     countsServer: startsServer(plan),
-    leavesOutMixing: startsServer(plan) && scenario.sessions(1).some(({ shape }) => shape === 'mix'),
+    ...(mixes(plan, scenario) ? { mixerCoresPerProbe: costs.mixerCoresPerProbe } : {}),
+    ...serverFit(plan, scenario, largest, costs),
   };
+}
+
+function mixes(plan: Plan, scenario: Scenario): boolean {
+  return startsServer(plan) && scenario.sessions(scenario.baselineSize).some(({ shape }) => shape === 'mix');
+}
+
+/** A calibration does not tell the server's share from the probes', so that the stated one stands for it. */
+function serverFit(plan: Plan, scenario: Scenario, largest: number, costs: ProbeCosts): Pick<CpuFit, 'server'> {
+  const cores = cpuLimitOf(plan);
+  if (!startsServer(plan) || !Number.isFinite(cores)) return {};
+  const stated = { ...statedCosts, mixerCoresPerProbe: costs.mixerCoresPerProbe };
+  const holds = (size: number) => hostNeeds(plan, scenario, size, stated).serverCores <= cores;
+  return { server: { cores, fitting: largestThat(largest, holds) } };
 }
 
 function asEncoded(plan: Plan): Plan {

@@ -3,7 +3,7 @@ import type { TrialOutcome } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
-import { type CostedHost, type CpuFit, costsOn, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
+import { type CostedHost, type CpuFit, costsOn, isMixed, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
 export interface Range {
@@ -18,8 +18,10 @@ export interface HostNeeds {
   readonly pages: number;
   readonly browsers: number;
   readonly memoryMb: number;
-  /** Of the probes, and of a media server that the run starts beside them; an estimate. */
+  /** Of the probes, and of a media server that the run starts beside them, which takes no more than it is held to; an estimate. */
   readonly cores: number;
+  /** What that server would take if it were held to nothing. */
+  readonly serverCores: number;
   /** Of the probes, and of the media server where it runs on the same host. */
   readonly udpPorts: number;
   /** Of the one process that holds most of them. */
@@ -102,10 +104,13 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
       pages,
       browsers,
       memoryMb: browsers * cost.browserMb + count * cost.probeMb,
-      cores: (count * work * (cost.coresPerProbe + (onThisHost ? cost.serverCoresPerProbe : 0))) / Math.max(1, probes),
+      cores: (count * work * cost.coresPerProbe) / Math.max(1, probes),
+      serverCores: (count * work * cost.serverCoresPerProbe) / Math.max(1, probes),
     };
   });
   const together = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((sum, kind) => sum + of(kind), 0);
+  const mixerCores = costs.mixerCoresPerProbe * grown((participants) => participants.filter(isMixed).length);
+  const serverCores = onThisHost ? together((kind) => kind.serverCores) + mixerCores : 0;
   const pages = together((kind) => kind.pages);
   const browsers = together((kind) => kind.browsers);
   const legsPerBrowser = Math.ceil(legs / Math.max(1, browsers));
@@ -115,10 +120,17 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     pages,
     browsers,
     memoryMb: Math.round(together((kind) => kind.memoryMb)),
-    cores: together((kind) => kind.cores),
+    cores: together((kind) => kind.cores) + Math.min(serverCores, cpuLimitOf(plan)),
+    serverCores,
     udpPorts: legs * (onThisHost ? 2 : 1),
     openFiles: ownFiles + (onThisHost ? legs : legsPerBrowser),
   };
+}
+
+/** What a server of the run is held to, cores; without end where it is not. */
+export function cpuLimitOf({ server }: Plan): number {
+  const { cpuLimitCores } = server as { readonly cpuLimitCores?: unknown };
+  return typeof cpuLimitCores === 'number' ? cpuLimitCores : Number.POSITIVE_INFINITY;
 }
 
 /** A server with an address is there already; it may be on this host, which nobody knows before it is asked. */

@@ -1,5 +1,5 @@
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, sourcesOf } from '../../model/scenario.js';
 
 /** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
 export interface ProbeCost {
@@ -13,12 +13,15 @@ export interface ProbeCost {
 }
 
 export interface ProbeCosts {
+  /** Of the embedded server and its mixers on the same host, for each who is mixed, beside what it takes to pass on. */
+  readonly mixerCoresPerProbe: number;
   readonly full: ProbeCost;
   readonly encoded: ProbeCost;
 }
 
-/** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014. */
+/** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39. */
 export const statedCosts: ProbeCosts = {
+  mixerCoresPerProbe: 0.1,
   full: { coresPerProbe: 0.2, serverCoresPerProbe: 0.02, probeMb: 28, browserMb: 250 },
   encoded: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
 };
@@ -26,13 +29,19 @@ export const statedCosts: ProbeCosts = {
 /** What is known of a host by which its probes are costed. */
 export interface CostedHost {
   readonly cores?: number;
-  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'>;
+  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'> & Partial<Pick<Calibration, 'host'>>;
 }
 
 /** As measured on this host, else as stated. */
 export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
   if (!calibrated) return statedCosts;
-  return { full: measuredCost(calibrated.full, cores), encoded: measuredCost(calibrated.encoded, cores) };
+  // All the cores that there were then: a quota of today takes none of what a probe costs.
+  const then = calibrated.host?.cores ?? cores;
+  return {
+    ...statedCosts,
+    full: measuredCost(calibrated.full, then),
+    encoded: measuredCost(calibrated.encoded, then),
+  };
 }
 
 /** A host carries fewer probes than its cores divided by what one uses: so many as it was seen to carry share them. */
@@ -54,8 +63,10 @@ export interface CpuFit {
   readonly costs: readonly { readonly kind: 'full' | 'encoded'; readonly cost: ProbeCost }[];
   /** False: it is there already, and if it shares this host, its share is not in the estimate. */
   readonly countsServer: boolean;
-  /** What the server takes to mix was never stated, and is not in the estimate. */
-  readonly leavesOutMixing: boolean;
+  /** What the server is stated to take for each who is mixed; absent where nobody is, or it runs elsewhere. */
+  readonly mixerCoresPerProbe?: number;
+  /** Where the server is held to less CPU than the host has: how much, and up to which size that is expected to do. */
+  readonly server?: { readonly cores: number; readonly fitting: number };
 }
 
 /**
@@ -66,4 +77,9 @@ export function workOf({ legs }: Participant): number {
   return (
     legs.reduce((sum, { sends, receives }) => sum + (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0), 0) / 3
   );
+}
+
+/** Whether the server makes a picture and a sound of all members for it. */
+export function isMixed({ legs }: Participant): boolean {
+  return legs.some((leg) => sourcesOf(leg).some((source) => 'mix' in source));
 }

@@ -25,7 +25,7 @@ export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: Scenar
 
 /** Where CPU will likely end the search, by which figures, and what would carry more. */
 function cpuTexts(
-  { leavesOutMixing, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
+  { mixerCoresPerProbe, server, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
   size: number,
   unit: ScenarioUnit,
 ) {
@@ -40,7 +40,13 @@ function cpuTexts(
     `  by ${figures}:`,
     `  ${cost.join(', ')}${servers.length > 0 ? `, and ${servers.join(', ')} of the server` : ''}`,
   ];
-  if (leavesOutMixing) estimate.push('  what mixing takes of the server is not in it');
+  if (mixerCoresPerProbe !== undefined)
+    estimate.push(`  and ${share(mixerCoresPerProbe)} of the server for each who is mixed, by stated figures`);
+  if (server && server.fitting < size)
+    estimate.push(
+      `  the server is held to ${counted(server.cores, 'core')}: by stated figures it is full with`,
+      `  ${server.fitting === 0 ? sizeText(1, unit) : `more than about ${sizeText(server.fitting, unit)}`}`,
+    );
   if (fitting >= size) return estimate;
   const more = [
     ...(fittingEncoded === undefined ? [] : [`--media encoded (about ${sizeText(fittingEncoded, unit)})`]),

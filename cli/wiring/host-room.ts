@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { HostRoom } from '../../analysis/search/plan-cost.js';
+import { ownCpuQuota } from '../../server-setup/cpu-limit/cpu-quota.js';
 
 /** What this host has to give to probes; where there is no /proc, nothing is known. */
 export async function readHostRoom(): Promise<HostRoom> {
@@ -9,7 +10,9 @@ export async function readHostRoom(): Promise<HostRoom> {
       readFile(path, 'utf8').catch(() => ''),
     ),
   );
-  return { ...roomOf({ memory: memory ?? '', limits: limits ?? '', ports: ports ?? '' }), cores: cpus().length };
+  const quota = await ownCpuQuota();
+  const cores = Math.min(cpus().length, quota ?? Number.POSITIVE_INFINITY);
+  return { ...roomOf({ memory: memory ?? '', limits: limits ?? '', ports: ports ?? '' }), cores };
 }
 
 /** Reads the three files of proc(5). Node raises its own soft limit of open files to the hard one when it starts. */
