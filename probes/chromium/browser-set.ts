@@ -87,6 +87,8 @@ export class BrowserSet {
     });
     this.launches.push(launch);
     const browser = await launch;
+    // Closed while it started: it is about to end, and a page of it would be opened for nobody.
+    if (this.closing) return;
     this.browsers.push(browser);
     browser.onExit(() => this.lose({ kind: 'browser', browser: index, pages: place.pages }));
     const clip = place.encoded ? encoded?.clip : undefined;
