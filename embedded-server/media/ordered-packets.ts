@@ -3,9 +3,8 @@ export type InOrder<Packet> =
   | { readonly type: 'packet'; readonly packet: Packet }
   | { readonly type: 'skipped'; readonly count: number };
 
-/** A stream's first packets may come out of order, too: it begins so many numbers before the first that came, which have so long to come. */
+/** A stream's first packets may come out of order, too: it begins so many numbers before the first that came. */
 const beforeFirst = 64;
-const beforeFirstMs = 100;
 /** Packets that wait at most: a missing one is given up before its time when more have come behind it. */
 const waitingMost = 4096;
 
@@ -33,7 +32,7 @@ export class OrderedPackets<Packet> {
   /** Takes a packet, and returns all that is now in order. */
   receive(extended: number, packet: Packet, nowMs: number): readonly InOrder<Packet>[] {
     this.#next ??= extended - beforeFirst;
-    const before = this.#take((oldest) => nowMs - oldest.arrivedAtMs >= this.#patienceMs);
+    const before = this.#take((oldest) => nowMs - oldest.arrivedAtMs >= this.#deadlineMs);
     if (extended < this.#next || this.#waiting.has(extended)) return before;
     this.#waiting.set(extended, { packet, arrivedAtMs: nowMs });
     return [...before, ...this.#take(() => this.#waiting.size > waitingMost)];
@@ -44,8 +43,9 @@ export class OrderedPackets<Packet> {
     return this.#take(() => true);
   }
 
-  get #patienceMs(): number {
-    return this.#begun ? this.#deadlineMs : Math.min(beforeFirstMs, this.#deadlineMs);
+  /** Something has come out. */
+  get begun(): boolean {
+    return this.#begun;
   }
 
   #take(givenUp: (oldest: Waiting<Packet>) => boolean): InOrder<Packet>[] {

@@ -49,8 +49,9 @@ export class RecordedTrack {
     return frames;
   }
 
+  /** Nothing is known before the first packets are in order: one may be among them. */
   get needsKeyFrame(): boolean {
-    return this.#piece?.maker.needsKeyFrame ?? false;
+    return this.#piece?.needsKeyFrame ?? false;
   }
 
   get framesLeftOut(): number {
@@ -81,6 +82,10 @@ class Piece {
     const extended = this.#line.place(packet.sequenceNumber);
     if (this.#line.restarts > 0) return undefined;
     return extended === undefined ? [] : this.#timed(this.#ordered.receive(extended, packet, atMs));
+  }
+
+  get needsKeyFrame(): boolean {
+    return this.#ordered.begun && this.maker.needsKeyFrame;
   }
 
   flush(): readonly TimedFrame[] {

@@ -112,7 +112,7 @@ test('a recording whose first packets come in the wrong order has the first fram
   const { sent, frames } = vp8Stream({ frames: 60, piecesMost: 1, random: randomFrom(1) });
   const [first, second, ...others] = sent;
   if (first === undefined || second === undefined) throw new Error('no packets');
-  expect(recorded([{ ...second, atMs: 1000 }, { ...first, atMs: 1010 }, ...others])).toHaveLength(frames.length);
+  expect(recorded([{ ...second, atMs: 1000 }, { ...first, atMs: 1300 }, ...others])).toHaveLength(frames.length);
 });
 
 test('a sender that begins anew, with another SSRC or numbers far away, loses no frame and goes on in time', () => {
@@ -151,11 +151,9 @@ test('a broken picture asks for a key frame at once and again each second until 
   const { written, asked, recording, play } = collecting();
   const { sent } = vp8Stream({ frames: 330, keyFrameEach: 150, piecesMost: 1, random: randomFrom(1) });
   await play(sent.filter(({ index }) => index !== 30));
-  const atFirst = asked.filter((atMs) => atMs < 1100);
-  expect(atFirst).toHaveLength(1);
   // Frame 30 is given up a second after frame 31 came, at 1000 + 31 · 33 + 1000 ms; the next key frame comes at 5950 ms.
-  const later = asked.filter((atMs) => atMs >= 1100).map((atMs) => Math.round((atMs - 3023) / 1000));
-  expect(later).toEqual([0, 1, 2]);
+  const afterSeconds = asked.map((atMs) => Math.round((atMs - 3023) / 1000));
+  expect(afterSeconds).toEqual([0, 1, 2]);
   await recording.close();
   expect(written).toHaveLength(30 + 180);
   expect(recording.framesLeftOut).toBe(119);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { MediaKind } from '../../model/scenario.js';
 import { checkRecording } from '../../server-setup/recordings/check-recording.js';
+import { randomFrom } from '../../tests/random.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
 import { startsKeyFrame } from '../media/vp8.js';
 import { Recording } from './recording.js';
@@ -16,20 +17,26 @@ import { WebmFile } from './webm-file.js';
 const tools =
   spawnSync('gst-launch-1.0', ['--version']).status === 0 && spawnSync('ffprobe', ['-version']).status === 0;
 
-test('RTP of a picture and a sound becomes a file with both tracks, its length and every frame', async () => {
+test('RTP of a picture and a sound, some of it late as after a loss, becomes a file with both tracks, its length and every frame', async () => {
   test.skip(!tools, 'GStreamer or ffmpeg is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'loadline-webm-test-'));
   const path = join(folder, 'one.webm');
   const recording = new Recording(await WebmFile.create(path), { onKeyFrameNeeded: () => {}, onFailed: () => {} });
   let firstAtMs: number | undefined;
   let lastAtMs = 0;
+  const random = randomFrom(1);
   const source = await startSource((kind, packet) => {
-    lastAtMs = performance.now();
-    firstAtMs ??= lastAtMs;
-    recording.receive(kind, packet, lastAtMs);
+    firstAtMs ??= performance.now();
+    const receive = (): void => {
+      lastAtMs = performance.now();
+      recording.receive(kind, packet, lastAtMs);
+    };
+    if (random() < 0.05) setTimeout(receive, 200);
+    else receive();
   });
   await sleep(4000);
   await source.stop();
+  await sleep(250);
   await recording.close();
   await recording.close();
   const durationMs = lastAtMs - (firstAtMs ?? 0);
