@@ -66,7 +66,12 @@ test('below 19 a sharp limit is found to the size, from any first size, with 2 f
     const { capacity, answer } = searched;
     const passes = count(searched, 'stable', (size) => size === capacity);
     const fails = count(searched, 'unstable', (size) => size === capacity + 1);
-    return answer.stable !== capacity || answer.unstable !== capacity + 1 || passes !== (capacity < 10 ? 3 : 6) || fails !== 2;
+    return (
+      answer.stable !== capacity ||
+      answer.unstable !== capacity + 1 ||
+      passes !== (capacity < 10 ? 3 : 6) ||
+      fails !== 2
+    );
   });
   expect(wrong).toEqual([]);
 });
