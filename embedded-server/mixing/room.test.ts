@@ -87,12 +87,14 @@ function rig() {
 test('who is in a room sees it without a pause while another joins, and goes over to the new mix with a key frame once it shows everybody', async () => {
   const { mixers, room, forward, enter, play } = rig();
   const ann = enter(1);
+  const cem = enter(3);
   await forward(200);
   play(0);
   ann.send(1, true);
+  cem.send(1, true);
   const bob = enter(2);
   await forward(200);
-  expect(mixers.map(({ members }) => members)).toEqual([1, 2]);
+  expect(mixers.map(({ members }) => members)).toEqual([2, 3]);
   bob.send(1, true);
   play(1);
   mixers[0]?.listener.onVideo(packet(100, 2, false));
@@ -102,6 +104,7 @@ test('who is in a room sees it without a pause while another joins, and goes ove
   ]);
   expect([ann.asked, bob.asked], 'each is asked for a key frame when the new mix listens').toEqual([1, 1]);
   ann.send(2, true);
+  cem.send(2, true);
   await forward(1000);
   mixers[1]?.listener.onVideo(packet(101, 2, true));
   expect(ann.seen.at(-1)?.ssrc, 'the picture of one is still missing').toBe(100);
@@ -119,9 +122,28 @@ test('who is in a room sees it without a pause while another joins, and goes ove
   expect(mixers.every(({ closed }) => closed)).toBe(true);
 });
 
+test('a member who is alone is not mixed twice when another comes, and goes over to the first picture of both', async () => {
+  const { mixers, room, forward, enter, play } = rig();
+  const ann = enter(1);
+  await forward(200);
+  play(0);
+  ann.send(1, true);
+  enter(2);
+  await forward(200);
+  expect(mixers.map(({ members, closed }) => [members, closed])).toEqual([
+    [1, true],
+    [2, false],
+  ]);
+  mixers[1]?.listener.onVideo(packet(101, 1, false));
+  expect(ann.seen.at(-1)?.ssrc).toBe(101);
+  expect(mixers[1]?.keyFrameRequests).toBe(1);
+  await room.close();
+});
+
 test('a member whose key frame does not come holds up a new mix for two seconds at most', async () => {
   const { mixers, forward, enter, play, room } = rig();
   const ann = enter(1);
+  enter(3);
   await forward(200);
   play(0);
   ann.send(1, true);

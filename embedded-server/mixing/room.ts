@@ -22,7 +22,7 @@ export interface Seat {
 /**
  * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so when members come or go another is
  * started beside it. Both are fed until the new one shows everybody; then receivers go over to it with a key frame, and see one stream
- * without a pause.
+ * without a pause. A mix of one member alone is ended first: there is nobody whose picture would stop.
  */
 export class Room {
   readonly #clock: Clock;
@@ -95,6 +95,8 @@ export class Room {
       await last?.close();
       return;
     }
+    await this.#endMixOfOne();
+    if (this.#ended) return;
     const mixing = new Mixing(this.#clock, this.#seats);
     this.#next = mixing;
     try {
@@ -108,6 +110,14 @@ export class Room {
     } catch (error) {
       this.#die(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Who was alone saw nobody's picture that could stop, and two mixers at once are what a small server feels while people join. */
+  async #endMixOfOne(): Promise<void> {
+    const alone = this.#current;
+    if (alone?.seats.length !== 1) return;
+    this.#current = undefined;
+    await alone.close();
   }
 
   #onVideo(mixing: Mixing, packet: RtpPacket): void {
