@@ -3,6 +3,7 @@ import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
 import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/judge/calibration.js';
 import { defaultLayout } from '../../analysis/search/layout-choice.js';
 import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
+import { theOneHost } from '../../model/probe-host.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
 import { interruptedCode } from '../exit-codes.js';
 import type { ToolProcess } from '../process.js';
@@ -52,6 +53,7 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
     const found: Calibration = {
       format: calibrationFormat,
       measuredAt,
+      probeHost: theOneHost,
       host,
       chromium: chromium.version,
       full,

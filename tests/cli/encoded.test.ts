@@ -86,6 +86,7 @@ const kind = (carries: number, coresPerProbe: number, mbPerProbe: number) => ({
 function calibrated(more: Partial<Calibration> = {}): Calibration {
   return {
     format: calibrationFormat,
+    probeHost: 'local',
     measuredAt: '2026-01-02T03:04:05.000Z',
     host: thisHost(fakeProcess()),
     chromium: '141.0.1.2',
