@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { aggregateNames } from './aggregate.js';
 import { videoCodecs } from './codec.js';
 import { networksSchema } from './network.js';
+import { subscribings } from './subscribing.js';
 import { turnProtocols } from './turn.js';
 
 const positive = z.number().positive();
@@ -150,6 +151,8 @@ export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
   roomSize: z.number().int().min(2).optional(),
+  /** What participants receive comes on connections of their own. Absent: as the scenario has it. */
+  subscribe: z.enum(subscribings).optional(),
   /** The server records what each participant sends, and each file is looked at. Absent: it does not. */
   record: z.boolean().optional(),
   /** The recorded files are moved into the run directory instead of being removed. */

@@ -1,7 +1,9 @@
 import type { Network } from '../model/network.js';
 import type { Scenario } from '../model/scenario.js';
+import type { Subscribing } from '../model/subscribing.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
+import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
 
@@ -14,10 +16,14 @@ export const scenarios: readonly Scenario[] = [oneToOne, group(usualRoomSize), b
 export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
+  readonly subscribe?: Subscribing | undefined;
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
   const found = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
-  return found && onNetworks(found, plan.networks, { oneBaseline: plan.absoluteLimits === true });
+  return (
+    found &&
+    onNetworks(onConnections(found, plan.subscribe), plan.networks, { oneBaseline: plan.absoluteLimits === true })
+  );
 }

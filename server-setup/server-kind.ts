@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
+import type { Subscribing } from '../model/subscribing.js';
 import { isThisHost } from './evidence/host-address.js';
 import type { MediaServer } from './media-server.js';
 
@@ -23,6 +24,11 @@ export interface ServerKind {
   readonly settings: z.ZodType<ServerSettings>;
   /** Programs of this host that it needs for some of what it does; `doctor` looks for them. */
   readonly programs: readonly ServerProgram[];
+  /**
+   * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent: one
+   * connection may carry both ways.
+   */
+  readonly subscribing?: (server: RealServerPlan) => Subscribing;
   /** What `loadline plan` says that it is. */
   readonly planned: (server: RealServerPlan) => string;
   /** Brings what this host must have for what is asked. Throws with what to do where it cannot be had. */
@@ -98,6 +104,8 @@ export interface ServerOrder {
   readonly selfCommand: readonly string[];
   /** Where a server of the run listens, so that its networks reach it; absent: its usual place. */
   readonly listenOn?: string;
+  /** The environment: secrets come from there, and are stored nowhere. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 type Kinds = readonly ServerKind[];

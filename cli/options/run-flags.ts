@@ -62,7 +62,10 @@ export function readRunFlags(
   kinds: readonly ServerKind[],
 ): RunRequest {
   const ofServer = () => readServer({ ...flags }, kinds);
-  const ofSession = () => readSessionFlags(name, flags, ofServer().kind.abilities.records);
+  const ofSession = () => {
+    const { kind, server } = ofServer();
+    return readSessionFlags(name, flags, { records: kind.abilities.records, subscribe: kind.subscribing?.(server) });
+  };
   const read = readTogether({
     named: () => readScenario(name),
     ofServer,

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
+import type { Subscribing } from '../../model/subscribing.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import { count, type WrittenFlags } from './written.js';
 
@@ -12,7 +13,15 @@ export interface SessionFlags {
   readonly keepRecordings?: boolean;
 }
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'record' | 'keepRecordings'>;
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
+
+/** What the server has to say about sessions on it. */
+export interface SessionServer {
+  /** Whether it records; where it cannot, nothing is recorded unless asked. */
+  readonly records: boolean;
+  /** Where it gives media on connections of their own. */
+  readonly subscribe?: Subscribing | undefined;
+}
 
 const largestRoom = 64;
 const namesOf = (which: (scenario: Scenario) => boolean) => scenarios.filter(which).map(({ name }) => name);
@@ -32,14 +41,14 @@ export function addSessionFlags(command: Command): Command {
     .option('--keep-recordings', 'move the recorded files into the folder of the run');
 }
 
-/** `records`: whether the server can; where it cannot, nothing is recorded unless asked. Throws E_SCENARIO, E_USAGE. */
+/** Throws E_SCENARIO, E_USAGE. */
 export function readSessionFlags(
   name: string,
   flags: SessionFlags,
-  records: boolean,
+  { records, subscribe }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
-  const scenario = scenarioOf({ scenario: name, roomSize });
+  const scenario = scenarioOf({ scenario: name, roomSize, subscribe });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
@@ -51,7 +60,13 @@ export function readSessionFlags(
   const keep = flags.keepRecordings === true ? { keepRecordings: true } : {};
   return {
     scenario,
-    plan: { scenario: name, ...(roomSize === undefined ? {} : { roomSize }), ...(record ? { record } : {}), ...keep },
+    plan: {
+      scenario: name,
+      ...(roomSize === undefined ? {} : { roomSize }),
+      ...(subscribe === undefined ? {} : { subscribe }),
+      ...(record ? { record } : {}),
+      ...keep,
+    },
   };
 }
 

@@ -60,8 +60,8 @@ export function chromiumFleets(cacheFolder: string): StartFleet {
 export function serverOf(
   plan: Plan,
   { kind, server }: AskedServer,
-  { selfCommand }: ToolProcess,
+  { selfCommand, env }: ToolProcess,
 ): Promise<MediaServer> {
   const listenOn = listenAddress(plan);
-  return kind.make({ plan, server, selfCommand, ...(listenOn === undefined ? {} : { listenOn }) });
+  return kind.make({ plan, server, selfCommand, env, ...(listenOn === undefined ? {} : { listenOn }) });
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoadlineError } from '../../model/errors.js';
+import { isOrphaned, type Owner, ownerOf } from '../session-owner.js';
 import type { KurentoCalls } from './kurento-calls.js';
-import { type Owner, ownerOf, pipelinesOf, readTag } from './orphans.js';
+import { pipelinesOf, readTag } from './orphans.js';
 
 export interface Cleaning {
   readonly calls: KurentoCalls;
@@ -46,13 +47,11 @@ export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cl
   }
 }
 
-/** A pipeline tagged by a process of this machine that no longer runs. Those of other machines may be in use. */
+/** What its tag says. */
 async function isOrphan({ calls, self, ownServer, isRunning }: Cleaning, pipeline: string): Promise<boolean> {
   if (ownServer) return true;
   const tag = await readTag(calls, pipeline);
-  const owner = tag === undefined ? undefined : ownerOf(tag);
-  if (owner === undefined || owner.host !== self.host) return false;
-  return owner.pid === self.pid || !isRunning(owner.pid);
+  return isOrphaned(tag === undefined ? undefined : ownerOf(tag), self, isRunning);
 }
 
 function notClean(withinMs: number, left: readonly string[]): LoadlineError {

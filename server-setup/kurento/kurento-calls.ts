@@ -4,10 +4,11 @@ import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
 import type { IceCandidate } from '../../model/signalling.js';
+import { type Door, openSocket, somebodyElse } from '../sockets/open-socket.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
+import { aKurento } from './kurento-options.js';
 import { KurentoSocket, lostCode, type SocketListener, timeoutCode } from './kurento-socket.js';
-import { type Door, notKurento, openSocket } from './open-socket.js';
 
 export const serverManagerId = 'manager_ServerManager';
 
@@ -59,12 +60,12 @@ export class KurentoCalls {
 
   /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
   static async open(options: CallsOptions, signal: AbortSignal): Promise<{ calls: KurentoCalls; info: KurentoInfo }> {
-    const { door } = options;
+    const { door, connectTimeoutMs: timeoutMs } = options;
     const { url } = door;
     const endsAtMs = performance.now() + options.connectTimeoutMs;
-    const webSocket = await openSocket(door, options.connectTimeoutMs, signal);
+    const webSocket = await openSocket({ door, timeoutMs, expected: aKurento }, signal);
     const opening = new AbortController();
-    const stop = (why: string): void => opening.abort(notKurento(url, why));
+    const stop = (why: string): void => opening.abort(somebodyElse(url, aKurento, why));
     const timer = setTimeout(
       () => stop(`it said nothing for ${options.connectTimeoutMs / 1000} s after the connection was made`),
       Math.max(500, endsAtMs - performance.now()),
@@ -89,7 +90,7 @@ export class KurentoCalls {
       await calls.close();
       if (opening.signal.aborted) throw opening.signal.reason;
       throw error instanceof LoadlineError && error.code !== 'E_SERVER_PROTOCOL'
-        ? notKurento(url, error.why ?? error.message, error)
+        ? somebodyElse(url, aKurento, error.why ?? error.message, error)
         : error;
     } finally {
       clearTimeout(timer);
@@ -196,8 +197,9 @@ export class KurentoCalls {
         else if (checked?.success) resolve(checked.data);
         else
           reject(
-            notKurento(
+            somebodyElse(
               this.#url,
+              aKurento,
               `the answer to "${call}" has another form: ${shortText(JSON.stringify(answer), answerCharacters)}`,
             ),
           );

@@ -1,3 +1,5 @@
+import type { Expected } from '../sockets/open-socket.js';
+
 export interface KurentoOptions {
   /** `kurento://host:8888`, `ws://…` or `wss://…`. */
   readonly url: string;
@@ -30,4 +32,11 @@ export const kurentoDefaults = {
   cleanWithinMs: 10_000,
   idleWithinMs: 15_000,
   restartWithinMs: 30_000,
+};
+
+/** Who is expected where one is named. */
+export const aKurento: Expected = {
+  inWords: 'a Kurento media server',
+  named: '--server kurento://host:port',
+  todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise',
 };

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { type Door, hangUp, openSocket } from '../sockets/open-socket.js';
+import { hearken } from '../sockets/socket-bounds.js';
 import { type Frame, type FrameError, type ObjectEvent, readFrame } from './frame.js';
-import { type Door, hangUp, openSocket } from './open-socket.js';
-import { hearken } from './socket-bounds.js';
+import { aKurento } from './kurento-options.js';
 
 /** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
 export const lostCode = -31_901;
@@ -189,12 +190,13 @@ export class KurentoSocket {
   }
 
   async #reopen(): Promise<void> {
+    const opening = { door: this.#door, timeoutMs: reopenTimeoutMs, expected: aKurento };
     for (let attempt = 0; !this.#stopped.signal.aborted; attempt += 1) {
       const delayMs = reconnectDelaysMs[attempt] ?? reconnectDelayMsMax;
       try {
         // Waiting for a server to come back is no reason to keep the program running.
         await pause(delayMs, undefined, { signal: this.#stopped.signal, ref: false });
-        const socket = await openSocket(this.#door, reopenTimeoutMs, this.#stopped.signal);
+        const socket = await openSocket(opening, this.#stopped.signal);
         this.#attach(socket);
         const sameSession = await this.#resume(socket);
         this.#socket = socket;

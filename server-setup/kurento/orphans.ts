@@ -4,22 +4,6 @@ import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
 
 const idsSchema = z.array(z.string());
 
-/** Whose a pipeline is, as its tag `loadline` says. */
-export interface Owner {
-  readonly host: string;
-  readonly pid: number;
-}
-
-/** `HOST PID`: enough to know later whether the run that made a pipeline still lives. */
-export function tagOf(owner: Owner): string {
-  return `${owner.host} ${owner.pid}`;
-}
-
-export function ownerOf(tag: string): Owner | undefined {
-  const [, host, pid] = /^(\S+) (\d+)$/.exec(tag) ?? [];
-  return host === undefined || pid === undefined ? undefined : { host, pid: Number(pid) };
-}
-
 /** Ids only: kurento-client's own getPipelines describes each, which takes a hold of it and prolongs an orphan's life. */
 export function pipelinesOf(calls: KurentoCalls, signal?: AbortSignal): Promise<readonly string[]> {
   return calls.invoke(serverManagerId, 'getPipelines', {}, idsSchema, signal);

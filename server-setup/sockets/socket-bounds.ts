@@ -2,8 +2,9 @@ import type { RawData, WebSocket } from 'ws';
 import { shortText } from '../../model/plain-text.js';
 
 /**
- * The longest answer of a Kurento is its list of thousands of objects, some 100 kB. A longer message is not read: `ws` closes
- * the connection with 1009 (RFC 6455, 7.4.1), so that no server can fill the memory of who measures it.
+ * The longest answer of a Kurento is its list of thousands of objects, some 100 kB, and that of a Janus its list of rooms. A
+ * longer message is not read: `ws` closes the connection with 1009 (RFC 6455, 7.4.1), and a body of HTTP is left where it is,
+ * so that no server can fill the memory of who measures it.
  */
 export const messageBytesMax = 4 << 20;
 /** Thousands of endpoints that all join at once say less; more would keep everything else from being done. */

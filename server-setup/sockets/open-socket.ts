@@ -24,15 +24,35 @@ export interface Door {
   readonly token?: string;
 }
 
+/** Who is expected at an address, for the words of what goes wrong. */
+export interface Expected {
+  /** "a Kurento media server". */
+  readonly inWords: string;
+  /** How its address is given: "--server kurento://host:port". */
+  readonly named: string;
+  /** What to look at when somebody else answers. */
+  readonly todo: string;
+  /** The subprotocol that it speaks (RFC 6455, 1.9); absent: none is asked for. */
+  readonly subprotocol?: string;
+}
+
+export interface Opening {
+  readonly door: Door;
+  readonly timeoutMs: number;
+  readonly expected: Expected;
+}
+
 /**
- * Opens a WebSocket within `timeoutMs`; it comes paused, for the caller to listen and then `resume`. Rejects with E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when
- * somebody is who does not speak WebSocket, or with the signal's reason.
+ * Opens a WebSocket within `timeoutMs`; it comes paused, for the caller to listen and then `resume`. Rejects with
+ * E_SERVER_UNREACHABLE when nobody is there, E_SERVER_PROTOCOL when somebody is who does not speak WebSocket, or with the
+ * signal's reason.
  */
-export function openSocket({ url, token }: Door, timeoutMs: number, signal: AbortSignal): Promise<WebSocket> {
+export function openSocket({ door, timeoutMs, expected }: Opening, signal: AbortSignal): Promise<WebSocket> {
+  const { url, token } = door;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     let reached = false;
-    const socket = new WebSocket(url, {
+    const socket = new WebSocket(url, expected.subprotocol === undefined ? [] : [expected.subprotocol], {
       perMessageDeflate: false,
       maxPayload: messageBytesMax,
       ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
@@ -58,10 +78,10 @@ export function openSocket({ url, token }: Door, timeoutMs: number, signal: Abor
         reject(reason);
       });
     const onAbort = (): void => fail(signal.reason);
-    const timer = setTimeout(() => fail(silent(url, timeoutMs, reached)), timeoutMs);
+    const timer = setTimeout(() => fail(silent(url, timeoutMs, reached, expected)), timeoutMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('unexpected-response', (_request, response) => fail(noWebSocket(url, response.statusCode)));
-    socket.once('error', (error: NodeJS.ErrnoException) => fail(failure(url, error)));
+    socket.once('unexpected-response', (_request, response) => fail(noWebSocket(url, response.statusCode, expected)));
+    socket.once('error', (error: NodeJS.ErrnoException) => fail(failure(url, error, expected)));
     socket.once('open', () =>
       settle(() => {
         socket.removeAllListeners('error');
@@ -86,36 +106,38 @@ export function hangUp(socket: WebSocket): Promise<void> {
   });
 }
 
-function silent(url: string, timeoutMs: number, reached: boolean): LoadlineError {
-  if (!reached) return unreachable(url, `no connection in ${timeoutMs / 1000} s`);
-  return notKurento(url, `it took the connection and said nothing for ${timeoutMs / 1000} s`);
+function silent(url: string, timeoutMs: number, reached: boolean, expected: Expected): LoadlineError {
+  if (!reached) return unreachable(url, expected, `no connection in ${timeoutMs / 1000} s`);
+  return somebodyElse(url, expected, `it took the connection and said nothing for ${timeoutMs / 1000} s`);
 }
 
-function failure(url: string, error: NodeJS.ErrnoException): LoadlineError {
+function failure(url: string, error: NodeJS.ErrnoException, expected: Expected): LoadlineError {
   // connect(2) to a name with several addresses fails with an AggregateError, whose message is empty.
   const why = error.message || error.code || 'unknown';
-  return unreachableReasons.has(error.code ?? '') ? unreachable(url, why, error) : notKurento(url, why, error);
+  const make = unreachableReasons.has(error.code ?? '') ? unreachable : somebodyElse;
+  return make(url, expected, why, error);
 }
 
-function noWebSocket(url: string, status: number | undefined): LoadlineError {
-  return notKurento(url, `it answered HTTP ${status ?? '?'} where a WebSocket was asked for`);
+function noWebSocket(url: string, status: number | undefined, expected: Expected): LoadlineError {
+  return somebodyElse(url, expected, `it answered HTTP ${status ?? '?'} where a WebSocket was asked for`);
 }
 
-function unreachable(url: string, why: string, cause?: unknown): LoadlineError {
+/** Nobody answers there. */
+export function unreachable(url: string, { named }: Expected, why: string, cause?: unknown): LoadlineError {
   return new LoadlineError('E_SERVER_UNREACHABLE', `No media server answers at ${url}.`, {
     where: url,
     why,
-    todo: 'start the media server, or give its address with --server kurento://host:port',
+    todo: `start the media server, or give its address with ${named}`,
     cause,
   });
 }
 
-/** Something answers there that is no Kurento. */
-export function notKurento(url: string, why: string, cause?: unknown): LoadlineError {
-  return new LoadlineError('E_SERVER_PROTOCOL', `What answers at ${url} is not a Kurento media server.`, {
+/** Something answers there that is not who is expected. */
+export function somebodyElse(url: string, { inWords, todo }: Expected, why: string, cause?: unknown): LoadlineError {
+  return new LoadlineError('E_SERVER_PROTOCOL', `What answers at ${url} is not ${inWords}.`, {
     where: url,
     why,
-    todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise',
+    todo,
     cause,
   });
 }

@@ -1,0 +1,62 @@
+import {
+  type Leg,
+  type LegSource,
+  type MediaSource,
+  type Participant,
+  receivedStreams,
+  type Scenario,
+  type Session,
+} from '../model/scenario.js';
+import type { Subscribing } from '../model/subscribing.js';
+
+/**
+ * The same scenario on a media server that takes what a participant sends on one connection and gives what it receives on
+ * others: one for each source, or one for all of them. Whose media goes where stays as it is, and so do sessions that are
+ * mixed.
+ */
+export function onConnections(scenario: Scenario, subscribing: Subscribing | undefined): Scenario {
+  if (subscribing === undefined) return scenario;
+  const apart = (session: Session): Session =>
+    session.shape === 'mix'
+      ? session
+      : { ...session, participants: session.participants.map((one) => withLegs(one, subscribing)) };
+  return { ...scenario, sessions: (size) => scenario.sessions(size).map(apart) };
+}
+
+function withLegs(participant: Participant, subscribing: Subscribing): Participant {
+  const sending = participant.legs
+    .filter(({ sends }) => sends.length > 0)
+    .map(({ id, sends }): Leg => ({ id, sends, receives: [] }));
+  const sources = participant.legs.flatMap(sourcesWithKinds);
+  const free = sending.length === 0 ? participant.id : undefined;
+  const receiving =
+    subscribing === 'each' || sources.length < 2
+      ? eachApart(participant.id, sources, free)
+      : [all(participant.id, sources, free)];
+  return { ...participant, legs: [...sending, ...receiving] };
+}
+
+/** The only receiving connection of somebody who does not send has the participant's own name. */
+function eachApart(id: string, sources: readonly LegSource[], free: string | undefined): readonly Leg[] {
+  return sources.map(({ kinds, ...source }) => ({
+    id: sources.length === 1 && free !== undefined ? free : `${id}:from-${source.stream ?? source.participant}`,
+    sends: [],
+    receives: kinds,
+    from: 'stream' in source ? [{ ...source, kinds }] : source,
+  }));
+}
+
+function all(id: string, sources: readonly LegSource[], free: string | undefined): Leg {
+  const receives = (['audio', 'video'] as const).filter((kind) => sources.some(({ kinds }) => kinds.includes(kind)));
+  return { id: free ?? `${id}:from-all`, sends: [], receives, from: sources };
+}
+
+function sourcesWithKinds(leg: Leg): readonly LegSource[] {
+  const { from } = leg;
+  if (from === undefined) return [];
+  if ('map' in from) return from;
+  return isParticipant(from) ? [{ ...from, kinds: receivedStreams(leg).map(({ kind }) => kind) }] : [];
+}
+
+const isParticipant = (source: MediaSource): source is Exclude<MediaSource, { readonly mix: true }> =>
+  !('mix' in source);

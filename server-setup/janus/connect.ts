@@ -1,0 +1,120 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerFacts } from '../../model/run.js';
+import { isThisHost } from '../evidence/host-address.js';
+import { findListener } from '../evidence/process-resources.js';
+import { somebodyElse } from '../sockets/open-socket.js';
+import { janusAbilities } from './abilities.js';
+import { AdminApi } from './admin-api.js';
+import type { OpenChannel } from './channel.js';
+import { openHttpChannel } from './http-channel.js';
+import { type Handle, JanusCalls, videoRoomPlugin } from './janus-calls.js';
+import { JanusLink, type LinkListener } from './janus-link.js';
+import { aJanus, anAdminApi, type JanusOptions, type janusDefaults } from './janus-options.js';
+import type { JanusAddress } from './janus-url.js';
+import { openWebSocketChannel } from './web-socket-channel.js';
+
+type Options = JanusOptions & typeof janusDefaults;
+
+/** A Janus that answers, and how it is asked. */
+export interface Connected {
+  readonly calls: JanusCalls;
+  /** A handle in a session of its own, by which rooms are listed and destroyed. */
+  readonly control: Handle;
+  readonly admin: AdminApi | undefined;
+  readonly facts: ServerFacts;
+}
+
+/** Connects, makes sure that a Janus with VideoRoom is there, and that the secrets are right. In bounded time. */
+export async function connect(
+  options: Options,
+  address: JanusAddress,
+  listener: LinkListener & { readonly onEnded: () => void },
+  signal: AbortSignal,
+): Promise<Connected> {
+  const place = { where: address.url, timeoutMs: options.requestTimeoutMs, open: openerOf(address, options) };
+  const calls = new JanusCalls(await JanusLink.open(place, listener, signal), options.secrets?.api);
+  try {
+    const facts = await findFacts(calls, options, address, signal);
+    const session = await calls.createSession(listener.onEnded);
+    const control = await calls.attach(session, videoRoomPlugin);
+    return { calls, control, admin: await openAdmin(options, address, signal), facts };
+  } catch (error) {
+    await calls.close();
+    throw error;
+  }
+}
+
+function openerOf({ transport, url }: JanusAddress, { connectTimeoutMs: timeoutMs, secrets }: Options): OpenChannel {
+  if (transport === 'websocket') {
+    return (listener, signal) => openWebSocketChannel({ door: { url }, timeoutMs, expected: aJanus }, listener, signal);
+  }
+  return (listener, signal) => openHttpChannel({ url, timeoutMs, apiSecret: secrets?.api }, listener, signal);
+}
+
+async function findFacts(
+  calls: JanusCalls,
+  { url, connectTimeoutMs }: Options,
+  address: JanusAddress,
+  signal: AbortSignal,
+): Promise<ServerFacts> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(connectTimeoutMs)]);
+  const info = await calls.info(inTime).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const why =
+      error instanceof LoadlineError ? (error.why ?? error.message) : `no answer in ${connectTimeoutMs / 1000} s`;
+    throw somebodyElse(address.url, aJanus, why, error);
+  });
+  const { version_string: version, plugins } = info;
+  if (version === undefined) throw somebodyElse(address.url, aJanus, 'it says no version of itself');
+  if (plugins && !(videoRoomPlugin in plugins)) throw withoutPlugin(address.url, Object.keys(plugins));
+  const sameHost = await isThisHost(address.host);
+  const pid = sameHost ? await findJanus(address.port) : undefined;
+  return {
+    kind: 'janus',
+    nature: 'product',
+    name: `janus ${version}`,
+    version,
+    url,
+    sameHost,
+    ...(pid === undefined ? {} : { pid }),
+    abilities: janusAbilities,
+  };
+}
+
+/** Any other listener is a forwarder (Docker's proxy, ssh, a web server), whose CPU would pass for that of Janus. */
+async function findJanus(port: number): Promise<number | undefined> {
+  const listener = await findListener(port);
+  return listener?.name.startsWith('janus') ? listener.pid : undefined;
+}
+
+/** Asked for by its secret: when it does not answer, a reset would show less than the user relies on. */
+async function openAdmin(
+  { secrets, adminUrl, connectTimeoutMs, requestTimeoutMs }: Options,
+  { host }: JanusAddress,
+  signal: AbortSignal,
+): Promise<AdminApi | undefined> {
+  if (secrets?.admin === undefined) return undefined;
+  const url = adminUrl ?? `ws://${host.includes(':') ? `[${host}]` : host}:7188`;
+  const open: OpenChannel = (listener, aborted) =>
+    openWebSocketChannel({ door: { url }, timeoutMs: connectTimeoutMs, expected: anAdminApi }, listener, aborted);
+  const silent = { onLost: () => undefined, onStray: () => undefined };
+  const admin = new AdminApi(
+    await JanusLink.open({ where: url, timeoutMs: requestTimeoutMs, open }, silent, signal),
+    secrets.admin,
+  );
+  try {
+    await admin.sessions(signal);
+    return admin;
+  } catch (error) {
+    await admin.close();
+    throw error;
+  }
+}
+
+function withoutPlugin(url: string, loaded: readonly string[]): LoadlineError {
+  return new LoadlineError('E_SERVER_PROTOCOL', 'The Janus has no VideoRoom.', {
+    where: url,
+    why: `it has loaded ${loaded.join(', ') || 'no plugin'}`,
+    todo: 'take libjanus_videoroom.so out of the list "disable" of plugins in janus.jcfg, and start Janus anew',
+  });
+}

@@ -1,0 +1,121 @@
+import { somebodyElse, unreachable } from '../sockets/open-socket.js';
+import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
+import { readFrame } from './frame.js';
+import { aJanus } from './janus-options.js';
+
+export interface HttpPlace {
+  /** With its path: `http://host:8088/janus`. */
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly apiSecret: string | undefined;
+}
+
+/** Events that one poll may bring. */
+const eventsAtOnce = 10;
+
+/**
+ * Frames over HTTP: each request is a POST, and what Janus says of a session by itself is asked for again and again, because
+ * it answers such a GET only when there is news, or after 30 s. First it is made sure that something answers there.
+ */
+export async function openHttpChannel(
+  place: HttpPlace,
+  listener: ChannelListener,
+  signal: AbortSignal,
+): Promise<Channel> {
+  await assertAnswers(place, signal);
+  return new HttpChannel(place, listener);
+}
+
+class HttpChannel implements Channel {
+  readonly #place: HttpPlace;
+  readonly #listener: ChannelListener;
+  readonly #closing = new AbortController();
+  readonly #polls = new Map<number, AbortController>();
+
+  constructor(place: HttpPlace, listener: ChannelListener) {
+    this.#place = place;
+    this.#listener = listener;
+  }
+
+  send(frame: OutgoingFrame): void {
+    void this.#post(frame).catch((error: unknown) => this.#lose(error));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const poll of this.#polls.values()) poll.abort();
+    this.#polls.clear();
+  }
+
+  async #post(frame: OutgoingFrame): Promise<void> {
+    const { session_id: session, handle_id: handle, ...body } = frame;
+    const path = [session, handle].flatMap((id) => (id === undefined ? [] : [`/${id}`])).join('');
+    const response = await fetch(`${this.#place.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: this.#closing.signal,
+    });
+    const text = await response.text();
+    // Before the answer is handed on: what is asked next of the session may be answered by an event.
+    if (frame.janus === 'create') this.#poll(readFrame(text)?.data?.id);
+    if (frame.janus === 'destroy' && session !== undefined) this.#stopPoll(session);
+    this.#listener.onText(text);
+  }
+
+  #poll(session: number | undefined): void {
+    if (session === undefined || this.#closing.signal.aborted) return;
+    const poll = new AbortController();
+    this.#polls.set(session, poll);
+    void this.#listen(session, poll.signal).catch((error: unknown) => {
+      if (!poll.signal.aborted) this.#lose(error);
+    });
+  }
+
+  async #listen(session: number, signal: AbortSignal): Promise<void> {
+    const { url, apiSecret } = this.#place;
+    const secret = apiSecret === undefined ? '' : `&apisecret=${encodeURIComponent(apiSecret)}`;
+    for (;;) {
+      const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { signal });
+      const said: unknown = await response.json();
+      const frames: readonly unknown[] = Array.isArray(said) ? said : [said];
+      for (const frame of frames) this.#listener.onText(JSON.stringify(frame));
+      // It is ended, or the poll is refused: asked again, it would be so again and at once.
+      if (frames.some((frame) => isError(frame))) return this.#stopPoll(session);
+    }
+  }
+
+  #stopPoll(session: number): void {
+    this.#polls.get(session)?.abort();
+    this.#polls.delete(session);
+  }
+
+  #lose(error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    void this.close();
+    this.#listener.onLost(`ended: ${causeOf(error)}`);
+  }
+}
+
+function isError(frame: unknown): boolean {
+  return readFrame(JSON.stringify(frame))?.janus === 'error';
+}
+
+/** Rejects with E_SERVER_UNREACHABLE, or E_SERVER_PROTOCOL where somebody else answers. */
+async function assertAnswers({ url, timeoutMs }: HttpPlace, signal: AbortSignal): Promise<void> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const response = await fetch(`${url}/info`, { signal: inTime }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOf(error);
+    throw unreachable(url, aJanus, why, error);
+  });
+  const text = await response.text();
+  if (readFrame(text)?.janus === 'server_info') return;
+  throw somebodyElse(url, aJanus, `it answered HTTP ${response.status}: ${text.slice(0, 80)}`);
+}
+
+/** What fetch says itself is only that it failed. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}

@@ -1,0 +1,185 @@
+import { hostname } from 'node:os';
+import { pid as ownPid } from 'node:process';
+import { atMost } from '../../host/bounded-wait.js';
+import { isRunning } from '../../host/processes.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerReading } from '../../model/evidence.js';
+import type { ResetProof } from '../../model/reset-proof.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import { becomeIdle, coresOfProcess } from '../evidence/idleness.js';
+import { ProcessMeter } from '../evidence/process-resources.js';
+import type { MediaServer, ServerSession } from '../media-server.js';
+import { tagOf } from '../session-owner.js';
+import { type Cleaned, clean } from './cleanliness.js';
+import { type Connected, connect } from './connect.js';
+import { type JanusOptions, janusDefaults } from './janus-options.js';
+import { type JanusAddress, parseJanusUrl } from './janus-url.js';
+import { descriptionOf, listRooms } from './rooms.js';
+import { VideoRoomSession } from './video-room-session.js';
+
+/** Ending at the end is best effort: Janus ends the sessions of a connection with it. */
+const farewellMs = 3000;
+
+interface Running extends Connected {
+  readonly meter: ProcessMeter | undefined;
+}
+
+/** A Janus with its VideoRoom. Throws E_SERVER_URL. */
+export function janusServer(options: JanusOptions): MediaServer {
+  return new JanusServer(options);
+}
+
+class JanusServer implements MediaServer {
+  readonly #options: JanusOptions & typeof janusDefaults;
+  readonly #address: JanusAddress;
+  readonly #self = { host: hostname(), pid: ownPid };
+  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  #running: Running | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: JanusOptions) {
+    this.#options = { ...janusDefaults, ...options };
+    this.#address = parseJanusUrl(options.url);
+  }
+
+  onEvent(listener: (event: ServerEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #tell(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  async start(signal: AbortSignal): Promise<ServerFacts> {
+    const running = await this.#connect(signal);
+    try {
+      this.#tellOthers(await this.#clean(running, signal));
+    } catch (error) {
+      this.#running = undefined;
+      await hangUp(running);
+      throw error;
+    }
+    return running.facts;
+  }
+
+  async #connect(signal: AbortSignal): Promise<Running> {
+    const tellNow = (kind: 'lost' | 'sessions-lost', detail: string) => this.#tell({ kind, atMs: Date.now(), detail });
+    const connected = await connect(
+      this.#options,
+      this.#address,
+      {
+        onLost: (how) => tellNow('lost', `the connection to the Janus was lost: ${how}`),
+        onEnded: () => tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
+        onStray: (text) => {
+          const detail = `a frame that answers nothing: ${text.slice(0, 80)}`;
+          this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
+        },
+      },
+      signal,
+    );
+    const { pid } = connected.facts;
+    this.#running = { ...connected, meter: pid === undefined ? undefined : new ProcessMeter(pid) };
+    return this.#running;
+  }
+
+  async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
+    const { calls } = this.#needRunning('openSession');
+    const { maxVideoKbps, videoCodec, secrets } = this.#options;
+    return VideoRoomSession.open(
+      {
+        session,
+        calls,
+        room: {
+          description: descriptionOf(tagOf(this.#self)),
+          videoKbps: maxVideoKbps,
+          videoCodec,
+          key: secrets?.roomKey,
+        },
+        onEvent: (event) => this.#tell(event),
+        onEnded: () => {
+          const detail = `session ${session.id}: Janus has ended it, because it heard nothing of it`;
+          this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail });
+        },
+      },
+      signal,
+    );
+  }
+
+  async reset(signal: AbortSignal): Promise<ResetProof> {
+    const startedAtMs = performance.now();
+    const running = await this.#reached(signal);
+    const { orphans, foreign } = await this.#clean(running, signal);
+    this.#tellOthers({ orphans: 0, foreign });
+    const { pid } = running.facts;
+    const readCores = async () => (pid === undefined ? undefined : coresOfProcess(pid, signal));
+    // A server that others use is never idle; the trial then says whose load is in its numbers.
+    const idleCores = foreign > 0 ? undefined : await becomeIdle(readCores, this.#options.idleWithinMs, signal);
+    const rssMb = (await running.meter?.read())?.rssMb;
+    return {
+      how: 'listed',
+      tookMs: performance.now() - startedAtMs,
+      released: orphans,
+      foreign,
+      ...(rssMb === undefined ? {} : { rssMb }),
+      ...(idleCores === undefined ? {} : { idleCores }),
+    };
+  }
+
+  /** A connection that is gone stays so, for its sessions went with it: between trials another is made. */
+  async #reached(signal: AbortSignal): Promise<Running> {
+    const running = this.#needRunning('reset');
+    if (!running.calls.link.isLost) return running;
+    await hangUp(running);
+    const again = await this.#connect(signal);
+    this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail: 'a new connection knows no session of before' });
+    return again;
+  }
+
+  #clean({ calls, control, admin }: Running, signal: AbortSignal): Promise<Cleaned> {
+    const withinMs = this.#options.cleanWithinMs;
+    return clean({ calls, control, admin, self: this.#self, isRunning, withinMs }, signal);
+  }
+
+  #tellOthers({ orphans, foreign }: Cleaned): void {
+    const atMs = Date.now();
+    if (orphans > 0) this.#tell({ kind: 'orphans-released', atMs, sessions: orphans });
+    if (foreign > 0) this.#tell({ kind: 'foreign-sessions', atMs, sessions: foreign });
+  }
+
+  readonly resources = async (): Promise<ServerReading> => {
+    const { calls, control, meter } = this.#needRunning('resources');
+    const [rooms, values] = await Promise.all([listRooms(calls, control), meter?.read()]);
+    // Each session is one room; those of others are counted where there is somebody in them.
+    return { atMs: Date.now(), ...values, sessions: rooms.filter(({ participants }) => participants > 0).length };
+  };
+
+  #needRunning(what: string): Running {
+    if (this.#running !== undefined && this.#stopped === undefined) return this.#running;
+    throw new LoadlineError('E_SERVER_LOST', `There is no media server to ask for "${what}": it is not started.`, {
+      where: this.#options.url,
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    await atMost(
+      farewellMs,
+      this.#clean(running, new AbortController().signal).catch(() => undefined),
+    );
+    const { calls } = running;
+    await atMost(farewellMs, Promise.allSettled(calls.sessions.map((session) => calls.endSession(session))));
+    await hangUp(running);
+  }
+}
+
+async function hangUp({ calls, admin }: Connected): Promise<void> {
+  await Promise.all([calls.close(), admin?.close()]);
+}

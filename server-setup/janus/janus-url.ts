@@ -1,0 +1,66 @@
+import { LoadlineError } from '../../model/errors.js';
+
+export interface JanusAddress {
+  readonly transport: 'websocket' | 'http';
+  /** What is opened, or posted to; never with a slash at its end. */
+  readonly url: string;
+  /** Host name or address, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Scheme {
+  readonly transport: JanusAddress['transport'];
+  readonly protocol: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** Ports and paths that Janus has where its configuration does not say otherwise. */
+const schemes: Readonly<Record<string, Scheme>> = {
+  janus: { transport: 'websocket', protocol: 'ws', port: 8188, path: '' },
+  'janus+ws': { transport: 'websocket', protocol: 'ws', port: 8188, path: '' },
+  'janus+wss': { transport: 'websocket', protocol: 'wss', port: 8989, path: '' },
+  'janus+http': { transport: 'http', protocol: 'http', port: 8088, path: '/janus' },
+  'janus+https': { transport: 'http', protocol: 'https', port: 8089, path: '/janus' },
+};
+
+export const janusSchemes: readonly string[] = Object.keys(schemes);
+
+/** Reads `janus://host:port/path` and its relatives. Throws E_SERVER_URL. */
+export function parseJanusUrl(text: string): JanusAddress {
+  const match = /^([a-z+]+):\/\//i.exec(text);
+  const scheme = schemes[match?.[1]?.toLowerCase() ?? ''];
+  if (!match || !scheme) throw unreadable(text, `it begins with none of ${janusSchemes.join(', ')}`);
+  const rest = text.slice(match[0].length);
+  const url = parsed(rest, text);
+  if (url.username !== '' || url.password !== '') throw unreadable(text, 'secrets come from the environment');
+  if (url.search !== '' || url.hash !== '') throw unreadable(text, 'Janus has no use for what follows ? or #');
+  const given = /^[^/?#]*:(\d+)(?=[/?#]|$)/.exec(rest)?.[1];
+  const port = given === undefined ? scheme.port : Number(given);
+  if (port === 0) throw unreadable(text, 'port 0 is no port');
+  const path = url.pathname === '/' ? scheme.path : url.pathname.replace(/\/$/, '');
+  return {
+    transport: scheme.transport,
+    url: `${scheme.protocol}://${url.hostname}:${port}${path}`,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port,
+  };
+}
+
+/** As http, whose host, port and path are read alike. */
+function parsed(rest: string, text: string): URL {
+  try {
+    return new URL(`http://${rest}`);
+  } catch {
+    throw unreadable(text, 'the part after // is not host, host:port or host:port/path');
+  }
+}
+
+function unreadable(text: string, why: string): LoadlineError {
+  return new LoadlineError('E_SERVER_URL', `The address of a Janus "${text}" cannot be read.`, {
+    where: text,
+    why,
+    todo: 'write janus://host:8188, or janus+http://host:8088/janus where WebSockets are off',
+  });
+}

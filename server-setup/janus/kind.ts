@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { subscribings } from '../../model/subscribing.js';
+import type { ServerKind } from '../server-kind.js';
+import { janusAbilities } from './abilities.js';
+import { adminOption, subscribeOption, usualSubscribing } from './janus-flags.js';
+import { secretNames } from './janus-options.js';
+import { janusSchemes, parseJanusUrl } from './janus-url.js';
+
+const settings = z.object({
+  /** Absent: the usual way, one connection for all. */
+  subscribe: z.enum(subscribings).optional(),
+  adminUrl: z.string().min(1).optional(),
+});
+
+/** A Janus that is there: rooms of its VideoRoom. */
+export const janusKind: ServerKind = {
+  name: 'janus',
+  inWords: 'a Janus',
+  nature: 'product',
+  place: {
+    by: 'address',
+    schemes: janusSchemes,
+    form: 'janus://HOST:PORT',
+    example: 'janus://10.0.0.5:8188',
+    hostOf: (url) => parseJanusUrl(url).host,
+  },
+  options: [subscribeOption, adminOption],
+  abilities: janusAbilities,
+  settings,
+  programs: [],
+  subscribing: (server) => settings.parse(server).subscribe ?? usualSubscribing,
+  planned: ({ url = '' }) => url,
+  make: async ({ plan, server, env = {} }) => {
+    const { janusServer } = await import('./janus-server.js');
+    const { adminUrl } = settings.parse(server);
+    const [api, admin, roomKey] = [env[secretNames.api], env[secretNames.admin], env[secretNames.roomKey]];
+    return janusServer({
+      url: server.url ?? '',
+      maxVideoKbps: plan.media.videoKbps,
+      videoCodec: plan.media.videoCodec.toLowerCase(),
+      ...(adminUrl === undefined ? {} : { adminUrl }),
+      secrets: { api, admin, roomKey },
+    });
+  },
+};

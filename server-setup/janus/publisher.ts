@@ -1,0 +1,39 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
+import { handOn } from './handle-events.js';
+import type { Handle, JanusCalls } from './janus-calls.js';
+
+export interface PublisherOptions {
+  readonly calls: JanusCalls;
+  readonly handle: Handle;
+  readonly room: number;
+  /** Its number in the room, by which others subscribe to it. */
+  readonly feed: number;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** It is connected: from here on others can subscribe to it. */
+  readonly onUp: () => void;
+}
+
+/** The connection by which a participant publishes: it offers, and joins the room with its offer. */
+export async function publish(options: PublisherOptions, request: NegotiationRequest): Promise<Negotiated> {
+  const { calls, handle, room, feed } = options;
+  const { participant, signal } = request;
+  const { onEvent, onUp } = options;
+  const { leg, onCandidate } = request;
+  calls.listen(handle, (frame) => {
+    if (frame.janus === 'webrtcup') onUp();
+    handOn(frame, leg.id, { onCandidate, onEvent });
+  });
+  const frame = await calls.message(
+    handle,
+    { request: 'joinandconfigure', ptype: 'publisher', room, id: feed, display: participant.id },
+    { jsep: { type: 'offer', sdp: request.offer }, signal },
+  );
+  if (frame.jsep?.type !== 'answer') {
+    throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus did not answer the offer of somebody who publishes.', {
+      why: `it said ${JSON.stringify(frame.plugindata?.data ?? {}).slice(0, 200)}`,
+    });
+  }
+  return { answer: frame.jsep.sdp, addCandidate: (candidate) => calls.trickle(handle, candidate, signal) };
+}

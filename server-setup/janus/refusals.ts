@@ -1,0 +1,59 @@
+import { LoadlineError } from '../../model/errors.js';
+import { secretNames } from './janus-options.js';
+
+interface Refusal {
+  /** What it means here; a sentence. */
+  readonly means: string;
+  readonly todo?: string;
+}
+
+/** Codes of the core (apierror.h) and of VideoRoom and AudioBridge (their sources and documentation, Janus 1.1). */
+const refusals: Readonly<Record<number, Refusal>> = {
+  403: { means: 'The secret is wrong or missing.', todo: `set ${secretNames.api} to the api_secret of janus.jcfg` },
+  456: { means: 'The transport lost the request.' },
+  458: { means: 'The session is gone: it had been idle for too long, or Janus was started anew.' },
+  459: { means: 'The connection of this participant is gone.' },
+  460: { means: 'The plugin is not loaded.', todo: 'take it out of the list "disable" of plugins in janus.jcfg' },
+  465: { means: 'The SDP or the candidate cannot be read.' },
+  426: { means: 'The room is gone.' },
+  427: { means: 'A room of that number is there already.' },
+  428: { means: 'The publisher is not there, or not connected yet.' },
+  430: {
+    means: 'A value has another form than this Janus wants.',
+    todo: 'set string_ids = false in the configuration of the plugin: rooms are numbers here',
+  },
+  432: { means: 'The room has as many publishers as it may have.' },
+  433: {
+    means: 'The plugin wants a key or a secret.',
+    todo: `set ${secretNames.roomKey} to the admin_key of janus.plugin.videoroom.jcfg`,
+  },
+  489: { means: 'The plugin wants a key or a secret.' },
+};
+
+/** An answer of Janus that is an error, with its own code and text. */
+export class JanusRefusal extends LoadlineError {
+  /** Of the core or of a plugin. */
+  readonly number: number;
+
+  constructor(what: string, number: number, text: string) {
+    const { means, todo } = refusals[number] ?? {};
+    super('E_SERVER_REFUSED', `Janus refused "${what}".${means === undefined ? '' : ` ${means}`}`, {
+      where: what,
+      why: `error ${number}: ${text}`,
+      ...(todo === undefined ? {} : { todo }),
+    });
+    this.number = number;
+  }
+}
+
+/** Resolves, too, where Janus says with this code that what was to be ended is not there. */
+export async function orGone(work: Promise<unknown>, number: number): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof JanusRefusal && error.number === number)) throw error;
+  }
+}
+
+export const noSuchSession = 458;
+export const noSuchRoom = 426;

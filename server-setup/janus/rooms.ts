@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import type { Handle, JanusCalls } from './janus-calls.js';
+import { noSuchRoom, orGone } from './refusals.js';
+
+const listSchema = z.array(
+  z.object({ room: z.number(), description: z.string().optional(), num_participants: z.number().optional() }),
+);
+
+export interface ListedRoom {
+  readonly room: number;
+  readonly description: string;
+  readonly participants: number;
+}
+
+export interface RoomOptions {
+  readonly description: string;
+  readonly publishers: number;
+  readonly videoKbps: number;
+  readonly videoCodec: string;
+  readonly key: string | undefined;
+}
+
+const ours = 'loadline ';
+
+/** What tells a room of ours from those of others, and whose it is. */
+export function descriptionOf(tag: string): string {
+  return `${ours}${tag}`;
+}
+
+/** The tag of whoever made a room; `undefined` for a room of others. */
+export function tagIn(description: string): string | undefined {
+  return description.startsWith(ours) ? description.slice(ours.length) : undefined;
+}
+
+/** Makes a room and says its number. The caller's handle joins it no more than any other. */
+export async function createRoom(calls: JanusCalls, handle: Handle, options: RoomOptions): Promise<number> {
+  const room = randomInt(1_000_000_000, 2_000_000_000);
+  await calls.message(handle, {
+    request: 'create',
+    room,
+    description: options.description,
+    permanent: false,
+    // Listed, so that a reset can show that it is gone.
+    is_private: false,
+    publishers: options.publishers,
+    bitrate: options.videoKbps * 1000,
+    // Told to senders by REMB, and not to be raised by them.
+    bitrate_cap: true,
+    audiocodec: 'opus',
+    videocodec: options.videoCodec,
+    // Who comes and goes is known here already; telling everybody of it costs Janus N messages each time.
+    notify_joining: false,
+    require_pvtid: false,
+    ...(options.key === undefined ? {} : { admin_key: options.key }),
+  });
+  return room;
+}
+
+/** One that is gone is destroyed, too. */
+export async function destroyRoom(calls: JanusCalls, handle: Handle, room: number): Promise<void> {
+  await orGone(calls.message(handle, { request: 'destroy', room }), noSuchRoom);
+}
+
+/** Those that Janus lists; private rooms of others are not among them. */
+export async function listRooms(
+  calls: JanusCalls,
+  handle: Handle,
+  signal?: AbortSignal,
+): Promise<readonly ListedRoom[]> {
+  const { plugindata } = await calls.message(handle, { request: 'list' }, signal ? { signal } : {});
+  return listSchema.parse(plugindata?.data.list).map(({ room, description = '', num_participants = 0 }) => ({
+    room,
+    description,
+    participants: num_participants,
+  }));
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { unlessAborted } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import { sourcesOf } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import type { LegRequest, ServerOffer, ServerOffers, StreamPlace } from '../../model/signalling.js';
+import type { FeedBook } from './feed-book.js';
+import type { Frame } from './frame.js';
+import { handOn } from './handle-events.js';
+import type { Handle, JanusCalls } from './janus-calls.js';
+
+export interface SubscriberOptions {
+  readonly calls: JanusCalls;
+  readonly handle: Handle;
+  readonly room: number;
+  readonly request: LegRequest;
+  readonly feeds: FeedBook;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** Aborts when the session is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** One media section of what Janus offers, and whose it is; `feed_display` is the name that its publisher joined under. */
+const streamsSchema = z.array(z.object({ mid: z.string(), feed_display: z.string().optional() }));
+
+/**
+ * The connection by which a participant receives, of one publisher or of several. Janus makes the offer: of those who publish
+ * when the participant comes, and again on the same connection of each who comes or goes later.
+ */
+export class Subscriber {
+  readonly #options: SubscriberOptions;
+  /** Whose media it has, or is being offered. */
+  readonly #subscribed = new Set<string>();
+  /** Offers are answered in the order in which they come, one at a time. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: SubscriberOptions) {
+    this.#options = options;
+  }
+
+  async begin(): Promise<ServerOffers> {
+    const { calls, handle, room, request, feeds, onEvent } = this.#options;
+    const { leg, onCandidate, signal } = request;
+    const wanted = this.#wanted;
+    calls.listen(handle, (frame) => {
+      handOn(frame, leg.id, { onCandidate, onEvent });
+      // Offered by Janus itself: somebody left.
+      if (frame.jsep?.type === 'offer') this.#answerLater(frame);
+    });
+    const present = await feeds.anyOf(wanted, signal);
+    const body = { request: 'join', ptype: 'subscriber', room, streams: this.#take(present) };
+    const offered = await calls.message(handle, body, { signal });
+    return {
+      by: 'server',
+      ...offerOf(offered),
+      answer: async (sdp) => {
+        await this.#start(sdp, signal);
+        void this.#followFeeds(wanted);
+      },
+      addCandidate: (candidate) => calls.trickle(handle, candidate, signal),
+    };
+  }
+
+  get #wanted(): readonly string[] {
+    return sourcesOf(this.#options.request.leg).flatMap((one) => ('mix' in one ? [] : one.participant));
+  }
+
+  #take(participants: readonly string[]): readonly { readonly feed: number }[] {
+    for (const one of participants) this.#subscribed.add(one);
+    return participants.flatMap((one) => {
+      const feed = this.#options.feeds.feedOf(one);
+      return feed === undefined ? [] : [{ feed }];
+    });
+  }
+
+  async #start(sdp: string, signal?: AbortSignal): Promise<void> {
+    const { calls, handle } = this.#options;
+    const jsep = { type: 'answer', sdp } as const;
+    await calls.message(handle, { request: 'start' }, { jsep, ...(signal ? { signal } : {}) });
+  }
+
+  /** Subscribes to each who is still missing as soon as it publishes. */
+  async #followFeeds(wanted: readonly string[]): Promise<void> {
+    const { calls, handle, feeds, closing } = this.#options;
+    try {
+      for (;;) {
+        const missing = wanted.filter((one) => !this.#subscribed.has(one));
+        if (missing.length === 0) return;
+        const fresh = await feeds.anyOf(missing, closing);
+        await this.#inTurn(async () => {
+          const body = { request: 'subscribe', streams: this.#take(fresh) };
+          await this.#agree(await calls.message(handle, body, { signal: closing }));
+        });
+      }
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #answerLater(frame: Frame): void {
+    this.#inTurn(() => this.#agree(frame)).catch((error: unknown) => this.#tell(error));
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** One further offer, and what the participant answers. */
+  async #agree(frame: Frame): Promise<void> {
+    if (frame.jsep?.type !== 'offer') return;
+    const { request, closing } = this.#options;
+    await this.#start(await unlessAborted(closing, request.renegotiate(offerOf(frame))), closing);
+  }
+
+  /** What is missing because of it is missed by the probe, whose failure it is; here it is said why. */
+  #tell(error: unknown): void {
+    const { closing, onEvent, request } = this.#options;
+    if (closing.aborted) return;
+    const detail = error instanceof LoadlineError ? `${error.message} ${error.why ?? ''}`.trim() : String(error);
+    onEvent({ kind: 'failed', of: 'leg', leg: request.leg.id, atMs: Date.now(), detail });
+  }
+}
+
+/** What Janus offers, with each section's publisher. Throws E_SERVER_PROTOCOL where there is no offer. */
+function offerOf({ jsep, plugindata }: Frame): ServerOffer {
+  if (jsep?.type !== 'offer') {
+    throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus made no offer to somebody who subscribes.', {
+      why: `it answered ${JSON.stringify(plugindata?.data ?? {}).slice(0, 200)}`,
+    });
+  }
+  const streams = streamsSchema.safeParse(plugindata?.data.streams).data ?? [];
+  const places = streams.flatMap(({ mid, feed_display: stream }): StreamPlace[] =>
+    stream === undefined ? [] : [{ mid, stream }],
+  );
+  return { offer: jsep.sdp, places };
+}

@@ -1,0 +1,118 @@
+import { setMaxListeners } from 'node:events';
+import { LoadlineError } from '../../model/errors.js';
+import type { Leg, Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
+import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import { FeedBook } from './feed-book.js';
+import { type Handle, type JanusCalls, videoRoomPlugin } from './janus-calls.js';
+import { publish } from './publisher.js';
+import { createRoom, destroyRoom, type RoomOptions } from './rooms.js';
+import { Subscriber } from './subscriber.js';
+
+export interface SessionOptions {
+  readonly session: Session;
+  readonly calls: JanusCalls;
+  readonly room: Omit<RoomOptions, 'publishers'>;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** Janus has ended it by itself. */
+  readonly onEnded: () => void;
+}
+
+/** What there is of a session on Janus. */
+interface Opened {
+  readonly session: number;
+  /** Of the room itself: it is in nobody's call. */
+  readonly handle: Handle;
+  readonly room: number;
+}
+
+/** One session on a Janus: a room of VideoRoom, in a session of Janus that has a handle for each leg. */
+export class VideoRoomSession implements ServerSession {
+  readonly #options: SessionOptions;
+  readonly #opened: Opened;
+  readonly #feeds = new FeedBook();
+  readonly #handles = new Map<string, Handle>();
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  private constructor(options: SessionOptions, opened: Opened) {
+    this.#options = options;
+    this.#opened = opened;
+    // Each participant that subscribes listens; Node's warning at eleven is meant for leaks.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** When that fails half-way, nothing is left behind. */
+  static async open(options: SessionOptions, signal: AbortSignal): Promise<VideoRoomSession> {
+    const { calls, session } = options;
+    const made = await calls.createSession(options.onEnded);
+    try {
+      signal.throwIfAborted();
+      const handle = await calls.attach(made, videoRoomPlugin);
+      const publishers = session.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0)).length;
+      const room = await createRoom(calls, handle, { ...options.room, publishers: Math.max(1, publishers) });
+      return new VideoRoomSession(options, { session: made, handle, room });
+    } catch (error) {
+      await calls.endSession(made).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async begin(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers> {
+    const { leg } = request;
+    if (leg.sends.length > 0) return { by: 'probe' };
+    const { calls, onEvent } = this.#options;
+    const { room } = this.#opened;
+    const handle = await this.#attach(leg);
+    const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal };
+    return new Subscriber({ calls, handle, room, request, ...rest }).begin();
+  }
+
+  async join(request: NegotiationRequest): Promise<Negotiated> {
+    const { leg, participant } = request;
+    if (leg.receives.length > 0) throw notBothWays(leg);
+    const { calls, session, onEvent } = this.#options;
+    const { room } = this.#opened;
+    const handle = await this.#attach(leg);
+    const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
+    const onUp = () => this.#feeds.put(participant.id, feed);
+    return publish({ calls, handle, room, feed, onEvent, onUp }, request);
+  }
+
+  async #attach(leg: Leg): Promise<Handle> {
+    if (this.#closed !== undefined || this.#handles.has(leg.id)) throw notNow(leg);
+    const handle = await this.#options.calls.attach(this.#opened.session, videoRoomPlugin);
+    this.#handles.set(leg.id, handle);
+    return handle;
+  }
+
+  /** Ends the room and the session with all its handles. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const { calls } = this.#options;
+    const { handle, room, session } = this.#opened;
+    this.#closing.abort(new Error('the session is closed'));
+    // That everybody is sent away is no news.
+    for (const one of this.#handles.values()) calls.forget(one);
+    await destroyRoom(calls, handle, room);
+    await calls.endSession(session);
+  }
+}
+
+function notNow({ id }: Leg): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot join: its session is closed, or it joined already.`, {
+    where: id,
+  });
+}
+
+function notBothWays({ id }: Leg): LoadlineError {
+  return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} sends and receives on one connection.`, {
+    where: id,
+    why: 'a connection of VideoRoom publishes or subscribes, never both',
+  });
+}

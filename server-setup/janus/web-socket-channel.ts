@@ -1,0 +1,31 @@
+import { WebSocket } from 'ws';
+import { hangUp, type Opening, openSocket } from '../sockets/open-socket.js';
+import { hearken } from '../sockets/socket-bounds.js';
+import type { Channel, ChannelListener } from './channel.js';
+
+/** Frames over one WebSocket. Janus ends the sessions of a WebSocket with it, so that it is never opened again. */
+export async function openWebSocketChannel(
+  opening: Opening,
+  listener: ChannelListener,
+  signal: AbortSignal,
+): Promise<Channel> {
+  const socket = await openSocket(opening, signal);
+  let closed: Promise<void> | undefined;
+  hearken(socket, {
+    onText: (text) => listener.onText(text),
+    onEnd: (how) => {
+      if (closed === undefined) listener.onLost(how);
+    },
+  });
+  socket.resume();
+  return {
+    send: (frame) => {
+      // While it closes, how it closed is still to come.
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+    },
+    close: () => {
+      closed ??= hangUp(socket);
+      return closed;
+    },
+  };
+}

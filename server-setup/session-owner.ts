@@ -1,0 +1,21 @@
+/** Whose a session on a media server is, as a name or a tag that was given to it says. */
+export interface Owner {
+  readonly host: string;
+  readonly pid: number;
+}
+
+/** `HOST PID`: enough to know later whether the run that made a session still lives. */
+export function tagOf(owner: Owner): string {
+  return `${owner.host} ${owner.pid}`;
+}
+
+export function ownerOf(tag: string): Owner | undefined {
+  const [, host, pid] = /^(\S+) (\d+)$/.exec(tag) ?? [];
+  return host === undefined || pid === undefined ? undefined : { host, pid: Number(pid) };
+}
+
+/** One that a process of this machine made that no longer runs, or that is our own. Those of other machines may be in use. */
+export function isOrphaned(owner: Owner | undefined, self: Owner, isRunning: (pid: number) => boolean): boolean {
+  if (owner === undefined || owner.host !== self.host) return false;
+  return owner.pid === self.pid || !isRunning(owner.pid);
+}

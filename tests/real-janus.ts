@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface RealJanus {
+  /** `janus://…`. */
+  readonly url: string;
+  readonly adminUrl: string;
+  /** `janus+http://…`. */
+  readonly httpUrl: string;
+  readonly pid: number;
+  kill(): Promise<void>;
+  /** Ends it, if it still runs, and removes its folder. */
+  close(): Promise<void>;
+}
+
+export interface JanusSetting {
+  readonly apiSecret?: string;
+  readonly adminSecret?: string;
+  /** Lines of janus.plugin.videoroom.jcfg, in `general`. */
+  readonly videoRoom?: string;
+  /** Files of plugins that are not loaded. */
+  readonly without?: readonly string[];
+}
+
+const readyWithinMs = 10_000;
+
+export async function hasJanus(): Promise<boolean> {
+  const places = (env.PATH ?? '').split(delimiter).map((folder) => access(join(folder, 'janus')));
+  return (await Promise.allSettled(places)).some(({ status }) => status === 'fulfilled');
+}
+
+/** A Janus of its own, on free ports of loopback, with its configuration in a temporary folder. */
+export async function realJanus(setting: JanusSetting = {}): Promise<RealJanus> {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-janus-'));
+  await chmod(folder, 0o755);
+  const [port, adminPort, httpPort] = [await freePort(), await freePort(), await freePort()];
+  for (const [name, text] of filesOf(setting, { port, adminPort, httpPort })) await writeFile(join(folder, name), text);
+  const child = spawn('janus', ['-F', folder, '-o'], { stdio: 'ignore', detached: true });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const close = async () => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await listening([port, httpPort, adminPort]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url: `janus://127.0.0.1:${port}`,
+    adminUrl: `ws://127.0.0.1:${adminPort}`,
+    httpUrl: `janus+http://127.0.0.1:${httpPort}`,
+    pid: child.pid ?? 0,
+    kill,
+    close,
+  };
+}
+
+type Ports = { readonly port: number; readonly adminPort: number; readonly httpPort: number };
+
+/** Debian keeps the modules of Janus where its own janus.jcfg says; without that line they are looked for elsewhere. */
+function filesOf(
+  { apiSecret, adminSecret, videoRoom = '', without = [] }: JanusSetting,
+  { port, adminPort, httpPort }: Ports,
+): readonly (readonly [name: string, text: string])[] {
+  const secret = (name: string, value: string | undefined) => (value === undefined ? '' : `${name} = "${value}"\n`);
+  const unused = ['sip', 'streaming', 'lua', 'duktape', 'voicemail', 'nosip', 'recordplay', 'textroom', 'videocall'];
+  const disabled = [...unused.map((name) => `libjanus_${name}.so`), ...without].join(',');
+  return [
+    [
+      'janus.jcfg',
+      `general: {
+debug_level = 3
+${secret('api_secret', apiSecret)}${secret('admin_secret', adminSecret)}}
+media: { slowlink_threshold = 4 }
+nat: {
+full_trickle = true
+}
+plugins: { disable = "${disabled}" }
+transports: { disable = "libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_rabbitmq.so,libjanus_pfunix.so" }
+`,
+    ],
+    [
+      'janus.transport.websockets.jcfg',
+      `general: {
+ws = true
+ws_port = ${port}
+ws_ip = "127.0.0.1"
+}
+admin: {
+admin_ws = true
+admin_ws_port = ${adminPort}
+admin_ws_ip = "127.0.0.1"
+}
+`,
+    ],
+    [
+      'janus.transport.http.jcfg',
+      `general: {\nhttp = true\nport = ${httpPort}\nip = "127.0.0.1"\n}\nadmin: { admin_http = false }\n`,
+    ],
+    ['janus.plugin.videoroom.jcfg', `general: {\n${videoRoom}\n}\n`],
+    ['janus.plugin.audiobridge.jcfg', 'general: { }\n'],
+  ];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listening(ports: readonly number[]): Promise<void> {
+  const endsAtMs = performance.now() + readyWithinMs;
+  for (const port of ports) {
+    while (!(await accepts(port))) {
+      if (performance.now() > endsAtMs) throw new Error(`the Janus of the test does not listen on port ${port}`);
+      await pause(50);
+    }
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => socket.destroy());
+    socket.once('close', (failed) => resolve(!failed));
+    socket.once('error', () => undefined);
+  });
+}
