@@ -282,3 +282,27 @@ test('closing a session ends its room and its handles, and what Janus says of th
   expect(janus.requests.filter((one) => one.janus === 'destroy')).toHaveLength(1);
   expect(events).toEqual([]);
 });
+
+test('recording begins when all that a participant sends has come, and each stream has a file of its own', async () => {
+  const { janus, server, events } = await started(undefined, { record: true });
+  const session = aRoom('one', 2);
+  const opened = await server.openSession(session, signal);
+  await publish(opened, session, '1a');
+  await publish(opened, session, '1b');
+  const sender = handleOf(janus, ({ body }) => body?.display === '1a');
+  const configured = () => bodies(janus).filter(({ request }) => request === 'configure');
+  janus.send({ janus: 'media', sender, type: 'audio', receiving: true });
+  await server.resources?.();
+  expect(configured()).toEqual([]);
+  janus.send({ janus: 'media', sender, type: 'video', receiving: true });
+  await expect.poll(() => events.map(({ kind }) => kind)).toContain('recording-begun');
+  await server.recordings?.stop();
+  expect(configured()).toMatchObject([{ record: true }, { record: false }]);
+  const checked = await server.recordings?.check({ sentFps: new Map() }, signal);
+  expect(checked?.files).toBe(4);
+  const never = 'was never begun: no audio and no video of it came to the server';
+  expect(checked?.faults).toEqual([1, 2].map(() => ({ participant: '1b', detail: never })).concat(lost));
+});
+
+/** The scripted server writes none. */
+const lost = [1, 2].map(() => ({ participant: '1a', detail: 'does not exist' }));

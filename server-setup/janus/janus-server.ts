@@ -11,6 +11,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { becomeIdle, coresOfProcess } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
+import { ServerRecordings } from '../recordings/server-recordings.js';
 import { tagOf } from '../session-owner.js';
 import { type Cleaned, clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
@@ -36,12 +37,14 @@ class JanusServer implements MediaServer {
   readonly #address: JanusAddress;
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(options: JanusOptions) {
     this.#options = { ...janusDefaults, ...options };
     this.#address = parseJanusUrl(options.url);
+    if (options.record === true) this.recordings = new ServerRecordings();
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
@@ -56,6 +59,7 @@ class JanusServer implements MediaServer {
     const running = await this.#connect(signal);
     try {
       this.#tellOthers(await this.#clean(running, signal));
+      await this.recordings?.open(running.facts.sameHost ? 'perhaps-here' : 'elsewhere');
     } catch (error) {
       this.#running = undefined;
       await hangUp(running);
@@ -87,7 +91,8 @@ class JanusServer implements MediaServer {
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { calls } = this.#needRunning('openSession');
     const { maxVideoKbps, videoCodec, secrets } = this.#options;
-    return VideoRoomSession.open(
+    const shelf = this.recordings?.shelf;
+    const opened = await VideoRoomSession.open(
       {
         session,
         calls,
@@ -97,6 +102,7 @@ class JanusServer implements MediaServer {
           videoCodec,
           key: secrets?.roomKey,
         },
+        ...(shelf === undefined ? {} : { shelf }),
         onEvent: (event) => this.#tell(event),
         onEnded: () => {
           const detail = `session ${session.id}: Janus has ended it, because it heard nothing of it`;
@@ -105,11 +111,14 @@ class JanusServer implements MediaServer {
       },
       signal,
     );
+    this.recordings?.add(opened);
+    return opened;
   }
 
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
     const running = await this.#reached(signal);
+    await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);
     this.#tellOthers({ orphans: 0, foreign });
     const { pid } = running.facts;
@@ -177,6 +186,7 @@ class JanusServer implements MediaServer {
     const { calls } = running;
     await atMost(farewellMs, Promise.allSettled(calls.sessions.map((session) => calls.endSession(session))));
     await hangUp(running);
+    await this.recordings?.close();
   }
 }
 

@@ -4,9 +4,11 @@ import type { Leg, Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
+import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { FeedBook } from './feed-book.js';
 import { type Handle, type JanusCalls, videoRoomPlugin } from './janus-calls.js';
 import { publish } from './publisher.js';
+import { RoomRecorder } from './room-recorder.js';
 import { createRoom, destroyRoom, type RoomOptions } from './rooms.js';
 import { Subscriber } from './subscriber.js';
 
@@ -14,6 +16,8 @@ export interface SessionOptions {
   readonly session: Session;
   readonly calls: JanusCalls;
   readonly room: Omit<RoomOptions, 'publishers'>;
+  /** Where what participants send is recorded; left out: nothing is. */
+  readonly shelf?: RecordingShelf;
   readonly onEvent: (event: ServerEvent) => void;
   /** Janus has ended it by itself. */
   readonly onEnded: () => void;
@@ -32,6 +36,7 @@ export class VideoRoomSession implements ServerSession {
   readonly #options: SessionOptions;
   readonly #opened: Opened;
   readonly #feeds = new FeedBook();
+  readonly #recorder: RoomRecorder | undefined;
   readonly #handles = new Map<string, Handle>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
@@ -39,6 +44,8 @@ export class VideoRoomSession implements ServerSession {
   private constructor(options: SessionOptions, opened: Opened) {
     this.#options = options;
     this.#opened = opened;
+    const { calls, shelf, onEvent } = options;
+    this.#recorder = shelf && new RoomRecorder({ calls, shelf, onEvent });
     // Each participant that subscribes listens; Node's warning at eleven is meant for leaks.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -72,12 +79,23 @@ export class VideoRoomSession implements ServerSession {
   async join(request: NegotiationRequest): Promise<Negotiated> {
     const { leg, participant } = request;
     if (leg.receives.length > 0) throw notBothWays(leg);
-    const { calls, session, onEvent } = this.#options;
+    const { calls, session } = this.#options;
     const { room } = this.#opened;
     const handle = await this.#attach(leg);
     const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
     const onUp = () => this.#feeds.put(participant.id, feed);
-    return publish({ calls, handle, room, feed, onEvent, onUp }, request);
+    this.#recorder?.attach(handle, participant.id, leg);
+    return publish({ calls, handle, room, feed, onEvent: (event) => this.#hear(event), onUp }, request);
+  }
+
+  #hear(event: ServerEvent): void {
+    this.#recorder?.onServerEvent(event);
+    this.#options.onEvent(event);
+  }
+
+  /** Ends what is being recorded. Idempotent, never rejects. */
+  async stopRecording(): Promise<void> {
+    await this.#recorder?.stop();
   }
 
   async #attach(leg: Leg): Promise<Handle> {
@@ -96,6 +114,7 @@ export class VideoRoomSession implements ServerSession {
   async #close(): Promise<void> {
     const { calls } = this.#options;
     const { handle, room, session } = this.#opened;
+    await this.stopRecording();
     this.#closing.abort(new Error('the session is closed'));
     // That everybody is sent away is no news.
     for (const one of this.#handles.values()) calls.forget(one);

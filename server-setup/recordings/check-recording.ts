@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { yieldToOthers } from './raw-recording.js';
 import {
   type ExpectedRecording,
   ffprobeSchema,
@@ -74,15 +74,6 @@ function ffprobe(path: string, signal: AbortSignal | undefined): Promise<Finishe
     });
     if (child.pid !== undefined) yieldToOthers(child.pid);
   });
-}
-
-/** Nobody waits for a check; somebody may measure on this host. */
-function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // ESRCH: it has ended already.
-  }
 }
 
 function json(text: string): unknown {

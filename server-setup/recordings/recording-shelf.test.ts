@@ -68,6 +68,37 @@ test.describe('on the shelf', () => {
     expect(readdirSync(keepIn)).toEqual(['1a-1.webm', '1b-2.webm']);
     await shelf.close();
   });
+
+  test('what the server writes in a form of its own is made a file that players know, and removed', async () => {
+    const shelf = await RecordingShelf.open({ place: 'here', parent });
+    for (const [participant, converter] of [['1a', 'cp'] as const, ['1b', 'false'] as const]) {
+      const uri = shelf.nextUri(participant);
+      const raw = { path: `${fileURLToPath(uri)}.raw`, converter, install: 'nothing' };
+      recordedFiles(parent).put(raw.path, 'none');
+      shelf.put({ participant, uri, durationMs: recordedMs, kinds, raw });
+    }
+    const keepIn = join(parent, 'kept');
+    const { files, faults } = await shelf.check({ sentFps, keepIn }, signal);
+    expect({ files, faults }).toEqual({
+      files: 2,
+      faults: [{ participant: '1b', detail: expect.stringContaining('cannot be converted by false') }],
+    });
+    // What could not be converted is kept as the server wrote it.
+    expect(readdirSync(keepIn)).toEqual(['1a-1.webm', '1b-2.webm.raw']);
+    expect(onShelf().flatMap((folder) => readdirSync(join(parent, folder)))).toEqual([]);
+    await shelf.close();
+  });
+
+  test('without the program that converts them, recordings are not checked, and it is said what to install', async () => {
+    const shelf = await RecordingShelf.open({ place: 'here', parent });
+    const uri = shelf.nextUri('1a');
+    const raw = { path: `${fileURLToPath(uri)}.raw`, converter: 'loadline-no-such-program', install: 'buy it' };
+    recordedFiles(parent).put(raw.path, 'none');
+    shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds, raw });
+    const notChecked = 'loadline-no-such-program is not installed (buy it)';
+    expect(await shelf.check({ sentFps }, signal)).toEqual({ files: 1, faults: [], notChecked });
+    await shelf.close();
+  });
 });
 
 test('what the server itself said is wrong with a recording is told, though no file can be reached', async () => {

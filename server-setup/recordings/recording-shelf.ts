@@ -10,7 +10,8 @@ import type { MediaKind } from '../../model/scenario.js';
 import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
 import { checkRecording } from './check-recording.js';
-import { moveFile, openTo } from './shelf-folder.js';
+import { converted, type RawRecording } from './raw-recording.js';
+import { moveFile, openRegular, openTo } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
 export interface Recorded {
@@ -21,6 +22,8 @@ export interface Recorded {
   readonly kinds: readonly MediaKind[];
   /** A sentence part: "was never begun: …". */
   readonly error?: string;
+  /** Where the server writes in a form of its own: from which the file is made before it is looked at. */
+  readonly raw?: RawRecording;
 }
 
 /** Whether this host can see the files: surely, perhaps (a server in a container has a file system of its own), or not. */
@@ -73,9 +76,9 @@ export class RecordingShelf {
   }
 
   /** Where the server is to write the next file. No two are alike, so that none hides what a former one lacked. */
-  nextUri(participant: string): string {
+  nextUri(participant: string, ending = 'webm'): string {
     this.#named += 1;
-    const name = `${participant}-${this.#named}.webm`;
+    const name = `${participant}-${this.#named}.${ending}`;
     if (this.folder !== undefined) return pathToFileURL(join(this.folder, `${this.#prefix}${name}`)).href;
     return `file://${remoteFolder}/loadline-${ownPid}-${Date.now()}-${name}`;
   }
@@ -103,15 +106,22 @@ export class RecordingShelf {
       signal,
     );
     await this.#letGo(recorded, request.keepIn);
-    return { files, faults: [...faults, ...seen.faults], ...(seen.withoutTool ? { notChecked: noTool } : {}) };
+    return {
+      files,
+      faults: [...faults, ...seen.faults],
+      ...(seen.notChecked === undefined ? {} : { notChecked: seen.notChecked }),
+    };
   }
 
+  /** What could not be made a file that players know is kept as it was written. */
   async #letGo(recorded: readonly Recorded[], keepIn: string | undefined): Promise<void> {
     if (keepIn !== undefined) await mkdir(keepIn, { recursive: true, mode: 0o700 });
-    for (const { uri } of recorded) {
+    for (const { uri, raw } of recorded) {
       const path = fileURLToPath(uri);
+      const kept = raw && keepIn !== undefined && !(await exists(path)) ? raw.path : path;
       if (keepIn === undefined) await rm(path, { force: true });
-      else await moveFile(path, join(keepIn, basename(path).slice(this.#prefix.length)));
+      else await moveFile(kept, join(keepIn, basename(kept).slice(this.#prefix.length)));
+      if (raw) await rm(raw.path, { force: true });
     }
   }
 
@@ -141,32 +151,54 @@ function saidByServer({ participant, error }: Recorded): RecordingFault[] {
 }
 
 async function noneExists(recorded: readonly Recorded[]): Promise<boolean> {
-  const sizes = await Promise.allSettled(recorded.map(({ uri }) => stat(fileURLToPath(uri))));
-  return sizes.every(({ status }) => status === 'rejected');
+  const there = await Promise.all(recorded.map(({ uri, raw }) => exists(raw?.path ?? fileURLToPath(uri))));
+  return !there.includes(true);
 }
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 interface Seen {
   readonly faults: readonly RecordingFault[];
-  readonly withoutTool: boolean;
+  /** What is missing on this host. */
+  readonly notChecked?: string;
 }
 
 /** Without ffprobe, a file that is missing or empty is still found. */
 async function lookAt(recorded: readonly Recorded[], { sentFps }: CheckRequest, signal: AbortSignal): Promise<Seen> {
   const faults: RecordingFault[] = [];
-  let withoutTool = false;
-  for (const { participant, uri, durationMs, kinds } of recorded) {
+  let notChecked: string | undefined;
+  for (const one of recorded) {
     signal.throwIfAborted();
-    const framesPerSecond = sentFps.get(participant) ?? 0;
-    try {
-      const problems = await checkRecording(fileURLToPath(uri), { durationMs, kinds, framesPerSecond }, signal);
-      const [first] = problems;
-      if (first) faults.push({ participant, detail: problems.map(({ detail }) => detail).join(', ') });
-    } catch (error) {
-      if (!isMissingTool(error)) throw error;
-      withoutTool = true;
-    }
+    const seen = await lookAtOne(one, sentFps.get(one.participant) ?? 0, signal);
+    notChecked ??= seen.notChecked;
+    faults.push(...seen.faults);
   }
-  return { faults, withoutTool };
+  return { faults, ...(notChecked === undefined ? {} : { notChecked }) };
+}
+
+async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: AbortSignal): Promise<Seen> {
+  const { participant, uri, durationMs, kinds, raw } = recorded;
+  const path = fileURLToPath(uri);
+  const fault = (detail: string): Seen => ({ faults: [{ participant, detail }] });
+  if (raw) {
+    const written = await openRegular(raw.path);
+    if (written === undefined) return fault((await exists(raw.path)) ? 'is no regular file, or cannot be read' : 'does not exist');
+    await written.close();
+    const failed = await converted(raw, path, signal);
+    if (failed?.withoutTool) return { faults: [], notChecked: failed.detail };
+    if (failed) return fault(failed.detail);
+  }
+  try {
+    const problems = await checkRecording(path, { durationMs, kinds, framesPerSecond }, signal);
+    return problems.length === 0 ? { faults: [] } : fault(problems.map(({ detail }) => detail).join(', '));
+  } catch (error) {
+    if (!isMissingTool(error)) throw error;
+    return { faults: [], notChecked: noTool };
+  }
 }
 
 function isMissingTool(error: unknown): boolean {

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+
+/** What a server writes in a form of its own, and what makes a file of it that players know. */
+export interface RawRecording {
+  readonly path: string;
+  /** Takes the two paths as its last arguments. */
+  readonly converter: string;
+  readonly install: string;
+}
+
+/** Undefined where it went well; else a sentence part, and whether it is only that the program is not there. */
+export type Conversion = { readonly detail: string; readonly withoutTool: boolean } | undefined;
+
+const withinMs = 120_000;
+
+/** Makes `path` of it. Rejects only on abort. */
+export function converted(
+  { path: from, converter, install }: RawRecording,
+  path: string,
+  signal: AbortSignal,
+): Promise<Conversion> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      converter,
+      [from, path],
+      { timeout: withinMs, maxBuffer: 64 << 20, signal },
+      (error, _, stderr) => {
+        if (!error) return resolve(undefined);
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ABORT_ERR') return reject(error);
+        if (code === 'ENOENT')
+          return resolve({ withoutTool: true, detail: `${converter} is not installed (${install})` });
+        const said = stderr.trim().split('\n').at(-1) || error.message;
+        resolve({ withoutTool: false, detail: `cannot be converted by ${converter}: ${said}` });
+      },
+    );
+    if (child.pid !== undefined) yieldToOthers(child.pid);
+  });
+}
+
+/** Nobody waits for it; somebody may measure on this host. */
+export function yieldToOthers(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // ESRCH: it has ended already.
+  }
+}

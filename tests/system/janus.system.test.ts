@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test';
+import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
+import { openWorkshop, type Workshop } from './running-tool.js';
+
+const windows = ['--media', 'encoded', '--measure', '8s', '--settle', '15s'];
+
+test.describe('a real Janus', () => {
+  let workshop: Workshop;
+  let janus: RealJanus;
+  test.beforeEach(async () => {
+    test.skip(!(await hasJanus()), 'no janus is installed (apt-get install janus janus-tools)');
+    workshop = await openWorkshop();
+    janus = await realJanus();
+  });
+  test.afterEach(async () => {
+    await workshop?.dispose();
+    await janus?.close();
+  });
+
+  const tried = (...args: readonly string[]) =>
+    workshop.start(['try', ...args, '--server', janus.url, ...windows]).ended;
+
+  test('carries a broadcast to three viewers', async () => {
+    const ended = await tried('broadcast', '--size', '3');
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(ended.result().trials.map(({ verdict }) => verdict)).toEqual(['stable', 'stable']);
+    expect(ended.stderr).toContain('janus 1.');
+    expect(await workshop.filesLeft()).toEqual([]);
+  });
+
+  for (const how of ['one', 'each']) {
+    test(`carries a room whose members receive the others over ${how === 'one' ? 'one connection' : 'a connection each'}`, async () => {
+      const ended = await tried('sfu-group', '--size', '1', '--room-size', '3', '--subscribe', how);
+      expect(ended.exitCode, ended.stderr).toBe(0);
+      const [record] = (await ended.storedRun()).records;
+      const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
+      // Of three members, each receives sound and picture of two others.
+      expect(received).toHaveLength(12);
+      expect(record?.verdict.kind).toBe('stable');
+    });
+  }
+
+  test('records calls, and each file is whole', async () => {
+    const ended = await tried('one-to-one', '--size', '1', '--record');
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const [record] = (await ended.storedRun()).records;
+    expect(record?.recordings).toEqual({ files: 4, faults: [] });
+  });
+
+  test('refuses a run without its secret, and says where it is read from', async () => {
+    const locked = await realJanus({ apiSecret: 'only-for-tests' });
+    try {
+      const args = ['try', 'broadcast', '--size', '1', '--server', locked.url, ...windows];
+      const ended = await workshop.start(args, { LOADLINE_JANUS_API_SECRET: 'guessed' }).ended;
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stderr).toContain('E_SERVER_REFUSED');
+      expect(ended.stderr).toContain('LOADLINE_JANUS_API_SECRET');
+      expect(ended.stderr).not.toContain('guessed');
+    } finally {
+      await locked.close();
+    }
+  });
+
+  test('that is killed while it is measured is named, and nothing is left behind', async () => {
+    const run = workshop.start(['try', 'broadcast', '--size', '1', '--server', janus.url, ...windows]);
+    await run.inPhase('measure');
+    await janus.kill();
+    const ended = await run.ended;
+    const [trial] = ended.result().trials;
+    expect(trial?.reasons.map(({ code }) => code)).toContain('server-lost');
+    expect(await workshop.processesLeft()).toEqual([]);
+  });
+});
