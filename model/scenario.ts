@@ -104,9 +104,10 @@ export interface Session {
 /**
  * How the server wires the legs of a session:
  * `forward` hands each source's media untouched to the legs that receive it;
- * `mix` gives every leg one picture and one sound of all members.
+ * `mix` gives every leg one picture and one sound of all members;
+ * `mix-sound` gives every leg one sound of all members, where there are no pictures.
  */
-export type SessionShape = 'forward' | 'mix';
+export type SessionShape = 'forward' | 'mix' | 'mix-sound';
 
 export interface ScenarioUnit {
   readonly one: string;

@@ -30,6 +30,13 @@ export interface ServerAbilities {
   };
 }
 
+/** What a server that carries a shape can do; ends a sentence that begins with "it does not". */
+export const shapeWords: Readonly<Record<SessionShape, string>> = {
+  forward: 'forward what participants send',
+  mix: 'mix what participants send',
+  'mix-sound': 'mix the sound of rooms without pictures',
+};
+
 /** A shape that its kind carries, and this one server does not. */
 export interface MissingAbility {
   readonly shape: SessionShape;

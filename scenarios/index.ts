@@ -1,6 +1,7 @@
 import type { Network } from '../model/network.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
+import { audioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
@@ -10,7 +11,13 @@ import { oneToOne } from './one-to-one.js';
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
 const usualRoomSize = 4;
 
-export const scenarios: readonly Scenario[] = [oneToOne, group(usualRoomSize), broadcast, sfuGroup(usualRoomSize)];
+export const scenarios: readonly Scenario[] = [
+  oneToOne,
+  group(usualRoomSize),
+  broadcast,
+  sfuGroup(usualRoomSize),
+  audioRoom(usualRoomSize),
+];
 
 /** The scenario of a plan; `undefined` when there is none of that name. */
 export function scenarioOf(plan: {

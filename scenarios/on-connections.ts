@@ -17,7 +17,7 @@ import type { Subscribing } from '../model/subscribing.js';
 export function onConnections(scenario: Scenario, subscribing: Subscribing | undefined): Scenario {
   if (subscribing === undefined) return scenario;
   const apart = (session: Session): Session =>
-    session.shape === 'mix'
+    session.shape !== 'forward'
       ? session
       : { ...session, participants: session.participants.map((one) => withLegs(one, subscribing)) };
   return { ...scenario, sessions: (size) => scenario.sessions(size).map(apart) };

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { participantsOf, type Scenario } from '../model/scenario.js';
+import { audioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { group, sfuGroup } from './group.js';
 import { scenarioOf } from './index.js';
@@ -30,7 +31,7 @@ test('members of an MCU room receive the mix, members of an SFU room every other
   expect(first?.legs.map((leg) => leg.id)).toEqual(['1a', '1a:from-1b', '1a:from-1c', '1a:from-1d']);
 });
 
-for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5)]) {
+for (const scenario of [oneToOne, broadcast, group(4), group(30), sfuGroup(5), audioRoom(3)]) {
   test(`every leg of ${scenario.name} has an id of its own and receives from someone who sends (${probesAt(scenario, 1).length} probes)`, () => {
     const participants = probesAt(scenario, 3);
     const legs = participants.flatMap((participant) => participant.legs);

@@ -45,7 +45,7 @@ export interface SimulatedServerOptions {
 const cores = 4;
 
 const abilities: ServerAbilities = {
-  shapes: ['forward', 'mix'],
+  shapes: ['forward', 'mix', 'mix-sound'],
   mixedFps: 15,
   severalStreams: true,
   records: false,

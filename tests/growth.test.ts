@@ -67,6 +67,7 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts']],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', []],
+  ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],
   ['a limit with a name', 'mosMin', []],
   ['a limit with a name', 'audio-quality', ['store/run-directory/earlier-thresholds.ts']],
 ];

@@ -21,7 +21,12 @@ export interface ScriptedJanus {
   /** Every request, in order of arrival. */
   readonly requests: ScriptedRequest[];
   /** What `list` lists: number and description. */
-  readonly rooms: Map<number, { readonly description: string; readonly participants: number }>;
+  readonly rooms: Map<
+    number,
+    { readonly description: string; readonly participants: number; readonly bridge?: boolean }
+  >;
+  /** Handles of AudioBridge; all others are of VideoRoom. */
+  readonly bridges: Set<number>;
   readonly sessions: Set<number>;
   /** The first handle that was attached for a leg after the one of the room. */
   handles: number;
@@ -45,6 +50,7 @@ export async function scriptedJanus(script: Script = () => undefined): Promise<S
     port,
     requests: [],
     rooms: new Map(),
+    bridges: new Set(),
     sessions: new Set(),
     handles: 0,
     send: (frame) => {
@@ -84,6 +90,7 @@ function answers(request: ScriptedRequest, janus: ScriptedJanus): readonly objec
     }
     case 'attach':
       janus.handles += 1;
+      if (request.plugin === 'janus.plugin.audiobridge') janus.bridges.add(janus.handles);
       return [{ janus: 'success', data: { id: janus.handles } }];
     case 'destroy':
       janus.sessions.delete(request.session_id ?? 0);
@@ -104,15 +111,17 @@ function ofPlugin({ body, handle_id: sender }: ScriptedRequest, janus: ScriptedJ
     ...rest,
   });
   const room = Number(body?.room);
+  const bridge = janus.bridges.has(sender ?? 0);
   switch (body?.request) {
     case 'create':
-      janus.rooms.set(room, { description: String(body.description), participants: 0 });
+      janus.rooms.set(room, { description: String(body.description), participants: 0, bridge });
       return [{ janus: 'success', ...said({ videoroom: 'created', room }) }];
     case 'destroy':
       janus.rooms.delete(room);
       return [{ janus: 'success', ...said({ videoroom: 'destroyed', room }) }];
     case 'list': {
-      const list = [...janus.rooms].map(([room, { description, participants: num_participants }]) => ({
+      const ofThis = [...janus.rooms].filter(([, one]) => (one.bridge ?? false) === bridge);
+      const list = ofThis.map(([room, { description, participants: num_participants }]) => ({
         room,
         description,
         num_participants,
@@ -123,9 +132,12 @@ function ofPlugin({ body, handle_id: sender }: ScriptedRequest, janus: ScriptedJ
       return later(said({ videoroom: 'joined', id: body.id }, { jsep: { type: 'answer', sdp: 'the answer' } }));
     case 'join':
     case 'subscribe':
+      if (bridge) return later(said({ audiobridge: 'joined' }));
       return later(
         said({ videoroom: 'attached', streams: streamsOf(body) }, { jsep: { type: 'offer', sdp: 'an offer' } }),
       );
+    case 'configure':
+      return later(said({ result: 'ok' }, bridge ? { jsep: { type: 'answer', sdp: 'the answer' } } : {}));
     default:
       return later(said({ videoroom: 'event', started: 'ok' }));
   }

@@ -11,6 +11,7 @@ import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } fro
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
 import { wordsWithoutSecrets } from '../model/secrets.js';
+import { shapeWords } from '../model/server-abilities.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
 import type { TurnFacts } from '../model/turn.js';
 import { bounded } from './bounded.js';
@@ -76,7 +77,7 @@ function assertCanCarry(scenario: Scenario, { missing = [], name, url }: ServerF
   const shapes = new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape));
   const lack = missing.find(({ shape }) => shapes.has(shape));
   if (!lack) return;
-  const what = lack.shape === 'mix' ? 'mix rooms' : 'forward what participants send';
+  const what = lack.shape === 'mix' ? 'mix rooms' : shapeWords[lack.shape];
   throw new LoadlineError('E_CANNOT_MIX', `${name} cannot ${what}.`, { where: url, why: lack.why, todo: lack.todo });
 }
 

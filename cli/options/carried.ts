@@ -1,7 +1,7 @@
 import type { VideoCodec } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { participantsOf, type Scenario, type SessionShape, streamsAmongSeveral } from '../../model/scenario.js';
-import type { ServerAbilities } from '../../model/server-abilities.js';
+import { type ServerAbilities, shapeWords } from '../../model/server-abilities.js';
 import { scenarios } from '../../scenarios/index.js';
 import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
 
@@ -20,8 +20,12 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   for (const shape of shapesOf(scenario)) {
     if (!kind.abilities.shapes.includes(shape)) {
       const others = able(kinds, ({ shapes }) => shapes.includes(shape));
-      const does = shape === 'mix' ? 'mix what participants send' : 'forward what participants send';
-      throw cannot(kind, `does not ${does}`, scenario.name, `choose another scenario, or ${namingOne(others)}`);
+      throw cannot(
+        kind,
+        `does not ${shapeWords[shape]}`,
+        scenario.name,
+        `choose another scenario, or ${namingOne(others)}`,
+      );
     }
     if (shape === 'mix' && !codecs.mixes.includes(codec)) {
       const others = able(kinds, (abilities) => abilities.codecs.mixes.includes(codec));
@@ -38,6 +42,8 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
   }
   if (records && !kind.abilities.records)
     throw cannot(kind, 'does not record', '--record', 'leave --record out, or add --no-record');
+  if (records && shapesOf(scenario).includes('mix-sound'))
+    throw cannot(kind, 'does not record rooms without pictures', '--record', 'leave --record out');
   if (records && !codecs.records.includes(codec)) {
     const text = `records ${codecs.records.join(', ')}, not ${codec}`;
     throw cannot(kind, text, '--codec, --record', 'add --no-record, or leave --codec out');
@@ -50,7 +56,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
 
 /** Scenarios of the same unit in which nothing is mixed. */
 function unmixed({ unit }: Scenario): readonly string[] {
-  const alike = scenarios.filter((one) => one.unit.one === unit.one && !shapesOf(one).includes('mix'));
+  const alike = scenarios.filter((one) => one.unit.one === unit.one && shapesOf(one).every((shape) => shape === 'forward'));
   return alike.map(({ name }) => `measure ${name}`);
 }
 

@@ -33,7 +33,7 @@ export const sessionValues = { roomSize: count({ from: 2, to: largestRoom }) } a
 
 export function addSessionFlags(command: Command): Command {
   return command
-    .option('--room-size <n>', `members of a room, in ${withRooms.join(' and ')} (default: 4)`)
+    .option('--room-size <n>', `members of a room, in ${listed(withRooms, 'and')} (default: 4)`)
     .addOption(
       new Option('--record', `the server records what each participant sends (default in ${recorded.join(', ')})`),
     )
@@ -77,7 +77,7 @@ function readRoomSize(name: string, text: string | undefined): number | undefine
   }
   throw new LoadlineError('E_USAGE', `--room-size is for scenarios with rooms; ${name} has none.`, {
     where: '--room-size',
-    todo: `leave it out, or name ${withRooms.join(' or ')}`,
+    todo: `leave it out, or name ${listed(withRooms, 'or')}`,
   });
 }
 
@@ -87,4 +87,8 @@ export function unknownScenario(name: string): LoadlineError {
     why: `known are: ${scenarios.map((one) => one.name).join(', ')}`,
     todo: 'name one of them, for example loadline find one-to-one',
   });
+}
+
+function listed(words: readonly string[], last: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }

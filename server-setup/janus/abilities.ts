@@ -1,9 +1,9 @@
 import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
-/** VideoRoom: forwards untouched what rooms are told to take. Of what it records, files of VP8 were looked at. */
+/** VideoRoom forwards untouched what rooms are told to take, AudioBridge mixes sound. Of what it records, files of VP8 were looked at. */
 export const janusAbilities: ServerAbilities = {
-  shapes: ['forward'],
+  shapes: ['forward', 'mix-sound'],
   audioMix: false,
   records: true,
   tellsResources: true,

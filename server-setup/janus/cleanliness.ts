@@ -3,12 +3,12 @@ import { LoadlineError } from '../../model/errors.js';
 import { isOrphaned, type Owner, ownerOf } from '../session-owner.js';
 import type { AdminApi } from './admin-api.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
-import { destroyRoom, type ListedRoom, listRooms, tagIn } from './rooms.js';
+import { destroyRoom, type ListedRoom, roomsOf, tagIn } from './rooms.js';
 
 export interface Cleaning {
   readonly calls: JanusCalls;
-  /** By which rooms are listed and destroyed. */
-  readonly control: Handle;
+  /** By which rooms are listed and destroyed: one for each plugin, in one session. */
+  readonly controls: readonly Handle[];
   /** Where it is to be had, sessions are listed, too. */
   readonly admin: AdminApi | undefined;
   readonly self: Owner;
@@ -30,24 +30,25 @@ const pollMs = 100;
  * run, until Janus lists none. Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
  */
 export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cleaned> {
-  const { calls, control, admin, self, withinMs } = cleaning;
+  const { calls, controls, admin, self, withinMs } = cleaning;
+  const isControl = (session: number) => controls.some((one) => one.session === session);
   const endsAtMs = performance.now() + withinMs;
-  const ended = calls.unproven.filter((session) => session !== control.session);
+  const ended = calls.unproven.filter((session) => !isControl(session));
   await Promise.all(ended.map((session) => calls.endSession(session)));
   const orphans = new Set<number>();
   for (;;) {
-    const rooms = await listRooms(calls, control, signal);
+    const rooms = await roomsOf(calls, controls, signal);
     const left = rooms.filter((room) => isOurs(room, cleaning));
     const sessions = await admin?.sessions(signal);
     const alive = ended.filter((session) => sessions?.includes(session));
     if (left.length === 0 && alive.length === 0) {
       calls.seenGone(ended);
-      const foreign = sessions?.filter((one) => one !== control.session).length;
+      const foreign = sessions?.filter((one) => !isControl(one)).length;
       return { orphans: orphans.size, foreign: foreign ?? rooms.filter(({ participants }) => participants > 0).length };
     }
     if (performance.now() > endsAtMs) throw notClean(withinMs, left, alive);
-    for (const { room } of left.filter((one) => ownerIn(one)?.pid !== self.pid)) orphans.add(room);
-    await Promise.all(left.map(({ room }) => destroyRoom(calls, control, room)));
+    for (const one of left.filter((found) => ownerIn(found)?.pid !== self.pid)) orphans.add(one.room);
+    await Promise.all(left.map(({ room, listedBy }) => destroyRoom(calls, listedBy, room)));
     await pause(pollMs, undefined, { signal });
   }
 }

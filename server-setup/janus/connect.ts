@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerFacts } from '../../model/run.js';
+import type { MissingAbility } from '../../model/server-abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { findListener } from '../evidence/process-resources.js';
 import { somebodyElse } from '../sockets/open-socket.js';
@@ -7,7 +8,7 @@ import { janusAbilities } from './abilities.js';
 import { AdminApi } from './admin-api.js';
 import type { OpenChannel } from './channel.js';
 import { openHttpChannel } from './http-channel.js';
-import { type Handle, JanusCalls, videoRoomPlugin } from './janus-calls.js';
+import { audioBridgePlugin, type Handle, JanusCalls, videoRoomPlugin } from './janus-calls.js';
 import { JanusLink, type LinkListener } from './janus-link.js';
 import { aJanus, anAdminApi, type JanusOptions, type janusDefaults } from './janus-options.js';
 import type { JanusAddress } from './janus-url.js';
@@ -18,8 +19,8 @@ type Options = JanusOptions & typeof janusDefaults;
 /** A Janus that answers, and how it is asked. */
 export interface Connected {
   readonly calls: JanusCalls;
-  /** A handle in a session of its own, by which rooms are listed and destroyed. */
-  readonly control: Handle;
+  /** Handles of the plugins that are there, in a session of their own, by which rooms are listed and destroyed. */
+  readonly controls: readonly Handle[];
   readonly admin: AdminApi | undefined;
   readonly facts: ServerFacts;
 }
@@ -36,8 +37,9 @@ export async function connect(
   try {
     const facts = await findFacts(calls, options, address, signal);
     const session = await calls.createSession(listener.onEnded);
-    const control = await calls.attach(session, videoRoomPlugin);
-    return { calls, control, admin: await openAdmin(options, address, signal), facts };
+    const plugins = facts.missing ? [videoRoomPlugin] : [videoRoomPlugin, audioBridgePlugin];
+    const controls = await Promise.all(plugins.map((plugin) => calls.attach(session, plugin)));
+    return { calls, controls, admin: await openAdmin(options, address, signal), facts };
   } catch (error) {
     await calls.close();
     throw error;
@@ -78,8 +80,15 @@ async function findFacts(
     sameHost,
     ...(pid === undefined ? {} : { pid }),
     abilities: janusAbilities,
+    ...(plugins && !(audioBridgePlugin in plugins) ? { missing: [withoutAudioBridge] } : {}),
   };
 }
+
+const withoutAudioBridge: MissingAbility = {
+  shape: 'mix-sound',
+  why: `it has not loaded ${audioBridgePlugin}`,
+  todo: 'take libjanus_audiobridge.so out of the list "disable" of plugins in janus.jcfg, and start Janus anew',
+};
 
 /** Any other listener is a forwarder (Docker's proxy, ssh, a web server), whose CPU would pass for that of Janus. */
 async function findJanus(port: number): Promise<number | undefined> {

@@ -18,6 +18,7 @@ export interface Jsep {
 const keepAliveMs = 25_000;
 
 export const videoRoomPlugin = 'janus.plugin.videoroom';
+export const audioBridgePlugin = 'janus.plugin.audiobridge';
 
 /** What is asked of Janus: sessions, handles, and messages to plugins. Each session is kept alive until it is ended. */
 export class JanusCalls {

@@ -4,6 +4,7 @@ import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { LegRequest, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import type { Subscribing } from '../../model/subscribing.js';
+import { audioRoom } from '../../scenarios/audio-room.js';
 import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { type Script, type ScriptedJanus, type ScriptedRequest, scriptedJanus } from '../../tests/scripted-janus.js';
@@ -281,6 +282,21 @@ test('closing a session ends its room and its handles, and what Janus says of th
   expect(janus.sessions.size).toBe(1);
   expect(janus.requests.filter((one) => one.janus === 'destroy')).toHaveLength(1);
   expect(events).toEqual([]);
+});
+
+test('a room of sound is one of AudioBridge, in which each member joins and then negotiates', async () => {
+  const { janus, server, events } = await started();
+  const [session] = audioRoom(2).sessions(1) as [Session];
+  const opened = await server.openSession(session, signal);
+  expect((await publish(opened, session, '1a')).answer).toBe('the answer');
+  const told = bodies(janus).filter(({ request }) => request !== 'list');
+  expect(told.map(({ request }) => request)).toEqual(['create', 'join', 'configure']);
+  expect([...janus.rooms.values()]).toMatchObject([{ bridge: true }]);
+  const sender = handleOf(janus, ({ body }) => body?.display === '1a');
+  janus.send({ janus: 'webrtcup', sender });
+  await expect.poll(() => events).toMatchObject([{ kind: 'connection', leg: '1a', state: 'webrtcup' }]);
+  expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
+  expect(janus.rooms.size).toBe(0);
 });
 
 test('recording begins when all that a participant sends has come, and each stream has a file of its own', async () => {

@@ -13,11 +13,12 @@ import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { tagOf } from '../session-owner.js';
+import { AudioBridgeSession } from './audio-bridge-session.js';
 import { type Cleaned, clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
 import { type JanusOptions, janusDefaults } from './janus-options.js';
 import { type JanusAddress, parseJanusUrl } from './janus-url.js';
-import { descriptionOf, listRooms } from './rooms.js';
+import { descriptionOf, roomsOf } from './rooms.js';
 import { VideoRoomSession } from './video-room-session.js';
 
 /** Ending at the end is best effort: Janus ends the sessions of a connection with it. */
@@ -90,29 +91,25 @@ class JanusServer implements MediaServer {
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const { calls } = this.#needRunning('openSession');
-    const { maxVideoKbps, videoCodec, secrets } = this.#options;
+    const { maxVideoKbps: videoKbps, videoCodec, secrets } = this.#options;
+    const description = descriptionOf(tagOf(this.#self));
+    const all = { session, calls, ...this.#hearing(session) };
+    if (session.shape === 'mix-sound') return AudioBridgeSession.open({ ...all, description }, signal);
     const shelf = this.recordings?.shelf;
-    const opened = await VideoRoomSession.open(
-      {
-        session,
-        calls,
-        room: {
-          description: descriptionOf(tagOf(this.#self)),
-          videoKbps: maxVideoKbps,
-          videoCodec,
-          key: secrets?.roomKey,
-        },
-        ...(shelf === undefined ? {} : { shelf }),
-        onEvent: (event) => this.#tell(event),
-        onEnded: () => {
-          const detail = `session ${session.id}: Janus has ended it, because it heard nothing of it`;
-          this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail });
-        },
-      },
-      signal,
-    );
+    const room = { description, videoKbps, videoCodec, key: secrets?.roomKey };
+    const opened = await VideoRoomSession.open({ ...all, room, ...(shelf === undefined ? {} : { shelf }) }, signal);
     this.recordings?.add(opened);
     return opened;
+  }
+
+  #hearing({ id }: Session) {
+    return {
+      onEvent: (event: ServerEvent) => this.#tell(event),
+      onEnded: () => {
+        const detail = `session ${id}: Janus has ended it, because it heard nothing of it`;
+        this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail });
+      },
+    };
   }
 
   async reset(signal: AbortSignal): Promise<ResetProof> {
@@ -146,9 +143,9 @@ class JanusServer implements MediaServer {
     return again;
   }
 
-  #clean({ calls, control, admin }: Running, signal: AbortSignal): Promise<Cleaned> {
+  #clean({ calls, controls, admin }: Running, signal: AbortSignal): Promise<Cleaned> {
     const withinMs = this.#options.cleanWithinMs;
-    return clean({ calls, control, admin, self: this.#self, isRunning, withinMs }, signal);
+    return clean({ calls, controls, admin, self: this.#self, isRunning, withinMs }, signal);
   }
 
   #tellOthers({ orphans, foreign }: Cleaned): void {
@@ -158,8 +155,8 @@ class JanusServer implements MediaServer {
   }
 
   readonly resources = async (): Promise<ServerReading> => {
-    const { calls, control, meter } = this.#needRunning('resources');
-    const [rooms, values] = await Promise.all([listRooms(calls, control), meter?.read()]);
+    const { calls, controls, meter } = this.#needRunning('resources');
+    const [rooms, values] = await Promise.all([roomsOf(calls, controls), meter?.read()]);
     // Each session is one room; those of others are counted where there is somebody in them.
     return { atMs: Date.now(), ...values, sessions: rooms.filter(({ participants }) => participants > 0).length };
   };

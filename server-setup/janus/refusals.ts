@@ -27,7 +27,9 @@ const refusals: Readonly<Record<number, Refusal>> = {
     means: 'The plugin wants a key or a secret.',
     todo: `set ${secretNames.roomKey} to the admin_key of janus.plugin.videoroom.jcfg`,
   },
+  485: { means: 'The room is gone.' },
   489: { means: 'The plugin wants a key or a secret.' },
+  493: { means: 'The SDP has no sound that AudioBridge can use.' },
 };
 
 /** An answer of Janus that is an error, with its own code and text. */
@@ -46,14 +48,15 @@ export class JanusRefusal extends LoadlineError {
   }
 }
 
-/** Resolves, too, where Janus says with this code that what was to be ended is not there. */
-export async function orGone(work: Promise<unknown>, number: number): Promise<void> {
+/** Resolves, too, where Janus says with one of these codes that what was to be ended is not there. */
+export async function orGone(work: Promise<unknown>, ...numbers: readonly number[]): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof JanusRefusal && error.number === number)) throw error;
+    if (!(error instanceof JanusRefusal && numbers.includes(error.number))) throw error;
   }
 }
 
 export const noSuchSession = 458;
-export const noSuchRoom = 426;
+/** Of VideoRoom and of AudioBridge. */
+export const noSuchRoom = [426, 485] as const;

@@ -11,9 +11,11 @@ export interface ListedRoom {
   readonly room: number;
   readonly description: string;
   readonly participants: number;
+  /** Of the plugin whose room it is. */
+  readonly listedBy: Handle;
 }
 
-export interface RoomOptions {
+export interface VideoRoomOptions {
   readonly description: string;
   readonly publishers: number;
   readonly videoKbps: number;
@@ -34,8 +36,8 @@ export function tagIn(description: string): string | undefined {
 }
 
 /** Makes a room and says its number. The caller's handle joins it no more than any other. */
-export async function createRoom(calls: JanusCalls, handle: Handle, options: RoomOptions): Promise<number> {
-  const room = randomInt(1_000_000_000, 2_000_000_000);
+export async function createVideoRoom(calls: JanusCalls, handle: Handle, options: VideoRoomOptions): Promise<number> {
+  const room = newNumber();
   await calls.message(handle, {
     request: 'create',
     room,
@@ -57,21 +59,35 @@ export async function createRoom(calls: JanusCalls, handle: Handle, options: Roo
   return room;
 }
 
-/** One that is gone is destroyed, too. */
-export async function destroyRoom(calls: JanusCalls, handle: Handle, room: number): Promise<void> {
-  await orGone(calls.message(handle, { request: 'destroy', room }), noSuchRoom);
+/** A room of AudioBridge, whose sound is mixed at the rate at which Opus is sent. */
+export async function createAudioRoom(calls: JanusCalls, handle: Handle, description: string): Promise<number> {
+  const room = newNumber();
+  const kept = { permanent: false, is_private: false };
+  await calls.message(handle, { request: 'create', room, description, ...kept, sampling_rate: 48_000 });
+  return room;
 }
 
-/** Those that Janus lists; private rooms of others are not among them. */
-export async function listRooms(
+const newNumber = (): number => randomInt(1_000_000_000, 2_000_000_000);
+
+/** One that is gone is destroyed, too. */
+export async function destroyRoom(calls: JanusCalls, handle: Handle, room: number): Promise<void> {
+  await orGone(calls.message(handle, { request: 'destroy', room }), ...noSuchRoom);
+}
+
+/** Those that Janus lists, by a handle of each plugin; private rooms of others are not among them. */
+export async function roomsOf(
   calls: JanusCalls,
-  handle: Handle,
+  handles: readonly Handle[],
   signal?: AbortSignal,
 ): Promise<readonly ListedRoom[]> {
-  const { plugindata } = await calls.message(handle, { request: 'list' }, signal ? { signal } : {});
-  return listSchema.parse(plugindata?.data.list).map(({ room, description = '', num_participants = 0 }) => ({
-    room,
-    description,
-    participants: num_participants,
-  }));
+  const lists = handles.map(async (listedBy) => {
+    const { plugindata } = await calls.message(listedBy, { request: 'list' }, signal ? { signal } : {});
+    return listSchema.parse(plugindata?.data.list).map(({ room, description = '', num_participants = 0 }) => ({
+      room,
+      description,
+      participants: num_participants,
+      listedBy,
+    }));
+  });
+  return (await Promise.all(lists)).flat();
 }

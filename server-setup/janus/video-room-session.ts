@@ -7,15 +7,16 @@ import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { FeedBook } from './feed-book.js';
 import { type Handle, type JanusCalls, videoRoomPlugin } from './janus-calls.js';
+import { closeRoom, type OpenRoom, openRoom } from './open-room.js';
 import { publish } from './publisher.js';
 import { RoomRecorder } from './room-recorder.js';
-import { createRoom, destroyRoom, type RoomOptions } from './rooms.js';
+import { createVideoRoom, type VideoRoomOptions } from './rooms.js';
 import { Subscriber } from './subscriber.js';
 
 export interface SessionOptions {
   readonly session: Session;
   readonly calls: JanusCalls;
-  readonly room: Omit<RoomOptions, 'publishers'>;
+  readonly room: Omit<VideoRoomOptions, 'publishers'>;
   /** Where what participants send is recorded; left out: nothing is. */
   readonly shelf?: RecordingShelf;
   readonly onEvent: (event: ServerEvent) => void;
@@ -23,25 +24,17 @@ export interface SessionOptions {
   readonly onEnded: () => void;
 }
 
-/** What there is of a session on Janus. */
-interface Opened {
-  readonly session: number;
-  /** Of the room itself: it is in nobody's call. */
-  readonly handle: Handle;
-  readonly room: number;
-}
-
 /** One session on a Janus: a room of VideoRoom, in a session of Janus that has a handle for each leg. */
 export class VideoRoomSession implements ServerSession {
   readonly #options: SessionOptions;
-  readonly #opened: Opened;
+  readonly #opened: OpenRoom;
   readonly #feeds = new FeedBook();
   readonly #recorder: RoomRecorder | undefined;
   readonly #handles = new Map<string, Handle>();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
-  private constructor(options: SessionOptions, opened: Opened) {
+  private constructor(options: SessionOptions, opened: OpenRoom) {
     this.#options = options;
     this.#opened = opened;
     const { calls, shelf, onEvent } = options;
@@ -52,18 +45,11 @@ export class VideoRoomSession implements ServerSession {
 
   /** When that fails half-way, nothing is left behind. */
   static async open(options: SessionOptions, signal: AbortSignal): Promise<VideoRoomSession> {
-    const { calls, session } = options;
-    const made = await calls.createSession(options.onEnded);
-    try {
-      signal.throwIfAborted();
-      const handle = await calls.attach(made, videoRoomPlugin);
-      const publishers = session.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0)).length;
-      const room = await createRoom(calls, handle, { ...options.room, publishers: Math.max(1, publishers) });
-      return new VideoRoomSession(options, { session: made, handle, room });
-    } catch (error) {
-      await calls.endSession(made).catch(() => undefined);
-      throw error;
-    }
+    const { calls, session, onEnded, room } = options;
+    const senders = session.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0));
+    const publishers = Math.max(1, senders.length);
+    const create = (handle: Handle) => createVideoRoom(calls, handle, { ...room, publishers });
+    return new VideoRoomSession(options, await openRoom({ calls, plugin: videoRoomPlugin, create, onEnded }, signal));
   }
 
   async begin(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers> {
@@ -113,17 +99,15 @@ export class VideoRoomSession implements ServerSession {
 
   async #close(): Promise<void> {
     const { calls } = this.#options;
-    const { handle, room, session } = this.#opened;
     await this.stopRecording();
     this.#closing.abort(new Error('the session is closed'));
     // That everybody is sent away is no news.
     for (const one of this.#handles.values()) calls.forget(one);
-    await destroyRoom(calls, handle, room);
-    await calls.endSession(session);
+    await closeRoom(calls, this.#opened);
   }
 }
 
-function notNow({ id }: Leg): LoadlineError {
+export function notNow({ id }: Leg): LoadlineError {
   return new LoadlineError('E_SERVER_REFUSED', `Leg ${id} cannot join: its session is closed, or it joined already.`, {
     where: id,
   });

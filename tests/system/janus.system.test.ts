@@ -4,7 +4,7 @@ import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--media', 'encoded', '--measure', '8s', '--settle', '15s'];
 
-test.describe('a real Janus', () => {
+test.describe('a real Janus, by its broadcasts, rooms and calls,', () => {
   let workshop: Workshop;
   let janus: RealJanus;
   test.beforeEach(async () => {
@@ -39,6 +39,15 @@ test.describe('a real Janus', () => {
       expect(record?.verdict.kind).toBe('stable');
     });
   }
+
+  test('mixes the sound of a room, and each member must receive it', async () => {
+    const ended = await tried('audio-room', '--size', '1', '--room-size', '3');
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const [record] = (await ended.storedRun()).records;
+    const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
+    expect(received.map(({ kind }) => kind)).toEqual(['audio', 'audio', 'audio']);
+    expect(record?.verdict.kind).toBe('stable');
+  });
 
   test('records calls, and each file is whole', async () => {
     const ended = await tried('one-to-one', '--size', '1', '--record');

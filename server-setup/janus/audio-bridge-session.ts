@@ -1,0 +1,69 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
+import type { ServerSession } from '../media-server.js';
+import { handOn } from './handle-events.js';
+import { audioBridgePlugin, type Handle, type JanusCalls } from './janus-calls.js';
+import { closeRoom, type OpenRoom, openRoom } from './open-room.js';
+import { createAudioRoom } from './rooms.js';
+import { notNow } from './video-room-session.js';
+
+export interface AudioSessionOptions {
+  readonly session: Session;
+  readonly calls: JanusCalls;
+  readonly description: string;
+  readonly onEvent: (event: ServerEvent) => void;
+  readonly onEnded: () => void;
+}
+
+/** One room of sound on a Janus: its AudioBridge sends each member the mix of all others, over the connection by which it sends. */
+export class AudioBridgeSession implements ServerSession {
+  readonly #options: AudioSessionOptions;
+  readonly #opened: OpenRoom;
+  readonly #handles = new Map<string, Handle>();
+  #closed: Promise<void> | undefined;
+
+  private constructor(options: AudioSessionOptions, opened: OpenRoom) {
+    this.#options = options;
+    this.#opened = opened;
+  }
+
+  static async open(options: AudioSessionOptions, signal: AbortSignal): Promise<AudioBridgeSession> {
+    const { calls, description, onEnded } = options;
+    const create = (handle: Handle) => createAudioRoom(calls, handle, description);
+    const opened = await openRoom({ calls, plugin: audioBridgePlugin, create, onEnded }, signal);
+    return new AudioBridgeSession(options, opened);
+  }
+
+  async join({ leg, participant, offer, onCandidate, signal }: NegotiationRequest): Promise<Negotiated> {
+    const { calls, onEvent } = this.#options;
+    if (this.#closed !== undefined || this.#handles.has(leg.id)) throw notNow(leg);
+    const { session, room } = this.#opened;
+    const handle = await calls.attach(session, audioBridgePlugin);
+    this.#handles.set(leg.id, handle);
+    calls.listen(handle, (frame) => handOn(frame, leg.id, { onCandidate, onEvent }));
+    await calls.message(handle, { request: 'join', room, display: participant.id, muted: false }, { signal });
+    const jsep = { type: 'offer', sdp: offer } as const;
+    const answered = await calls.message(handle, { request: 'configure', muted: false }, { jsep, signal });
+    if (answered.jsep?.type !== 'answer') {
+      throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus did not answer the offer of a member of an audio room.', {
+        why: `it said ${JSON.stringify(answered.plugindata?.data ?? {}).slice(0, 200)}`,
+      });
+    }
+    return { answer: answered.jsep.sdp, addCandidate: (candidate) => calls.trickle(handle, candidate, signal) };
+  }
+
+  /** Ends the room, and the session with all its handles. Idempotent. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  #close(): Promise<void> {
+    const { calls } = this.#options;
+    // That everybody is sent away is no news.
+    for (const one of this.#handles.values()) calls.forget(one);
+    return closeRoom(calls, this.#opened);
+  }
+}
