@@ -107,6 +107,8 @@ test('a word of one server is found in names and in quotes, and may stand in com
   expect(stray('const foreignPipelines = 3;')).toHaveLength(1);
   expect(stray('/** As a Kurento does. */ // not a Composite')).toEqual([]);
   expect(stray("const name = 'Composite';", 'server-setup/kurento/kind.ts')).toEqual([]);
+  expect(stray("const name = 'Composite';", 'server-setup/janus/kind.ts')).toHaveLength(1);
+  expect(stray('const videoRoom = 3;')).toHaveLength(1);
 });
 
 test('what is pure has no clock, no chance and no timer', () => {

@@ -4,7 +4,13 @@ import { type SourceFile, withoutComments } from './source-files.js';
  * Words that belong to one server: names of what it makes, does and says. They stand where it is spoken to, and nowhere
  * else, so that nobody has to know it to read the rest.
  */
-export const wordsOfOneServer: readonly RegExp[] = [
+export interface OneServersWords {
+  readonly words: readonly RegExp[];
+  /** Where they may stand, each with its reason. A folder ends with a slash. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+const wordsOfKurento: readonly RegExp[] = [
   /kurento/i,
   /\bKMS\b/,
   /composite/i,
@@ -16,8 +22,7 @@ export const wordsOfOneServer: readonly RegExp[] = [
   /Media(Transcoding|FlowIn|FlowOut)StateChanged/,
 ];
 
-/** Where they may stand, each with its reason. A folder ends with a slash. */
-export const placesOfOneServer: Readonly<Record<string, string>> = {
+const placesOfKurento: Readonly<Record<string, string>> = {
   'server-setup/kurento/': 'the adapter',
   'embedded-server/': 'the server that speaks the same protocol',
   'server-setup/embedded/': 'what starts that server',
@@ -27,23 +32,33 @@ export const placesOfOneServer: Readonly<Record<string, string>> = {
   'store/run-directory/earlier-runs.ts': 'reads the runs of before, which were written in these words',
 };
 
+export const wordsOfServers: readonly OneServersWords[] = [
+  { words: wordsOfKurento, places: placesOfKurento },
+  {
+    words: [/janus/i, /video-?room/i, /audio-?bridge/i, /jsep/i, /\.mjr\b/, /slowlink/],
+    places: { 'server-setup/janus/': 'the adapter', 'server-setup/kinds.ts': 'the line in the registry' },
+  },
+];
+
 /** Tests and benches aside, a sentence for each word that stands elsewhere in code: in a name or in quotes. */
 export function strayWords(
   files: readonly SourceFile[],
-  words: readonly RegExp[] = wordsOfOneServer,
-  places: Readonly<Record<string, string>> = placesOfOneServer,
+  servers: readonly OneServersWords[] = wordsOfServers,
 ): string[] {
-  return files
-    .filter(({ path }) => !/^(tests|bench)\/|\.test\.ts$/.test(path))
-    .filter(
-      ({ path }) =>
-        !Object.keys(places).some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)),
-    )
-    .flatMap(({ path, text }) => {
-      const code = withoutComments(text);
-      return words.flatMap((word) => {
-        const found = word.exec(code)?.[0];
-        return found === undefined ? [] : [`${path} says ${found}, a word of one server`];
-      });
-    });
+  const product = files.filter(({ path }) => !/^(tests|bench)\/|\.test\.ts$/.test(path));
+  return servers.flatMap(({ words, places }) =>
+    product
+      .filter(({ path }) => !mayStand(path, places))
+      .flatMap(({ path, text }) => {
+        const code = withoutComments(text);
+        return words.flatMap((word) => {
+          const found = word.exec(code)?.[0];
+          return found === undefined ? [] : [`${path} says ${found}, a word of one server`];
+        });
+      }),
+  );
+}
+
+function mayStand(path: string, places: OneServersWords['places']): boolean {
+  return Object.keys(places).some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place));
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--media', 'encoded', '--measure', '8s', '--settle', '15s'];
+const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '12s'];
 
 test.describe('a real Janus, by its broadcasts, rooms and calls,', () => {
   let workshop: Workshop;
