@@ -42,6 +42,14 @@ test('a broadcast has one direction on each connection already', () => {
   expect(legs(broadcast, 'each', 2)).toEqual(legs(broadcast, undefined, 2));
 });
 
+test('where there are several to receive, the plan says by how many connections', () => {
+  const said = (scenario: Scenario, subscribing: Subscribing) =>
+    onConnections(scenario, subscribing).summary.slice(scenario.summary.length);
+  expect(said(sfuGroup(3), 'one')).toBe(', all over one connection');
+  expect(said(sfuGroup(3), 'each')).toBe(', each over one of its own');
+  expect(said(oneToOne, 'one')).toBe('');
+});
+
 test('a session that is mixed is left as it is', () => {
   expect(legs(group(3), 'one')).toEqual(legs(group(3), undefined));
 });

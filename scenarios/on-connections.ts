@@ -20,7 +20,18 @@ export function onConnections(scenario: Scenario, subscribing: Subscribing | und
     session.shape !== 'forward'
       ? session
       : { ...session, participants: session.participants.map((one) => withLegs(one, subscribing)) };
-  return { ...scenario, sessions: (size) => scenario.sessions(size).map(apart) };
+  const summary = `${scenario.summary}${hasSeveralSources(scenario) ? how[subscribing] : ''}`;
+  return { ...scenario, summary, sessions: (size) => scenario.sessions(size).map(apart) };
+}
+
+const how: Readonly<Record<Subscribing, string>> = {
+  one: ', all over one connection',
+  each: ', each over one of its own',
+};
+
+function hasSeveralSources({ sessions, baselineSize }: Scenario): boolean {
+  const members = sessions(baselineSize).flatMap(({ participants }) => participants);
+  return members.some(({ legs }) => legs.flatMap(sourcesWithKinds).length > 1);
 }
 
 function withLegs(participant: Participant, subscribing: Subscribing): Participant {

@@ -44,6 +44,7 @@ type Reading = (run: FinishedRun) => unknown;
 const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['scenario', ({ manifest }) => manifest.plan.scenario],
   ['members of a room', ({ manifest }) => manifest.plan.roomSize],
+  ['connections by which one receives', ({ manifest }) => manifest.plan.subscribe],
   ['recording', ({ manifest }) => manifest.plan.record],
   ['media', ({ manifest }) => manifest.plan.media],
   ['limits', ({ manifest }) => manifest.plan.thresholds],

@@ -1,3 +1,4 @@
+import { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate } from '../../model/signalling.js';
 import type { Frame } from './frame.js';
 import type { JanusLink } from './janus-link.js';
@@ -57,8 +58,8 @@ export class JanusCalls {
 
   /** Not given up on abort: what is being made must be known to be ended. */
   async createSession(onEnded: () => void): Promise<number> {
-    const { data } = await this.#link.request({ what: 'create', frame: { janus: 'create', ...this.#secret } });
-    const session = data?.id ?? 0;
+    const frame = { janus: 'create', ...this.#secret };
+    const session = idIn(await this.#link.request({ what: 'create', frame }), 'create');
     this.#unproven.add(session);
     this.#kept.set(session, setInterval(() => this.#keepAlive(session), keepAliveMs).unref());
     this.#link.listenToSession(session, ({ janus }) => {
@@ -79,8 +80,8 @@ export class JanusCalls {
 
   async attach(session: number, plugin: string): Promise<Handle> {
     const frame = { janus: 'attach', session_id: session, plugin, ...this.#secret };
-    const { data } = await this.#link.request({ what: `attach ${plugin}`, frame });
-    return { session, id: data?.id ?? 0 };
+    const what = `attach ${plugin}`;
+    return { session, id: idIn(await this.#link.request({ what, frame }), what) };
   }
 
   /** Resolves with the plugin's answer, be it given at once or by an event. */
@@ -128,4 +129,10 @@ export class JanusCalls {
     const frame = { janus: 'keepalive', session_id: session, ...this.#secret };
     this.#link.request({ what: 'keepalive', frame, endsWithAck: true }).catch(() => undefined);
   }
+}
+
+/** What was made. Throws E_SERVER_PROTOCOL. */
+function idIn({ data }: Frame, what: string): number {
+  if (data) return data.id;
+  throw new LoadlineError('E_SERVER_PROTOCOL', `The answer of Janus to "${what}" names nothing that was made.`);
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
 import { noSuchRoom, orGone } from './refusals.js';
 
@@ -82,7 +83,9 @@ export async function roomsOf(
 ): Promise<readonly ListedRoom[]> {
   const lists = handles.map(async (listedBy) => {
     const { plugindata } = await calls.message(listedBy, { request: 'list' }, signal ? { signal } : {});
-    return listSchema.parse(plugindata?.data.list).map(({ room, description = '', num_participants = 0 }) => ({
+    const listed = listSchema.safeParse(plugindata?.data.list);
+    if (!listed.success) throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus does not list its rooms as expected.');
+    return listed.data.map(({ room, description = '', num_participants = 0 }) => ({
       room,
       description,
       participants: num_participants,
