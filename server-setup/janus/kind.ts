@@ -5,7 +5,6 @@ import { janusAbilities } from './abilities.js';
 import { adminOption, subscribeOption, usualSubscribing } from './janus-flags.js';
 import { secretNames } from './janus-options.js';
 import { janusSchemes, parseJanusUrl } from './janus-url.js';
-import { converter } from './room-recorder.js';
 
 const settings = z.object({
   /** Absent: the usual way, one connection for all. */
@@ -28,14 +27,7 @@ export const janusKind: ServerKind = {
   options: [subscribeOption, adminOption],
   abilities: janusAbilities,
   settings,
-  programs: [
-    {
-      file: converter,
-      name: `${converter} of Janus`,
-      neededFor: 'looking at what a Janus records',
-      install: 'apt-get install janus-tools',
-    },
-  ],
+  programs: [],
   subscribing: (server) => settings.parse(server).subscribe ?? usualSubscribing,
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {

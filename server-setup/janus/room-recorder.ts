@@ -25,8 +25,8 @@ interface Publishing {
 }
 
 /** The program of Debian's janus-tools that makes files of what Janus records. */
-export const converter = 'janus-pp-rec';
-export const converterInstall = 'sudo apt-get install janus-tools';
+const converter = 'janus-pp-rec';
+const converterInstall = 'sudo apt-get install janus-tools';
 
 /** Of files that players know. */
 const endingOf: Readonly<Record<MediaKind, string>> = { audio: 'opus', video: 'webm' };

@@ -49,11 +49,10 @@ test.describe('a real Janus, by its broadcasts, rooms and calls,', () => {
     expect(record?.verdict.kind).toBe('stable');
   });
 
-  test('records calls, and each file is whole', async () => {
-    const ended = await tried('one-to-one', '--size', '1', '--record');
+  test('carries a call', async () => {
+    const ended = await tried('one-to-one', '--size', '1');
     expect(ended.exitCode, ended.stderr).toBe(0);
-    const [record] = (await ended.storedRun()).records;
-    expect(record?.recordings).toEqual({ files: 4, faults: [] });
+    expect((await ended.storedRun()).records[0]?.verdict.kind).toBe('stable');
   });
 
   test('refuses a run without its secret, and says where it is read from', async () => {
