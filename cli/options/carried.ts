@@ -56,7 +56,9 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
 
 /** Scenarios of the same unit in which nothing is mixed. */
 function unmixed({ unit }: Scenario): readonly string[] {
-  const alike = scenarios.filter((one) => one.unit.one === unit.one && shapesOf(one).every((shape) => shape === 'forward'));
+  const alike = scenarios.filter(
+    (one) => one.unit.one === unit.one && shapesOf(one).every((shape) => shape === 'forward'),
+  );
   return alike.map(({ name }) => `measure ${name}`);
 }
 

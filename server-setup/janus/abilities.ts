@@ -7,11 +7,10 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
  */
 export const janusAbilities: ServerAbilities = {
   shapes: ['forward', 'mix-sound'],
-  audioMix: false,
+  severalStreams: true,
   records: false,
   tellsResources: true,
   tellsSessions: true,
-  capsRates: true,
   reset: 'listed',
   turn: true,
   codecs: { forwards: videoCodecs, mixes: [], records: [] },

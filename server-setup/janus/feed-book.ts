@@ -1,14 +1,36 @@
 import { unlessAborted } from '../../host/bounded-wait.js';
 
-/** Who publishes in a room by now, under which number, and who waits for whom. */
+/** Who publishes in a room by now, under which number, who left it, and who waits for whom. */
 export class FeedBook {
   readonly #feeds = new Map<string, number>();
+  readonly #left = new Set<string>();
   #waiting: (() => void)[] = [];
 
   /** From here on others can subscribe: Janus refuses (428) as long as the publisher is not connected. */
   put(participant: string, feed: number): void {
     this.#feeds.set(participant, feed);
+    this.#left.delete(participant);
     this.#wake();
+  }
+
+  /** It closed its connection itself. */
+  leave(participant: string): void {
+    this.#left.add(participant);
+    this.#wake();
+  }
+
+  /** Which of these have left, asked until it is all of them, and no longer than `withinMs`. */
+  async leftOf(participants: readonly string[], withinMs: number): Promise<readonly string[]> {
+    const inTime = AbortSignal.timeout(withinMs);
+    const isAll = () => participants.every((one) => this.#left.has(one));
+    while (!isAll() && !inTime.aborted) {
+      await unlessAborted(inTime, this.#news()).catch(() => undefined);
+    }
+    return participants.filter((one) => this.#left.has(one));
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   feedOf(participant: string): number | undefined {
@@ -26,7 +48,7 @@ export class FeedBook {
       signal.throwIfAborted();
       const present = this.#presentOf(participants);
       if (present.length > 0) return present;
-      await unlessAborted(signal, new Promise<void>((resolve) => this.#waiting.push(resolve)));
+      await unlessAborted(signal, this.#news());
     }
   }
 

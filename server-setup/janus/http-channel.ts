@@ -1,3 +1,5 @@
+import { shortText } from '../../model/plain-text.js';
+import { boundedText } from '../sockets/bounded-body.js';
 import { somebodyElse, unreachable } from '../sockets/open-socket.js';
 import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
 import { readFrame } from './frame.js';
@@ -9,6 +11,9 @@ export interface HttpPlace {
   readonly timeoutMs: number;
   readonly apiSecret: string | undefined;
 }
+
+/** Of an answer that is not what was asked for, enough to recognise it by. */
+const answerCharacters = 80;
 
 /** Events that one poll may bring. */
 const eventsAtOnce = 10;
@@ -56,7 +61,7 @@ class HttpChannel implements Channel {
       body: JSON.stringify(body),
       signal: this.#closing.signal,
     });
-    const text = await response.text();
+    const text = await boundedText(response);
     // Before the answer is handed on: what is asked next of the session may be answered by an event.
     if (frame.janus === 'create') this.#poll(readFrame(text)?.data?.id);
     if (frame.janus === 'destroy' && session !== undefined) this.#stopPoll(session);
@@ -77,7 +82,7 @@ class HttpChannel implements Channel {
     const secret = apiSecret === undefined ? '' : `&apisecret=${encodeURIComponent(apiSecret)}`;
     for (;;) {
       const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { signal });
-      const said: unknown = await response.json();
+      const said: unknown = JSON.parse(await boundedText(response));
       const frames: readonly unknown[] = Array.isArray(said) ? said : [said];
       for (const frame of frames) this.#listener.onText(JSON.stringify(frame));
       // It is ended, or the poll is refused: asked again, it would be so again and at once.
@@ -109,9 +114,12 @@ async function assertAnswers({ url, timeoutMs }: HttpPlace, signal: AbortSignal)
     const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOf(error);
     throw unreachable(url, aJanus, why, error);
   });
-  const text = await response.text();
+  const text = await boundedText(response).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw somebodyElse(url, aJanus, inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOf(error), error);
+  });
   if (readFrame(text)?.janus === 'server_info') return;
-  throw somebodyElse(url, aJanus, `it answered HTTP ${response.status}: ${text.slice(0, 80)}`);
+  throw somebodyElse(url, aJanus, `it answered HTTP ${response.status}: ${shortText(text, answerCharacters)}`);
 }
 
 /** What fetch says itself is only that it failed. */

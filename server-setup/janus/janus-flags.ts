@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { type Subscribing, subscribings } from '../../model/subscribing.js';
 import type { ServerOption } from '../server-kind.js';
@@ -12,6 +13,7 @@ export const subscribeOption: ServerOption = {
       flag: '--subscribe <how>',
       help: 'janus: receive all others over one connection, or each over one of its own',
       fallback: usualSubscribing,
+      shape: z.enum(subscribings, { error: 'must be one or each' }),
     },
   ],
   read: ({ subscribe = usualSubscribing }) => {
@@ -29,14 +31,23 @@ export const subscribeOption: ServerOption = {
   }),
 };
 
+const adminPattern = /^wss?:\/\/[^/?#@]+/i;
+const adminError = 'must be the address of a WebSocket';
+
 /** Where the Admin API is; its secret comes from the environment. */
 export const adminOption: ServerOption = {
-  flags: [{ flag: '--janus-admin <url>', help: 'where the Admin API of a Janus is (default: ws://HOST:7188)' }],
+  flags: [
+    {
+      flag: '--janus-admin <url>',
+      help: 'where the Admin API of a Janus is (default: ws://HOST:7188)',
+      shape: z.string({ error: adminError }).regex(adminPattern, { error: adminError }),
+    },
+  ],
   read: ({ janusAdmin }) => {
     if (janusAdmin === undefined) return {};
     const url = String(janusAdmin);
-    if (!/^wss?:\/\/[^/?#@]+/i.test(url)) {
-      throw new LoadlineError('E_USAGE', `--janus-admin must be the address of a WebSocket, not "${url}".`, {
+    if (!adminPattern.test(url)) {
+      throw new LoadlineError('E_USAGE', `--janus-admin ${adminError}, not "${url}".`, {
         where: '--janus-admin',
         todo: 'write for example --janus-admin ws://10.0.0.5:7188',
       });

@@ -9,6 +9,7 @@ import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { type Script, type ScriptedJanus, type ScriptedRequest, scriptedJanus } from '../../tests/scripted-janus.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
+import { FeedBook } from './feed-book.js';
 import type { JanusOptions } from './janus-options.js';
 import { janusServer } from './janus-server.js';
 
@@ -144,6 +145,36 @@ test('what Janus offers by itself, because somebody left, is answered, too', asy
   const data = { videoroom: 'updated', streams: [] };
   janus.send({ janus: 'event', sender, plugindata: { plugin: 'p', data }, jsep: { type: 'offer', sdp: 'less' } });
   await expect.poll(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('without them');
+});
+
+test('a publisher that closed its connection is named with the offer that lacks it, though Janus says so after it', async () => {
+  const { janus, server } = await started();
+  const session = aRoom('one', 2);
+  const opened = await server.openSession(session, signal);
+  const offers: ServerOffer[] = [];
+  const beginning = subscribe(opened, session, '1b:from-1a', async (offer) => {
+    offers.push(offer);
+    return 'without them';
+  });
+  await publish(opened, session, '1a');
+  up(janus, '1a');
+  await (await beginning).answer('an answer');
+  const sender = handleOf(janus, ({ body }) => body?.ptype === 'subscriber');
+  const data = { videoroom: 'updated', streams: [{ mid: '0' }, { mid: '1' }] };
+  janus.send({ janus: 'event', sender, plugindata: { plugin: 'p', data }, jsep: { type: 'offer', sdp: 'less' } });
+  const left = handleOf(janus, ({ body }) => body?.display === '1a');
+  janus.send({ janus: 'hangup', sender: left, reason: 'DTLS alert' });
+  await expect.poll(() => offers).toEqual([{ offer: 'less', places: [], ended: ['1a'] }]);
+});
+
+test('who did not leave is not said to have left, however long that is waited for', async () => {
+  const feeds = new FeedBook();
+  feeds.put('1a', 1);
+  feeds.put('1b', 2);
+  feeds.leave('1a');
+  expect(await feeds.leftOf(['1a', '1b'], 10)).toEqual(['1a']);
+  feeds.put('1a', 1);
+  expect(await feeds.leftOf(['1a'], 10)).toEqual([]);
 });
 
 test('with a connection each, every one waits for its own publisher alone', async () => {

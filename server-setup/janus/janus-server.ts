@@ -4,6 +4,7 @@ import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
+import { shortText } from '../../model/plain-text.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
@@ -11,6 +12,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { becomeIdle, coresOfProcess } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
+import type { ShelfPlace } from '../recordings/recording-shelf.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { tagOf } from '../session-owner.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
@@ -60,7 +62,7 @@ class JanusServer implements MediaServer {
     const running = await this.#connect(signal);
     try {
       this.#tellOthers(await this.#clean(running, signal));
-      await this.recordings?.open(running.facts.sameHost ? 'perhaps-here' : 'elsewhere');
+      await this.recordings?.open(shelfPlaceOf(running.facts));
     } catch (error) {
       this.#running = undefined;
       await hangUp(running);
@@ -78,7 +80,7 @@ class JanusServer implements MediaServer {
         onLost: (how) => tellNow('lost', `the connection to the Janus was lost: ${how}`),
         onEnded: () => tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
         onStray: (text) => {
-          const detail = `a frame that answers nothing: ${text.slice(0, 80)}`;
+          const detail = `a frame that answers nothing: ${shortText(text, 80)}`;
           this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },
       },
@@ -185,6 +187,10 @@ class JanusServer implements MediaServer {
     await hangUp(running);
     await this.recordings?.close();
   }
+}
+
+function shelfPlaceOf({ sameHost, pid }: ServerFacts): ShelfPlace {
+  return { place: sameHost ? 'perhaps-here' : 'elsewhere', serverPid: pid };
 }
 
 async function hangUp({ calls, admin }: Connected): Promise<void> {

@@ -13,16 +13,22 @@ export interface PublisherOptions {
   readonly onEvent: (event: ServerEvent) => void;
   /** It is connected: from here on others can subscribe to it. */
   readonly onUp: () => void;
+  /** It closed its connection itself. */
+  readonly onLeft: () => void;
 }
+
+/** What Janus says of who closes a connection: DTLS tells it (RFC 8446, close_notify). That ICE failed is another reason. */
+const closedByPeer = 'DTLS alert';
 
 /** The connection by which a participant publishes: it offers, and joins the room with its offer. */
 export async function publish(options: PublisherOptions, request: NegotiationRequest): Promise<Negotiated> {
   const { calls, handle, room, feed } = options;
   const { participant, signal } = request;
-  const { onEvent, onUp } = options;
+  const { onEvent, onUp, onLeft } = options;
   const { leg, onCandidate } = request;
   calls.listen(handle, (frame) => {
     if (frame.janus === 'webrtcup') onUp();
+    if (frame.janus === 'hangup' && frame.reason === closedByPeer) onLeft();
     handOn(frame, leg.id, { onCandidate, onEvent });
   });
   const frame = await calls.message(

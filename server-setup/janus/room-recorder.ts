@@ -28,8 +28,8 @@ interface Publishing {
 const converter = 'janus-pp-rec';
 const converterInstall = 'sudo apt-get install janus-tools';
 
-/** Of files that players know. */
-const endingOf: Readonly<Record<MediaKind, string>> = { audio: 'opus', video: 'webm' };
+/** Both are Matroska, the one form in which recordings are looked at. */
+const endingOf: Readonly<Record<MediaKind, string>> = { audio: 'mka', video: 'webm' };
 
 /**
  * Records what each participant of one session publishes, by VideoRoom's own recorder: a file (.mjr) for each stream. It begins

@@ -20,6 +20,8 @@ export interface SubscriberOptions {
   readonly closing: AbortSignal;
 }
 
+const wordOfLeavingMs = 1000;
+
 /** One media section of what Janus offers, and whose it is; `feed_display` is the name that its publisher joined under. */
 const streamsSchema = z.array(z.object({ mid: z.string(), feed_display: z.string().optional() }));
 
@@ -31,6 +33,8 @@ export class Subscriber {
   readonly #options: SubscriberOptions;
   /** Whose media it has, or is being offered. */
   readonly #subscribed = new Set<string>();
+  /** Whose media the last offer had. */
+  #offered: readonly string[] = [];
   /** Offers are answered in the order in which they come, one at a time. */
   #last: Promise<void> = Promise.resolve();
 
@@ -50,9 +54,11 @@ export class Subscriber {
     const present = await feeds.anyOf(wanted, signal);
     const body = { request: 'join', ptype: 'subscriber', room, streams: this.#take(present) };
     const offered = await calls.message(handle, body, { signal });
+    const offer = offerOf(offered);
+    this.#offered = streamsOf(offer);
     return {
       by: 'server',
-      ...offerOf(offered),
+      ...offer,
       answer: async (sdp) => {
         await this.#start(sdp, signal);
         void this.#followFeeds(wanted);
@@ -111,7 +117,17 @@ export class Subscriber {
   async #agree(frame: Frame): Promise<void> {
     if (frame.jsep?.type !== 'offer') return;
     const { request, closing } = this.#options;
-    await this.#start(await unlessAborted(closing, request.renegotiate(offerOf(frame))), closing);
+    const offer = await this.#withEnded(offerOf(frame));
+    await this.#start(await unlessAborted(closing, request.renegotiate(offer)), closing);
+  }
+
+  /** What Janus offers no longer is excused only where its publisher left; Janus may say that after it has made the offer. */
+  async #withEnded(offer: ServerOffer): Promise<ServerOffer> {
+    const streams = streamsOf(offer);
+    const gone = this.#offered.filter((one) => !streams.includes(one));
+    this.#offered = streams;
+    const ended = gone.length === 0 ? [] : await this.#options.feeds.leftOf(gone, wordOfLeavingMs);
+    return ended.length === 0 ? offer : { ...offer, ended };
   }
 
   /** What is missing because of it is missed by the probe, whose failure it is; here it is said why. */
@@ -121,6 +137,10 @@ export class Subscriber {
     const detail = error instanceof LoadlineError ? `${error.message} ${error.why ?? ''}`.trim() : String(error);
     onEvent({ kind: 'failed', of: 'leg', leg: request.leg.id, atMs: Date.now(), detail });
   }
+}
+
+function streamsOf({ places = [] }: ServerOffer): readonly string[] {
+  return [...new Set(places.map(({ stream }) => stream))];
 }
 
 /** What Janus offers, with each section's publisher. Throws E_SERVER_PROTOCOL where there is no offer. */

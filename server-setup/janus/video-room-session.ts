@@ -70,8 +70,9 @@ export class VideoRoomSession implements ServerSession {
     const handle = await this.#attach(leg);
     const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
     const onUp = () => this.#feeds.put(participant.id, feed);
+    const onLeft = () => this.#feeds.leave(participant.id);
     this.#recorder?.attach(handle, participant.id, leg);
-    return publish({ calls, handle, room, feed, onEvent: (event) => this.#hear(event), onUp }, request);
+    return publish({ calls, handle, room, feed, onEvent: (event) => this.#hear(event), onUp, onLeft }, request);
   }
 
   #hear(event: ServerEvent): void {

@@ -6,8 +6,8 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
 import type { MediaServer } from '../media-server.js';
-import { kurentoServer } from './kurento-server.js';
 import { type HeardSocket, hearken } from '../sockets/socket-bounds.js';
+import { kurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
 const call = oneToOne.sessions(1)[0] as Session;

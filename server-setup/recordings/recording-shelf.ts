@@ -186,7 +186,8 @@ async function lookAtOne(recorded: Recorded, framesPerSecond: number, signal: Ab
   const fault = (detail: string): Seen => ({ faults: [{ participant, detail }] });
   if (raw) {
     const written = await openRegular(raw.path);
-    if (written === undefined) return fault((await exists(raw.path)) ? 'is no regular file, or cannot be read' : 'does not exist');
+    if (written === undefined)
+      return fault((await exists(raw.path)) ? 'is no regular file, or cannot be read' : 'does not exist');
     await written.close();
     const failed = await converted(raw, path, signal);
     if (failed?.withoutTool) return { faults: [], notChecked: failed.detail };
