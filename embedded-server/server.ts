@@ -16,6 +16,7 @@ import { LoopLag } from './media/loop-lag.js';
 import { collectMs, Dispatcher } from './rpc/dispatcher.js';
 import { readFrames } from './rpc/frame.js';
 import type { Connection } from './rpc/sessions.js';
+import { WhipHttp, whipPlace } from './whip/whip-http.js';
 
 export interface EmbeddedServerOptions {
   /** Address to listen on, and the only one offered as ICE candidate. Default 127.0.0.1. */
@@ -43,6 +44,9 @@ export interface EmbeddedServerOptions {
 export interface EmbeddedServer {
   /** `ws://HOST:PORT/kurento`. */
   readonly url: string;
+  /** Where a stream is published and viewed by WHIP and WHEP, with `{stream}` for its name. */
+  readonly whip: string;
+  readonly whep: string;
   readonly port: number;
   /** False without GStreamer: then Composite and HubPort cannot be created. */
   readonly canMix: boolean;
@@ -122,7 +126,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     rssMb: Math.round(memoryUsage.rss() / 104_857.6) / 10,
   });
   const admission: Admission = { token: options.token, host };
-  const http = createServer((request, response) => answerHttp(request, response, admission, resources));
+  const whip = new WhipHttp(dispatcher);
+  const http = createServer((request, response) => answerHttp(request, response, admission, { resources, whip }));
   const sockets = acceptSockets(http, dispatcher, admission, options.connectionsMax ?? connectionsMax);
   const removeOwn = async (): Promise<void> => (ownFolder === undefined ? undefined : removeFolder(ownFolder));
   const port = await listen(http, options.port, host).catch(async (error: unknown) => {
@@ -133,6 +138,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     clearInterval(collector);
+    whip.close();
     coldStart.close();
     await dispatcher.close();
     egress.close();
@@ -142,9 +148,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     await new Promise<void>((resolve) => http.close(() => resolve()));
     await removeOwn();
   };
-  const urlHost = host.includes(':') ? `[${host}]` : host;
   return {
-    url: `ws://${urlHost}:${port}/kurento`,
+    ...addressesOf(host, port),
     port,
     canMix,
     close: () => {
@@ -152,6 +157,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       return closing;
     },
   };
+}
+
+function addressesOf(host: string, port: number): Pick<EmbeddedServer, 'url' | 'whip' | 'whep'> {
+  const at = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { url: `ws://${at}/kurento`, whip: `http://${at}/{stream}/whip`, whep: `http://${at}/{stream}/whep` };
 }
 
 function listen(http: Server, port: number, host: string): Promise<number> {
@@ -179,11 +189,14 @@ function answerHttp(
   request: IncomingMessage,
   response: ServerResponse,
   admission: Admission,
-  resources: () => EmbeddedResources,
+  { resources, whip }: { readonly resources: () => EmbeddedResources; readonly whip: WhipHttp },
 ): void {
   const refusal = refusalStatus(request, admission);
+  const place = whipPlace(pathOf(request));
   if (refusal !== undefined) {
     response.writeHead(refusal).end();
+  } else if (place !== undefined) {
+    void whip.answer(request, response, place);
   } else if (request.method === 'GET' && pathOf(request) === '/loadline/resources') {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resources()));
   } else {

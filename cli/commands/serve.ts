@@ -19,7 +19,10 @@ interface ServeFlags extends ImitationFlags {
 }
 
 const examples = `
-When it is ready it prints one line on stdout: listening ws://127.0.0.1:8888/kurento
+When it is ready it prints on stdout where it listens, and where streams are published and viewed by WHIP and WHEP:
+  listening ws://127.0.0.1:8888/kurento
+  whip http://127.0.0.1:8888/{stream}/whip
+  whep http://127.0.0.1:8888/{stream}/whep
 Ctrl-C or SIGTERM ends it.
 
 Examples:
@@ -34,7 +37,9 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
   const command = program
     .command('serve')
     .summary('run the embedded media server alone')
-    .description("Runs the embedded media server, which speaks Kurento's protocol, until it is told to end.")
+    .description(
+      "Runs the embedded media server, which speaks Kurento's protocol, WHIP and WHEP, until it is told to end.",
+    )
     .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
     .option('--host <addr>', 'address to listen on; any but a loopback one needs LOADLINE_SERVE_TOKEN', '127.0.0.1')
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
@@ -74,7 +79,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
       throw namingTheFlags(error);
     });
     if (!server.canMix) tool.stderr.write(cannotMix);
-    tool.stdout.write(`listening ${server.url}\n`);
+    tool.stdout.write(`listening ${server.url}\nwhip ${server.whip}\nwhep ${server.whep}\n`);
     await ended;
     await server.close();
     return 0;

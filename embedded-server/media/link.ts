@@ -125,9 +125,9 @@ export class Link {
     return this.#srtp !== undefined && !this.#closed;
   }
 
-  /** Opens the socket and reports its candidate. A second call does nothing. */
-  gather(): void {
-    if (this.#gathering !== undefined || this.#closed) return;
+  /** Opens the socket and reports its candidate. A second call waits for the first. Never rejects. */
+  async gather(): Promise<void> {
+    if (this.#gathering !== undefined || this.#closed) return this.#gathering;
     this.#gathering = this.#ice.gather().then(
       () => {
         if (this.#closed) return;
@@ -136,6 +136,7 @@ export class Link {
       },
       (error: unknown) => this.#fail(error),
     );
+    return this.#gathering;
   }
 
   setRemote(remote: RemoteTransport): void {

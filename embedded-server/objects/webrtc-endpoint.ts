@@ -128,8 +128,8 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
     return this.#answer(this.#candidate);
   }
 
-  gatherCandidates(): void {
-    this.#link.gather();
+  gatherCandidates(): Promise<void> {
+    return this.#link.gather();
   }
 
   addIceCandidate(line: string): void {

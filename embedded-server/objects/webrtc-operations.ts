@@ -59,7 +59,8 @@ export const webRtcEndpointOperations: Operations<WebRtcPeer> = {
     stringOf(parameters, 'answer');
     throw notOffered();
   },
-  gatherCandidates: (endpoint) => endpoint.gatherCandidates(),
+  // Answered before they are found: they follow as events.
+  gatherCandidates: (endpoint) => void endpoint.gatherCandidates(),
   addIceCandidate: (endpoint, parameters) => endpoint.addIceCandidate(candidateOf(parameters)),
   getLocalSessionDescriptor: (endpoint) => endpoint.localDescription(),
   getConnectionState: (endpoint) => endpoint.connectionState,

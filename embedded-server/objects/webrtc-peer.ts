@@ -28,6 +28,7 @@ export interface WebRtcPeer extends MediaElement {
   processOffer(sdp: string): string;
   output(kind: MediaKind): MediaOutput;
   localDescription(): string;
-  gatherCandidates(): void;
+  /** Resolves when all are in the local description. */
+  gatherCandidates(): Promise<void>;
   addIceCandidate(line: string): void;
 }

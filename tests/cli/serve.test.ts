@@ -4,9 +4,10 @@ import { request } from 'node:http';
 import { expect, test } from '@playwright/test';
 import { startLoadline } from './run-loadline.js';
 
-const listening = /^listening ws:\/\/127\.0\.0\.1:(\d+)\/kurento\n$/;
+const listening =
+  /^listening ws:\/\/127\.0\.0\.1:(\d+)\/kurento\nwhip http:\/\/127\.0\.0\.1:\1\/\{stream\}\/whip\nwhep http:\/\/127\.0\.0\.1:\1\/\{stream\}\/whep\n$/;
 
-/** Waits for the first line on stdout. Rejects when the process ends before it. */
+/** Waits for what is first said on stdout. Rejects when the process ends before it. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString()));
@@ -27,7 +28,7 @@ function answers(port: number): Promise<boolean> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  test(`serve says one line when it listens, and ${signal} ends it with 0`, async () => {
+  test(`serve says where it listens, and ${signal} ends it with 0`, async () => {
     const child = startLoadline(['serve']);
     try {
       const line = await firstLine(child);

@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from '../rpc/dispatcher.js';
+import { Refused } from './refused.js';
+import { Streams, type Way } from './streams.js';
+
+/** An SDP offer of some 10 kB is the largest request. */
+const bodyBytesMax = 200_000;
+const unreadBytesMax = 10 * bodyBytesMax;
+const sdpType = 'application/sdp';
+const fragmentType = 'application/trickle-ice-sdpfrag';
+
+/** What a request is about: an endpoint for a stream, or with an id a connection that was made there. */
+interface Place {
+  readonly stream: string;
+  readonly way: Way;
+  readonly id?: string;
+}
+
+/** Undefined for the addresses of others. `/{stream}/whip`, `/{stream}/whep`, and what is below them. */
+export function whipPlace(path: string): Place | undefined {
+  const [, stream, way, id] = /^\/([\w.~-]{1,128})\/(whip|whep)(?:\/([\w-]{1,64}))?$/.exec(path) ?? [];
+  if (stream === undefined || (way !== 'whip' && way !== 'whep')) return undefined;
+  return { stream, way, ...(id === undefined ? {} : { id }) };
+}
+
+/**
+ * WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep) beside the other protocol, with the same endpoints: offers by POST, candidates
+ * by PATCH, an end by DELETE. All candidates of this server are in its answer; ICE is not started anew.
+ */
+export class WhipHttp {
+  readonly #streams: Streams;
+  readonly #server: string;
+
+  constructor(dispatcher: Dispatcher) {
+    this.#streams = new Streams(dispatcher);
+    this.#server = `loadline-embedded/${dispatcher.context.version ?? ''}`;
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse, place: Place): Promise<void> {
+    const always = { server: this.#server, ...forPages(request) };
+    try {
+      const { status, headers = {}, text = '' } = await this.#answerTo(request, place);
+      response.writeHead(status, { ...always, ...headers }).end(text);
+    } catch (error) {
+      const refused = error instanceof Refused ? error : undefined;
+      const text = error instanceof Error ? error.message : String(error);
+      const headers = { ...always, 'content-type': 'text/plain; charset=utf-8', ...refused?.headers };
+      response.writeHead(refused?.status ?? 500, headers).end(text);
+    }
+  }
+
+  #answerTo(request: IncomingMessage, place: Place): Promise<Said> | Said {
+    const { id } = place;
+    const methods = id === undefined ? ['OPTIONS', 'POST'] : ['OPTIONS', 'PATCH', 'DELETE'];
+    const allow = methods.join(', ');
+    if (request.method === 'OPTIONS') return { status: 204, headers: { allow, ...takes } };
+    if (!methods.includes(request.method ?? ''))
+      throw new Refused(405, `${request.method} is not for this address`, { allow });
+    if (id === undefined) return this.#open(request, place);
+    const connection = this.#streams.find(place.way, place.stream, id);
+    if (request.method === 'PATCH') return this.#patch(request, connection);
+    return this.#streams.end(connection).then(() => ({ status: 200 }));
+  }
+
+  async #open(request: IncomingMessage, { way, stream }: Place): Promise<Said> {
+    assertType(request, sdpType);
+    const { id, answer } = await this.#streams.open(way, stream, await bodyOf(request));
+    const headers = { 'content-type': sdpType, location: `/${stream}/${way}/${id}`, etag: etagOf(id), ...takes };
+    return { status: 201, headers, text: answer };
+  }
+
+  async #patch(request: IncomingMessage, connection: ReturnType<Streams['find']>): Promise<Said> {
+    assertType(request, fragmentType);
+    const known = request.headers['if-match'];
+    if (known === undefined) throw new Refused(428, 'If-Match is missing');
+    if (known !== etagOf(connection.id)) throw new Refused(412, 'the ETag is another');
+    this.#streams.trickle(connection, await bodyOf(request));
+    return { status: 204 };
+  }
+
+  close(): void {
+    this.#streams.close();
+  }
+}
+
+interface Said {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+const takes = { 'accept-post': sdpType, 'accept-patch': fragmentType };
+
+/** Without a new start of ICE it never changes. */
+const etagOf = (id: string): string => `"${id}"`;
+
+/** A page that was let in (admission.ts) may read what it needs (Fetch, 3.2). */
+function forPages({ headers: { origin } }: IncomingMessage): Readonly<Record<string, string>> {
+  if (origin === undefined) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'OPTIONS, POST, PATCH, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, if-match',
+    'access-control-expose-headers': 'location, etag, link, retry-after',
+  };
+}
+
+function assertType({ headers }: IncomingMessage, wanted: string): void {
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== wanted) throw new Refused(415, `the body must be ${wanted}`);
+}
+
+/** What is too long is read to its end, so that whoever sends it can read why it is not taken; what never ends is cut off. */
+function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const tooLong = () => new Refused(413, `more than ${bodyBytesMax} bytes`, { connection: 'close' });
+    request.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= bodyBytesMax) parts.push(part);
+      else if (bytes > unreadBytesMax) request.destroy();
+    });
+    request.on('end', () => {
+      if (bytes > bodyBytesMax) reject(tooLong());
+      else resolve(Buffer.concat(parts).toString('utf8'));
+    });
+    request.on('close', () => reject(new Refused(400, 'the request was cut off')));
+    request.on('error', reject);
+  });
+}
