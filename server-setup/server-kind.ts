@@ -52,6 +52,17 @@ export type ServerPlace =
       readonly example: string;
       /** The host of an address. Throws E_SERVER_URL. */
       readonly hostOf: (url: string) => string;
+    }
+  /** It is there, and named by the word. An option of its kind, which `doctor` takes, too, says where, and puts the address into the plan as its `url`. */
+  | {
+      readonly by: 'option';
+      readonly option: ServerOption;
+      /** The word with the flags that say where, for help. */
+      readonly form: string;
+      /** An address that could be. */
+      readonly example: string;
+      /** The host of an address. Throws E_SERVER_URL. */
+      readonly hostOf: (url: string) => string;
     };
 
 export type ServerSettings = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -114,7 +125,7 @@ type Kinds = readonly ServerKind[];
 export function kindAt(text: string, kinds: Kinds): ServerKind {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   const found = kinds.find(({ name, place }) =>
-    place.by === 'start' ? name === text : scheme !== undefined && place.schemes.includes(scheme),
+    place.by === 'address' ? scheme !== undefined && place.schemes.includes(scheme) : name === text,
   );
   if (found) {
     if (found.place.by === 'address') found.place.hostOf(text);
@@ -162,7 +173,7 @@ export function namingOne(kinds: Kinds): string {
 
 /** The host that a server is on; undefined for one that the run starts, which is this one. */
 export function hostOf({ place }: ServerKind, { url }: RealServerPlan): string | undefined {
-  return place.by === 'address' && url !== undefined ? place.hostOf(url) : undefined;
+  return place.by !== 'start' && url !== undefined ? place.hostOf(url) : undefined;
 }
 
 /** Whether it runs elsewhere. */

@@ -29,6 +29,7 @@ async function loadline(args: readonly string[], kinds = withToy) {
   return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
 }
 
+const whipAt = (host: string) => ['--whip', `${host}/{stream}/whip`, '--whep', `${host}/{stream}/whep`];
 const planned = (...args: readonly string[]) => loadline(['plan', 'one-to-one', '--max', '4', ...args]);
 
 test('no two kinds share a name, a scheme or a flag that is not one option of both', () => {
@@ -43,7 +44,7 @@ test('no two kinds share a name, a scheme or a flag that is not one option of bo
 
 for (const kind of withToy) {
   test(`what ${kind.inWords} declares that it can is what its server has`, async () => {
-    const url = kind.place.by === 'address' ? { url: kind.place.example } : {};
+    const url = kind.place.by === 'start' ? {} : { url: kind.place.example };
     const server = { kind: kind.name, ...url };
     const plan = planSchema.parse({ scenario: 'one-to-one', record: kind.abilities.records, server });
     const made = await kind.make({ plan, server, selfCommand: ['node', 'loadline.js'] });
@@ -55,7 +56,9 @@ for (const kind of withToy) {
 
 test('a kind that was added is in the help, with its flags, and not where it was not added', async () => {
   const { stdout } = await loadline(['find', '--help']);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('embedded, kurento://HOST:PORT, janus://HOST:PORT, or toy://HOST');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'embedded, kurento://HOST:PORT, janus://HOST:PORT, whip --whip URL --whep URL, or toy://HOST',
+  );
   expect(stdout).toContain('--toy-rooms <n>');
   expect((await loadline(['find', '--help'], serverKinds)).stdout).not.toContain('toy');
   expect((await loadline(['doctor', '--help'])).stdout).toContain('toy://HOST');
@@ -87,12 +90,40 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     [['one-to-one', ...toy, '--egress-limit', '3mbit'], 'for the embedded server only', 'leave --egress-limit out'],
     [['one-to-one', ...toy, '--reset', 'restart', '--reset-command', 'x'], '--reset restart', 'kurento://HOST:PORT'],
     [['one-to-one', '--server', 'game://x'], 'game://x', 'toy://HOST'],
+    [
+      ['one-to-one', '--server', 'whip'],
+      'needs the addresses of both endpoints',
+      "--whep 'https://host/{stream}/whep'",
+    ],
+    [['one-to-one', '--server', 'whip', ...whipAt('ftp://h')], 'address "ftp://h', 'with {stream} for the name'],
+    [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'choose another scenario'],
+    [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
   ] as const) {
     const { exitCode, stdout, stderr } = await loadline(['plan', ...args]);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
     expect(stderr).toContain(todo);
   }
+});
+
+test('a server that is named by a word and its addresses is planned with a connection for each stream', async () => {
+  const { stdout } = await planned('--server', 'whip', ...whipAt('https://h'), '--format', 'json');
+  const { plan } = JSON.parse(stdout);
+  expect(plan.server).toEqual({ kind: 'whip', url: 'https://h/{stream}/whip', whep: 'https://h/{stream}/whep' });
+  expect([plan.subscribe, plan.record]).toEqual(['each', undefined]);
+  writeFileSync(
+    join(folder, 'w.yaml'),
+    "scenario: sfu-group\nmax: 2\nserver: whip\nwhip: 'http://h/{stream}/a'\nwhep: 'http://h/{stream}/b'\n",
+  );
+  const text = (await loadline(['plan', 'w.yaml'])).stdout;
+  expect(text).toContain('streams published at http://h/{stream}/a and viewed at http://h/{stream}/b');
+});
+
+test('doctor takes the addresses of a server that is named by a word', async () => {
+  const { stdout } = await loadline([
+    ...['doctor', '--server', 'whip', ...whipAt('http://127.0.0.1:9'), '--chromium', join(folder, 'none')],
+  ]);
+  expect(stdout).toContain('The media server cannot be reached (OPTIONS)');
 });
 
 test('doctor starts a server of an added kind, and looks for the programs that it needs', async () => {

@@ -71,7 +71,7 @@ export function addDoctor(program: Command, tool: ToolProcess, onExitCode: (code
 }
 
 async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Promise<readonly Check[]> {
-  const asked = readServer({ server: flags.server }, kinds);
+  const asked = readServer({ ...flags }, kinds);
   const needed = [...asked.kind.programs, ...programs];
   const [room, rights, ports, buffer, means] = await Promise.all([
     readHostRoom(),

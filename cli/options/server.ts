@@ -21,14 +21,28 @@ type Kinds = readonly ServerKind[];
 /** `--server`, and the flags of every kind, each once. */
 export function addServerFlags(command: Command, kinds: Kinds): Command {
   addServerFlag(command, kinds);
-  for (const { flag, help, fallback } of optionsOf(kinds).flatMap(({ flags }) => flags)) {
+  const places = placesOf(kinds);
+  return addOptions(
+    command,
+    optionsOf(kinds).filter((option) => !places.includes(option)),
+  );
+}
+
+/** `--server`, and the flags that say where a server is that has no address of its own. */
+export function addServerFlag(command: Command, kinds: Kinds): Command {
+  command.option('--server <url>', formsOf(kinds), kinds[0]?.name);
+  return addOptions(command, placesOf(kinds));
+}
+
+function addOptions(command: Command, options: readonly ServerOption[]): Command {
+  for (const { flag, help, fallback } of options.flatMap(({ flags }) => flags)) {
     command.addOption(new Option(flag, help).default(fallback));
   }
   return command;
 }
 
-export function addServerFlag(command: Command, kinds: Kinds): Command {
-  return command.option('--server <url>', formsOf(kinds), kinds[0]?.name);
+function placesOf(kinds: Kinds): readonly ServerOption[] {
+  return kinds.flatMap(({ place }) => (place.by === 'option' ? [place.option] : []));
 }
 
 /** Each option of the kinds, once. */

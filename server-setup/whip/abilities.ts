@@ -1,0 +1,14 @@
+import { videoCodecs } from '../../model/codec.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
+
+/** Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses. */
+export const whipAbilities: ServerAbilities = {
+  shapes: ['forward'],
+  severalStreams: false,
+  records: false,
+  tellsResources: false,
+  tellsSessions: false,
+  reset: 'not-provable',
+  turn: true,
+  codecs: { forwards: videoCodecs, mixes: [], records: [] },
+};

@@ -1,0 +1,81 @@
+import type { IceServer } from '../../model/signalling.js';
+import type { ShownHeaders, Way } from './credentials.js';
+import { filled } from './endpoint-url.js';
+import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
+import { iceServersOf } from './link-header.js';
+import { WhipRefusal } from './refusals.js';
+import { fragmentType } from './sdp-fragment.js';
+
+/** One of the two endpoints, for any stream. */
+export interface Door {
+  readonly way: Way;
+  /** With `{stream}` in it. */
+  readonly address: string;
+  /** The same. */
+  readonly shown: ShownHeaders;
+  /** For any one request. */
+  readonly timeoutMs: number;
+}
+
+/** What an endpoint said of itself at the start: the same then holds for every participant. */
+export interface KnownDoor extends Door {
+  /** It names the type of candidates that are brought after the offer; without that they all stand in the offer. */
+  readonly trickles: boolean;
+  readonly iceServers: readonly IceServer[];
+  /** Its `Server` header. */
+  readonly software: string | undefined;
+}
+
+/** No media and no ICE credentials: nothing can come of it, and a server of WHIP or WHEP says so. */
+const noOffer = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n';
+
+export function shownAt({ shown }: Door, stream: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, filled(value, stream)]));
+}
+
+/** Asks an endpoint what it is (OPTIONS; RFC 9725, 4.2 and 4.5). Throws where nothing there takes offers. */
+export async function knock(door: Door, stream: string, signal: AbortSignal): Promise<KnownDoor> {
+  const url = filled(door.address, stream);
+  const rest = { url, timeoutMs: door.timeoutMs, signal };
+  const answer = await askHttp({ method: 'OPTIONS', headers: shownAt(door, stream), ...rest });
+  const says = (name: string, what: string) => (answer.headers.get(name) ?? '').toLowerCase().includes(what);
+  if (!says('accept-post', 'application/sdp')) await assertTakesOffers(door, stream, signal);
+  return {
+    ...door,
+    trickles: says('accept-patch', fragmentType),
+    iceServers: iceServersOf(answer.headers.get('link')),
+    software: answer.headers.get('server') ?? undefined,
+  };
+}
+
+/** An endpoint that does not name what it takes is told by how it refuses what is no offer. */
+async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal): Promise<void> {
+  const answer = await postSdp(door, stream, noOffer, signal);
+  const { status, headers, url } = answer;
+  const asked = door.way === 'whip' ? 'publish' : 'view';
+  if (status === 401 || status === 403) throw new WhipRefusal(asked, answer);
+  const location = headers.get('location');
+  if (status === 201 && location !== null && URL.canParse(location, url)) {
+    const made = new URL(location, url).href;
+    await askHttp({ method: 'DELETE', url: made, headers: shownAt(door, stream), timeoutMs: door.timeoutMs, signal });
+    return;
+  }
+  // Where viewers are served, 404 is also said of a stream that is not there.
+  const isAbsent = status === 405 || status === 501 || (status === 404 && door.way === 'whip');
+  if (status < 300 || isAbsent) {
+    const why = `it answered ${status} to a POST of application/sdp`;
+    throw unspeakable(url, why, `An HTTP server answers there, and takes no offers of ${door.way.toUpperCase()}.`);
+  }
+}
+
+export function postSdp(door: Door, stream: string, body: string, signal?: AbortSignal): Promise<HttpAnswer> {
+  const { address, timeoutMs } = door;
+  return askHttp({
+    method: 'POST',
+    url: filled(address, stream),
+    headers: { ...shownAt(door, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
+    body,
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}

@@ -1,0 +1,111 @@
+import { LoadlineError } from '../../model/errors.js';
+
+export interface HttpOrder {
+  readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For the whole of it, redirects and the body included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Who answered, after redirects. */
+  readonly url: string;
+}
+
+/** An SDP answer is some 10 kB; of an error one sentence is shown. */
+const bodyBytesMax = 1_000_000;
+/** As many as a load balancer in front of a load balancer makes, and some more. */
+const redirectsMost = 5;
+
+/**
+ * One request, redirects followed. A redirect of a request with a body must be 307 or 308, after which it stays what it is
+ * (RFC 9725, 4.6); others are errors. What is shown of who asks goes along, but never from https to http.
+ */
+export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
+  const late = AbortSignal.timeout(order.timeoutMs);
+  const signal = order.signal === undefined ? late : AbortSignal.any([late, order.signal]);
+  let { url } = order;
+  for (let nth = 0; nth <= redirectsMost; nth += 1) {
+    const answer = await askOnce({ ...order, url }, signal).catch((error: unknown) => {
+      if (order.signal?.aborted) throw order.signal.reason;
+      throw late.aborted ? silent(order, url) : failed(order, url, error);
+    });
+    const next = redirectOf(order, answer);
+    if (next === undefined) return answer;
+    url = next;
+  }
+  throw unspeakable(order.url, `it redirects more than ${redirectsMost} times, at last to ${url}`);
+}
+
+async function askOnce({ method, url, headers, body }: HttpOrder, signal: AbortSignal): Promise<HttpAnswer> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, text: await textOf(response, url), url };
+}
+
+async function textOf({ body }: Response, url: string): Promise<string> {
+  if (body === null) return '';
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += part.length;
+    if (bytes > bodyBytesMax) throw unspeakable(url, `its answer has more than ${bodyBytesMax / 1_000_000} MB`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer): string | undefined {
+  if (status < 300 || status > 399) return undefined;
+  const target = headers.get('location') ?? '';
+  if (status !== 307 && status !== 308) {
+    throw unspeakable(url, `it redirects a ${method} by ${status}, where the standard asks for 307`);
+  }
+  if (!URL.canParse(target, url)) throw unspeakable(url, `it redirects to "${target}", which is no address`);
+  const next = new URL(target, url).href;
+  if (url.startsWith('https:') && !next.startsWith('https:')) {
+    throw unspeakable(url, `it redirects from https to ${next}, where a token would be read on the way`);
+  }
+  return next;
+}
+
+/** What is there does not do what a server of WHIP or WHEP does. */
+export function unspeakable(
+  where: string,
+  why: string,
+  text = 'The server does not speak WHIP as it should.',
+): LoadlineError {
+  return new LoadlineError('E_SERVER_PROTOCOL', text, { where, why, todo: 'check the addresses of --whip and --whep' });
+}
+
+function silent({ method, timeoutMs }: HttpOrder, url: string): LoadlineError {
+  return new LoadlineError(
+    'E_SERVER_TIMEOUT',
+    `The media server did not answer (${method}) in ${timeoutMs / 1000} s.`,
+    {
+      where: url,
+    },
+  );
+}
+
+function failed({ method }: HttpOrder, url: string, error: unknown): unknown {
+  if (error instanceof LoadlineError) return error;
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  return new LoadlineError('E_SERVER_UNREACHABLE', `The media server cannot be reached (${method}).`, {
+    where: url,
+    why: cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message,
+    todo: 'check that it runs, and the addresses of --whip and --whep',
+    cause: error,
+  });
+}

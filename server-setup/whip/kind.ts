@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ServerKind } from '../server-kind.js';
+import { whipAbilities } from './abilities.js';
+import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
+import { endpointsOption, whipWord } from './whip-flags.js';
+
+const settings = z.object({
+  /** Where streams are viewed; `url` is where they are published. */
+  whep: z.string().min(1).optional(),
+});
+
+/** Of the time that a probe has to join: a server that is silent is then named before the probe gives up. */
+const requestShare = 0.9;
+/** The same for a stream that is not there: what is left is for ICE, DTLS and the first frame. */
+const streamShare = 0.7;
+
+/** Any server that speaks WHIP (RFC 9725) and WHEP (draft-ietf-wish-whep). */
+export const whipKind: ServerKind = {
+  name: whipWord,
+  inWords: 'a WHIP server',
+  nature: 'product',
+  place: {
+    by: 'option',
+    form: `${whipWord} --whip URL --whep URL`,
+    example: `https://10.0.0.5/${streamPlace}/whip`,
+    hostOf: hostOfEndpoint,
+    option: endpointsOption,
+  },
+  options: [endpointsOption],
+  abilities: whipAbilities,
+  settings,
+  programs: [],
+  subscribing: () => 'each',
+  planned: ({ url = '', ...rest }) => `streams published at ${url} and viewed at ${settings.parse(rest).whep ?? url}`,
+  make: async ({ plan, server, env = {} }) => {
+    const { whipServer } = await import('./whip-server.js');
+    const url = server.url ?? '';
+    const { joinMsMax } = plan.thresholds;
+    return whipServer({
+      addresses: { whip: url, whep: settings.parse(server).whep ?? url },
+      env,
+      requestTimeoutMs: joinMsMax * requestShare,
+      streamWithinMs: joinMsMax * streamShare,
+    });
+  },
+};

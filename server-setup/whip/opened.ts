@@ -1,0 +1,80 @@
+import type { IceCandidate, IceServer } from '../../model/signalling.js';
+import { type Door, postSdp, shownAt } from './door.js';
+import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
+import { iceServersOf } from './link-header.js';
+import { isSdp, WhipRefusal } from './refusals.js';
+import { fragmentOf, fragmentType } from './sdp-fragment.js';
+
+/** What was opened for an offer: a session in the words of WHIP, which has an address of its own. */
+export class Opened {
+  readonly answer: string;
+  readonly iceServers: readonly IceServer[];
+  readonly #url: string;
+  readonly #etag: string | undefined;
+  readonly #door: Door;
+  readonly #stream: string;
+  readonly #offer: string;
+  /** One after the other, since each may change the ETag. */
+  #patching: Promise<void> = Promise.resolve();
+
+  private constructor(door: Door, stream: string, offer: string, { headers, text, url }: HttpAnswer, location: string) {
+    this.#door = door;
+    this.#stream = stream;
+    this.#offer = offer;
+    this.#url = new URL(location, url).href;
+    this.#etag = headers.get('etag') ?? undefined;
+    this.answer = text;
+    this.iceServers = iceServersOf(headers.get('link'));
+  }
+
+  /**
+   * Not given up on abort: what is being opened must be known to be ended.
+   * Throws a WhipRefusal, and E_SERVER_PROTOCOL for what is no answer to an offer.
+   */
+  static async open(door: Door, stream: string, offer: string): Promise<Opened> {
+    const answer = await postSdp(door, stream, offer);
+    const { status, headers, text, url } = answer;
+    if (status >= 400) throw new WhipRefusal(door.way === 'whip' ? 'publish' : 'view', answer);
+    if (status !== 201) throw unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
+    const location = headers.get('location');
+    if (location === null || !URL.canParse(location, url)) {
+      throw unspeakable(url, 'it names no Location by which the session could be ended');
+    }
+    const opened = new Opened(door, stream, offer, answer, location);
+    if (isSdp(text)) return opened;
+    await opened.end();
+    throw unspeakable(url, 'its answer to the offer is no SDP');
+  }
+
+  /** Brings a candidate of the probe (RFC 9725, 4.4). Rejects when it is refused. */
+  trickle(candidate: IceCandidate): Promise<void> {
+    const patched = this.#patching.then(() => this.#patch(candidate));
+    this.#patching = patched.catch(() => undefined);
+    return patched;
+  }
+
+  async #patch(candidate: IceCandidate): Promise<void> {
+    const answer = await this.#ask('PATCH', {
+      headers: {
+        'content-type': fragmentType,
+        ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
+      },
+      body: fragmentOf(this.#offer, [candidate]),
+    });
+    if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
+  }
+
+  /** Ends it. False: it had ended before. Rejects when the server does not do it. */
+  async end(): Promise<boolean> {
+    const answer = await this.#ask('DELETE', { headers: {} });
+    if (answer.status === 404 || answer.status === 410) return false;
+    if (answer.status >= 300) throw new WhipRefusal('end', answer);
+    return true;
+  }
+
+  #ask(method: 'PATCH' | 'DELETE', { headers, ...rest }: { headers: Readonly<Record<string, string>>; body?: string }) {
+    const { timeoutMs } = this.#door;
+    const shown = shownAt(this.#door, this.#stream);
+    return askHttp({ method, url: this.#url, headers: { ...shown, ...headers }, timeoutMs, ...rest });
+  }
+}

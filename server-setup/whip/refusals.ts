@@ -1,0 +1,96 @@
+import { STATUS_CODES } from 'node:http';
+import { LoadlineError } from '../../model/errors.js';
+import { shortText } from '../../model/plain-text.js';
+import { tokenNames, type Way } from './credentials.js';
+import type { HttpAnswer } from './http-request.js';
+
+/** What was asked for: a stream of ours to be taken, a stream to be given, or something of a session that is there. */
+export type Asked = 'publish' | 'view' | 'trickle' | 'end';
+
+type Meaning = string | ((asked: Asked) => string);
+
+const bySession =
+  (ofSession: string, ofEndpoint: string): Meaning =>
+  (asked) =>
+    asked === 'publish' || asked === 'view' ? ofEndpoint : ofSession;
+
+/** What a status means here, after RFC 9725, the draft of WHEP and RFC 9110. */
+const meanings: Readonly<Record<number, Meaning>> = {
+  400: bySession('It cannot read the candidates.', 'It cannot read the offer.'),
+  401: 'It wants a token, or another one.',
+  403: 'The token does not allow it.',
+  404: (asked) =>
+    asked === 'publish'
+      ? 'There is no such endpoint.'
+      : asked === 'view'
+        ? 'The stream is not there.'
+        : 'The session is not there: it has ended, or its Location leads nowhere.',
+  405: bySession('Its sessions take no candidates after the offer.', 'Nothing takes offers at this address.'),
+  406: 'It does not accept the offer.',
+  409: (asked) => (asked === 'view' ? 'The stream is not ready.' : 'The stream is there already.'),
+  410: 'What was asked for is gone.',
+  412: 'The session has changed since (its ETag is another).',
+  413: 'The offer is larger than it takes.',
+  415: 'It does not take an SDP offer at this address.',
+  422: bySession(
+    'It cannot work with the candidates.',
+    'It can read the offer and cannot work with it, as when it knows none of the codecs.',
+  ),
+  428: 'It wants If-Match, and has named no ETag.',
+  429: 'It takes no more requests for now: a limit of their rate.',
+  501: bySession('Its sessions take no candidates after the offer.', 'Nothing takes offers at this address.'),
+  503: 'It is overloaded, or shutting down.',
+};
+
+const textCharacters = 200;
+
+/** An answer of the server that is a no, with the status and its own text. */
+export class WhipRefusal extends LoadlineError {
+  readonly status: number;
+  /** When it says to come again. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(asked: Asked, { status, headers, text, url }: HttpAnswer) {
+    const retryAfter = headers.get('retry-after');
+    const again = retryAfter === null ? '' : `, Retry-After: ${retryAfter}`;
+    const said = isSdp(text) ? 'an SDP of its own' : shortText(text.trim(), textCharacters);
+    super('E_SERVER_REFUSED', `The media server refused to ${words[asked]}. ${meaningOf(status, asked, text)}`.trim(), {
+      where: url,
+      why: `${status} ${STATUS_CODES[status] ?? ''}`.trim() + again + (said === '' ? '' : `: ${said}`),
+      ...(status === 401 || status === 403 ? { todo: tokenTodo(asked === 'view' ? 'whep' : 'whip') } : {}),
+    });
+    this.status = status;
+    this.retryAfterMs = retryAfterOf(retryAfter, Date.now());
+  }
+}
+
+const words: Readonly<Record<Asked, string>> = {
+  publish: 'take a stream',
+  view: 'give a stream',
+  trickle: 'take candidates',
+  end: 'end a session',
+};
+
+/** Drafts of WHEP until 2024 let a server answer with an offer of its own; the viewer then had to answer that. */
+function meaningOf(status: number, asked: Asked, text: string): string {
+  if (asked === 'view' && isSdp(text)) {
+    return 'It makes a counter-offer, as an older draft of WHEP had it, which is not supported: it must answer the offer.';
+  }
+  const meaning = meanings[status] ?? '';
+  return typeof meaning === 'string' ? meaning : meaning(asked);
+}
+
+const tokenTodo = (way: Way): string =>
+  `set ${tokenNames[way]} to a token that may do it; it may hold {stream} for the name of the stream`;
+
+export function isSdp(text: string): boolean {
+  return /^v=0\r?\n/.test(text) && /^m=/m.test(text);
+}
+
+/** In seconds, or a date (RFC 9110, 10.2.3). */
+export function retryAfterOf(text: string | null, nowMs: number): number | undefined {
+  if (text === null) return undefined;
+  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

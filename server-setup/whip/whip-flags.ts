@@ -1,0 +1,31 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerOption } from '../server-kind.js';
+import { checkedEndpoint, streamPlace } from './endpoint-url.js';
+
+export const whipWord = 'whip';
+
+/** Where streams are published and where they are viewed; what must be shown there comes from the environment. */
+export const endpointsOption: ServerOption = {
+  flags: [
+    { flag: '--whip <url>', help: `whip: where a stream is published (RFC 9725), with ${streamPlace} for its name` },
+    { flag: '--whep <url>', help: 'whip: where it is viewed' },
+  ],
+  read: ({ server, whip, whep }) => {
+    if (server === whipWord && (whip === undefined || whep === undefined)) throw placeless();
+    return {
+      ...(whip === undefined ? {} : { url: checkedEndpoint(String(whip), '--whip') }),
+      ...(whep === undefined ? {} : { whep: checkedEndpoint(String(whep), '--whep') }),
+    };
+  },
+  refusal: (_, address) => ({
+    text: `--whip and --whep are for --server ${whipWord}.`,
+    why: `the server is ${address}`,
+  }),
+};
+
+function placeless(): LoadlineError {
+  return new LoadlineError('E_USAGE', `--server ${whipWord} needs the addresses of both endpoints.`, {
+    where: '--whip, --whep',
+    todo: `add --whip 'https://host/${streamPlace}/whip' --whep 'https://host/${streamPlace}/whep', as the server has them`,
+  });
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { atMost } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ResetProof } from '../../model/reset-proof.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { Session } from '../../model/scenario.js';
+import type { ServerEvent } from '../../model/server-event.js';
+import { isThisHost } from '../evidence/host-address.js';
+import type { MediaServer, ServerSession } from '../media-server.js';
+import { whipAbilities } from './abilities.js';
+import { type Env, shownHeaders, tokenNames, type Way } from './credentials.js';
+import { type Door, type KnownDoor, knock } from './door.js';
+import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
+import type { Opened } from './opened.js';
+import { whipWord } from './whip-flags.js';
+import { WhipSession } from './whip-session.js';
+
+export interface WhipOptions {
+  /** Where streams are published, and where they are viewed; absent: nowhere. */
+  readonly addresses: Readonly<Record<Way, string>>;
+  /** Tokens and headers come from here. */
+  readonly env: Env;
+  /** How long any one request may take. */
+  readonly requestTimeoutMs: number;
+  /** How long a viewer waits for a stream that is not there. */
+  readonly streamWithinMs: number;
+}
+
+/** Ending at the end is best effort. */
+const farewellMs = 3000;
+/** What ours says of itself in its `Server` header. */
+const oursPattern = /^loadline-embedded\//;
+
+/** Any server that speaks WHIP and WHEP. Throws E_USAGE, E_SERVER_URL. */
+export function whipServer(options: WhipOptions): MediaServer {
+  return new WhipServer(options);
+}
+
+class WhipServer implements MediaServer {
+  readonly #options: WhipOptions;
+  readonly #closed: Readonly<Record<Way, Door>>;
+  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly #ours = new Set<Opened>();
+  /** Streams of this run have names that no other run has, and each session's are new ones. */
+  readonly #run = randomBytes(4).toString('hex');
+  #sessions = 0;
+  #doors: Readonly<Record<Way, KnownDoor>> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: WhipOptions) {
+    this.#options = options;
+    this.#closed = { whip: doorOf('whip', options), whep: doorOf('whep', options) };
+  }
+
+  onEvent(listener: (event: ServerEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async start(signal: AbortSignal): Promise<ServerFacts> {
+    const startedAtMs = performance.now();
+    const stream = this.#streamOf(0, 'x');
+    const whip = await knock(this.#closed.whip, stream, signal);
+    const whep = await knock(this.#closed.whep, stream, signal);
+    this.#doors = { whip, whep };
+    const software = whip.software ?? '';
+    return {
+      kind: whipWord,
+      nature: oursPattern.test(software) ? 'for-trying' : 'product',
+      name: `WHIP server ${software}`.trim(),
+      version: /\/(\S+)/.exec(software)?.[1] ?? '',
+      url: whip.address,
+      sameHost: await isThisHost(hostOfEndpoint(whip.address)),
+      startedInMs: performance.now() - startedAtMs,
+      abilities: whipAbilities,
+    };
+  }
+
+  async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
+    signal.throwIfAborted();
+    const doors = this.#needDoors();
+    this.#sessions += 1;
+    const nth = this.#sessions;
+    return new WhipSession({
+      session,
+      doors,
+      streamOf: (participant) => this.#streamOf(nth, participant),
+      streamWithinMs: this.#options.streamWithinMs,
+      onEvent: (event) => {
+        for (const listener of this.#listeners) listener(event);
+      },
+      onOpened: (opened) => this.#ours.add(opened),
+      onEnded: (opened) => this.#ours.delete(opened),
+    });
+  }
+
+  #streamOf(session: number, participant: string): string {
+    return `loadline-${this.#run}-${session}-${participant.replace(/[^\w-]/g, '-')}`;
+  }
+
+  /** Ends what sessions could not. There is no word in either standard by which a server would say that nothing is left. */
+  async reset(signal: AbortSignal): Promise<ResetProof> {
+    const startedAtMs = performance.now();
+    this.#needDoors();
+    signal.throwIfAborted();
+    const left = [...this.#ours];
+    const results = await Promise.allSettled(left.map((opened) => this.#end(opened)));
+    const failure = results.find((one) => one.status === 'rejected');
+    if (failure?.status === 'rejected') throw notClean(this.#ours.size, failure.reason);
+    const released = left.length > 0 ? { released: left.length } : {};
+    return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...released };
+  }
+
+  async #end(opened: Opened): Promise<void> {
+    await opened.end();
+    this.#ours.delete(opened);
+  }
+
+  #needDoors(): Readonly<Record<Way, KnownDoor>> {
+    if (this.#doors !== undefined && this.#stopped === undefined) return this.#doors;
+    throw new LoadlineError('E_SERVER_LOST', 'There is no media server to ask: it is not started.', {
+      where: this.#closed.whip.address,
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    await atMost(farewellMs, Promise.allSettled([...this.#ours].map((opened) => this.#end(opened))));
+  }
+}
+
+function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions): Door {
+  const address = addresses[way];
+  const shown = shownHeaders(way, env);
+  if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {
+    throw new LoadlineError('E_USAGE', `Nothing at the address of --${way} tells one stream from another.`, {
+      where: `--${way}`,
+      why: `neither the address nor ${tokenNames[way]} holds ${streamPlace}`,
+      todo: `put ${streamPlace} where the name of a stream goes: in the address, or in ${tokenNames[way]} for servers that know a stream by its token`,
+    });
+  }
+  return { way, address, shown, timeoutMs: requestTimeoutMs };
+}
+
+function notClean(left: number, reason: unknown): LoadlineError {
+  const { message, where, why } =
+    reason instanceof LoadlineError ? reason : { message: String(reason), where: '', why: '' };
+  return new LoadlineError('E_NOT_CLEAN', `The media server still holds ${left} of our sessions.`, {
+    ...(where ? { where } : {}),
+    why: `${message} ${why ?? ''}`.trim(),
+    todo: 'end them on the server, or start it anew',
+  });
+}
