@@ -1,0 +1,62 @@
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** The Python of a virtual environment that has aiortc and aiohttp, made by `.ci/run`; undefined where there is none. */
+export function pythonWithAiortc(): string | undefined {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  const python = join(cache, 'loadline-tests', 'aiortc', 'bin', 'python3');
+  return existsSync(python) ? python : undefined;
+}
+
+const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export interface ForeignServer {
+  readonly whip: string;
+  readonly whep: string;
+  /** How many sessions it holds. */
+  sessions(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A server of WHIP and WHEP that is not ours. */
+export async function foreignServer(python: string): Promise<ForeignServer> {
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(python, [scriptOf('whip_server.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (text: Buffer) => resolve(Number(String(text).trim())));
+    child.once('close', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
+  });
+  const base = `http://127.0.0.1:${port}`;
+  return {
+    whip: `${base}/{stream}/whip`,
+    whep: `${base}/{stream}/whep`,
+    sessions: async () => (await (await fetch(`${base}/sessions`)).json()) as number,
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+export interface ForeignClient {
+  readonly audio: number;
+  readonly video: number;
+  /** What its two sessions were ended with, that of viewing first. */
+  readonly ended: readonly number[];
+}
+
+/** A client that is not ours publishes and views a stream for so many seconds. */
+export function foreignClient(python: string, whip: string, whep: string, seconds: number): Promise<ForeignClient> {
+  return new Promise((resolve, reject) => {
+    execFile(python, [scriptOf('whip_client.py'), whip, whep, String(seconds)], (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stderr}`));
+      else resolve(JSON.parse(stdout) as ForeignClient);
+    });
+  });
+}
