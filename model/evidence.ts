@@ -21,8 +21,18 @@ export interface ProbeHostReading {
   readonly linkSpeedKbps?: number;
 }
 
+/** What control groups allow a server, such as those of its container, and how often a quota held it back. */
+export interface LimitReading {
+  /** Absent: no quota is known. */
+  readonly cpuQuotaCores?: number;
+  /** Periods in which the quota was enforced since the last reading, and those of them in which it was used up. */
+  readonly quotaPeriods?: number;
+  readonly throttledPeriods?: number;
+  readonly memoryLimitMb?: number;
+}
+
 /** The media server's process, from /proc when it is on this host, else over its protocol. */
-export interface ServerReading {
+export interface ServerReading extends LimitReading {
   readonly atMs: number;
   readonly cpuCores?: number;
   readonly rssMb?: number;
@@ -50,9 +60,46 @@ export interface TurnReading {
   readonly allocations?: number;
 }
 
+/**
+ * What a page of metrics (`--evidence`) said in one scrape of the host that the media server is on. Rates are those since the
+ * scrape before; absent where a counter went back, or where what it counts changed.
+ */
+export interface ScrapedReading extends LimitReading {
+  readonly atMs: number;
+  /** Which page: its address. */
+  readonly source: string;
+  /** Why there is nothing: a gap. */
+  readonly failure?: string;
+  /** The page was the one of before, to the byte: its exporter has not looked again. */
+  readonly unchanged?: true;
+  /** A counter of it went back: what it counts was started anew. */
+  readonly wentBack?: true;
+  /** Sentences on what is on the page and could not be used. */
+  readonly unclear?: readonly string[];
+  readonly hostCores?: number;
+  readonly hostBusyCores?: number;
+  /** Taken by a hypervisor. */
+  readonly hostStolenCores?: number;
+  readonly hostMemoryMb?: number;
+  readonly hostMemoryAvailableMb?: number;
+  /** Of the network device that sent, and of the one that received most; loopback, bridges and pairs of containers are none. */
+  readonly hostSentKbps?: number;
+  readonly hostReceivedKbps?: number;
+  /** Of the fullest of its devices, in the fuller direction; absent where none says how much it carries. */
+  readonly hostLinkPercent?: number;
+  /** Whose the two that follow are, and the limits: "container kurento". */
+  readonly part?: string;
+  readonly cpuCores?: number;
+  readonly memoryMb?: number;
+  /** What was asked for by name, as it was asked; growth per second where it is a counter. */
+  readonly named?: Readonly<Record<string, number>>;
+}
+
 export interface Evidence {
   readonly probeHost: readonly ProbeHostReading[];
   readonly server: readonly ServerReading[];
   /** Absent when nothing was relayed. */
   readonly turn?: readonly TurnReading[];
+  /** Absent when no page of metrics was asked for. */
+  readonly scraped?: readonly ScrapedReading[];
 }

@@ -11,6 +11,22 @@ export interface LoadSummary {
   readonly probeHostMemoryMbMin?: number;
   readonly serverCoresMean?: number;
   readonly serverRssMbMax?: number;
+  /** What control groups (a container's) allow the server of CPU and memory; the least that was read. */
+  readonly serverCpuQuotaCores?: number;
+  readonly serverMemoryLimitMb?: number;
+  /** Share of the periods of that quota in which it was used up and the server had to wait. */
+  readonly serverThrottledPercent?: number;
+  /** Of the host of the server, where a page of metrics (`--evidence`) tells of it: busy or taken by a hypervisor. */
+  readonly serverHostBusyPercentMean?: number;
+  readonly serverHostCores?: number;
+  readonly serverHostMemoryMb?: number;
+  readonly serverHostMemoryMbMin?: number;
+  readonly serverHostSentMbpsMean?: number;
+  /** Of its fullest network device, in the fuller direction. */
+  readonly serverHostLinkPercentMean?: number;
+  /** Of the container, or group of processes, that the page tells of. */
+  readonly scrapedCoresMean?: number;
+  readonly scrapedMemoryMbMax?: number;
   /** What left the media server, and what its egress limit dropped (embedded server). */
   readonly serverEgressMbpsMean?: number;
   readonly serverEgressDropped?: number;

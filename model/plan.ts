@@ -147,6 +147,13 @@ export const turnSchema = z.object({
   server: z.string().optional(),
 });
 
+/** Pages of metrics that tell of the server's host. */
+const evidencePlanSchema = z.object({
+  urls: z.array(z.string()).min(1).readonly(),
+  /** Metrics that are chosen by the user: `name{label="value"}`. */
+  metrics: z.array(z.string()).readonly(),
+});
+
 export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
@@ -167,6 +174,8 @@ export const planSchema = z.object({
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
   turn: turnSchema.optional(),
+  /** Absent: what can be read of the server without. */
+  evidence: evidencePlanSchema.optional(),
   /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
   encoded: z.object({ fullShare: share.default(0) }).optional(),
   probesPerPage: count.default(4),
@@ -182,6 +191,7 @@ export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
 export type RealServerPlan = z.infer<typeof realServerSchema>;
+export type EvidencePlan = z.infer<typeof evidencePlanSchema>;
 export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;
 

@@ -5,6 +5,7 @@ import type { NetworkRecord } from './network-record.js';
 import type { ProbeHost, ProbeHostId } from './probe-host.js';
 import type { ResetProof } from './reset-proof.js';
 import type { Participant } from './scenario.js';
+import type { ScrapeAccount } from './scrape-account.js';
 import type { ServerEvent } from './server-event.js';
 import type { LegRoute, TurnUsage } from './turn.js';
 import type { Verdict } from './verdict.js';
@@ -218,6 +219,8 @@ export interface TrialRecord {
   readonly recordings?: RecordingsRecord;
   /** Absent without impaired networks. */
   readonly network?: NetworkRecord;
+  /** What came of asking pages of metrics; absent when none was asked. */
+  readonly scrapes?: readonly ScrapeAccount[];
   /** What was relayed, when a TURN server of ours was there to count it. */
   readonly turn?: TurnUsage;
   readonly verdict: Verdict;

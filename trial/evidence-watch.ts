@@ -1,4 +1,4 @@
-import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../model/evidence.js';
+import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../model/evidence.js';
 import { lastOfEachHost } from '../model/probe-host.js';
 import { bounded } from './bounded.js';
 import type { Clock } from './parts.js';
@@ -15,6 +15,7 @@ export class EvidenceWatch {
   private readonly probeHost: ProbeHostReading[] = [];
   private readonly server: ServerReading[] = [];
   private readonly turn: TurnReading[] = [];
+  private readonly scraped: ScrapedReading[] = [];
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
@@ -23,6 +24,7 @@ export class EvidenceWatch {
     private readonly readHosts: () => Promise<readonly ProbeHostReading[]>,
     private readonly readServer: () => Promise<ServerReading | undefined>,
     private readonly readTurn: () => Promise<TurnReading | undefined>,
+    private readonly readScraped: () => Promise<readonly ScrapedReading[]>,
     /** After each second's readings. */
     private readonly onSecond: () => void,
   ) {}
@@ -33,16 +35,19 @@ export class EvidenceWatch {
 
   evidence(): Evidence {
     const turn = this.turn.length > 0 ? { turn: [...this.turn] } : {};
-    return { probeHost: [...this.probeHost], server: [...this.server], ...turn };
+    const scraped = this.scraped.length > 0 ? { scraped: [...this.scraped] } : {};
+    return { probeHost: [...this.probeHost], server: [...this.server], ...turn, ...scraped };
   }
 
-  /** The last reading of each machine; none of one that was never read. */
+  /** The last reading of each machine and page; none of one that was never read. */
   latest(): Evidence {
     const turn = this.turn.slice(-1);
+    const pages = new Map(this.scraped.map((reading) => [reading.source, reading]));
     return {
       probeHost: lastOfEachHost(this.probeHost),
       server: this.server.slice(-1),
       ...(turn.length > 0 ? { turn } : {}),
+      ...(pages.size > 0 ? { scraped: [...pages.values()] } : {}),
     };
   }
 
@@ -60,6 +65,7 @@ export class EvidenceWatch {
         this.read(this.readHosts, this.probeHost),
         this.read(one(this.readServer), this.server),
         this.read(one(this.readTurn), this.turn),
+        this.read(this.readScraped, this.scraped),
       ]);
       if (signal.aborted) return;
       this.onSecond();

@@ -1,3 +1,4 @@
+import type { ScrapedReading } from '../model/evidence.js';
 import type { HostFacts, Manifest } from '../model/run.js';
 import type { RunListener } from '../model/run-event.js';
 import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
@@ -24,6 +25,8 @@ export interface TrialParts {
   readonly relay?: TurnRelay;
   /** Impaired networks between the probes and the media server; absent: the host's own. */
   readonly networks?: Networks;
+  /** What pages of metrics have told since the last call; absent where none was asked for. */
+  readonly readScraped?: () => Promise<readonly ScrapedReading[]>;
   readonly startFleet: (options: FleetOptions, listener: FleetListener) => Fleet;
   readonly sinks: readonly TrialSink[];
   readonly clock: Clock;

@@ -76,6 +76,7 @@ export class TrialDesk implements FleetListener {
       async () => this.fleet?.readHosts() ?? [],
       async () => parts.server.resources?.(),
       async () => this.openRelay?.resources?.(),
+      async () => parts.readScraped?.() ?? [],
       () => this.tellSecond(),
     );
     this.stopHearing = watch.listen(this.participants.length, (event) => {

@@ -2,6 +2,7 @@ import { type JudgeInput, measuredOf } from '../analysis/judge/judge.js';
 import { judgeInput } from '../analysis/judge/judged-trial.js';
 import { verdictOfTrial } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
+import { scrapeAccounts } from '../analysis/measure/scrape-accounts.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -37,6 +38,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     ...(recordings ? { recordings } : {}),
     ...(network ? { network } : {}),
     ...(turn ? { turn } : {}),
+    ...(evidence.scraped ? { scrapes: scrapeAccounts(evidence.scraped) } : {}),
     verdict: verdictOfTrial(end, loaded, input, measured),
     ...(endedEarly ? { endedEarly } : {}),
     end,

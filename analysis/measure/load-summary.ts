@@ -3,6 +3,7 @@ import type { LoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
+import { limitLoad, scrapedLoad } from './scraped-load.js';
 
 export interface LoadInput {
   readonly probes: readonly ProbeRecord[];
@@ -18,10 +19,15 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
   const got = samples.filter(within);
   const servers = evidence.server.filter(within);
   const turns = (evidence.turn ?? []).filter(within);
+  const scraped = (evidence.scraped ?? []).filter(within);
   const named: readonly (readonly [keyof LoadSummary, number | undefined])[] = [
     ...probeHostLoad(evidence.probeHost.filter(within)),
     ['serverCoresMean', mean(servers.flatMap(({ cpuCores }) => cpuCores ?? []))],
     ['serverRssMbMax', highest(servers.flatMap(({ rssMb }) => rssMb ?? []))],
+    ...limitLoad(
+      servers.some(({ cpuQuotaCores, memoryLimitMb }) => cpuQuotaCores ?? memoryLimitMb) ? servers : scraped,
+    ),
+    ...scrapedLoad(scraped),
     ['serverEgressMbpsMean', egressMbps(servers)],
     ['serverEgressDropped', total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
     ['turnCoresMean', mean(turns.flatMap(({ cpuCores }) => cpuCores ?? []))],

@@ -31,6 +31,45 @@ test('a server at its CPU limit is named as what ran out, one with CPU to spare 
   expect(words(foundFour({}, { serverCoresMean: 0.49 }))).not.toContain('What ran out');
 });
 
+test('a quota of its own container is named with how often it stopped the server, when that was often', () => {
+  const quota = { serverCpuQuotaCores: 0.9, serverCoresMean: 0.62 };
+  expect(words(foundFour({}, { ...quota, serverThrottledPercent: 41 }))).toContain(
+    'What ran out The server at 4 calls: its CPU quota of 0.9 cores was full, throttled in 41 % of its periods; over the whole window 0.62 cores were in use.',
+  );
+  expect(words(foundFour({}, { ...quota, serverThrottledPercent: 9 }))).not.toContain('What ran out');
+  expect(words(foundFour({}, quota))).not.toContain('What ran out');
+});
+
+test('a limit that the run gave it is told once, with how often its quota was used up', () => {
+  const load = { serverCpuQuotaCores: 0.5, serverCoresMean: 0.49, serverThrottledPercent: 73 };
+  expect(words(foundFour({ cpuLimitCores: 0.5 }, load))).toContain(
+    "What ran out The server's CPU: 0.49 of the 0.5 cores it was given were in use at 4 calls, and it was throttled in 73 % of its periods. Load,",
+  );
+});
+
+test('memory ran out when what is resident reaches the limit of its container', () => {
+  const told = "The server's memory: 250 of the 256 MB that its control group (cgroup) allows were in use at 4 calls.";
+  expect(words(foundFour({}, { serverRssMbMax: 250, serverMemoryLimitMb: 256 }))).toContain(told);
+  expect(words(foundFour({}, { serverRssMbMax: 200, serverMemoryLimitMb: 256 }))).not.toContain('What ran out');
+});
+
+test('what a page of metrics tells of a host far away is named when it ran out there', () => {
+  const full = {
+    serverHostCores: 4,
+    serverHostBusyPercentMean: 97,
+    serverHostMemoryMb: 8000,
+    serverHostMemoryMbMin: 90,
+  };
+  const told = words(foundFour({}, { ...full, serverHostLinkPercentMean: 94 }));
+  expect(told).toContain("The CPU of the server's host: 3.88 of the 4 cores were in use at 4 calls.");
+  expect(told).toContain("The memory of the server's host: 90 of its 8000 MB were left at 4 calls.");
+  expect(told).toContain(
+    "The network of the server's host: its fullest device carried 94 % of what it can at 4 calls.",
+  );
+  const idle = { ...full, serverHostBusyPercentMean: 80, serverHostMemoryMbMin: 900, serverHostLinkPercentMean: 60 };
+  expect(words(foundFour({}, idle))).not.toContain('What ran out');
+});
+
 test('an up-link is full when it carries its limit and packets were dropped, and only then', () => {
   const limited = { egressLimitBps: 3_000_000 };
   expect(words(foundFour(limited, { serverEgressMbpsMean: 2.98, serverEgressDropped: 1234 }))).toContain(

@@ -2,19 +2,42 @@ import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 
+/** In the order in which they are told. */
+const exhaustedThings = [
+  'cpu',
+  'cpu-quota',
+  'memory',
+  'up-link',
+  'host-cpu',
+  'host-memory',
+  'host-link',
+  'turn-cpu',
+] as const;
+export type ExhaustedThing = (typeof exhaustedThings)[number];
+
 /** What a media server, or the TURN server before it, had no more of, at the smallest size that failed for it. */
 export interface ServerExhaustion {
-  readonly what: 'cpu' | 'up-link' | 'turn-cpu';
+  readonly what: ExhaustedThing;
   readonly size: number;
-  /** Cores, or Mbit/s: the highest mean of an unstable trial of this size, and what the server was given. */
-  readonly used: number;
+  /**
+   * Cores, MB, Mbit/s, or percent of a link: the highest mean of an unstable trial of this size, and what the server was given.
+   * Of a quota `used` is absent where its CPU was not read.
+   */
+  readonly used?: number;
   readonly limit: number;
+  /** Share of the periods of a quota in which it was used up. */
+  readonly throttledPercent?: number;
   /** Packets that the limit of the up-link dropped. */
   readonly dropped?: number;
 }
 
 /** A limit that is used to this share is the one that was met: the rest is the grain of the clock that measures it. */
 const exhaustedShare = 0.95;
+/** The same share of its periods from which a quota is held to disturb the browsers (`judge/host-reasons.ts`). */
+const throttledPercentMin = 10;
+/** Below it the kernel takes back from programs what they read from disk, as on a probe host. */
+const hostMemoryMbMin = 256;
+const hostLinkPercentMin = 92;
 
 /** What the server ran out of, where it was given a known limit, at the sizes that failed. */
 export function serverExhaustions(run: FinishedRun, failedSizes: readonly number[]): ServerExhaustion[] {
@@ -23,14 +46,19 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
     .flatMap((size) => {
       const trials = trialsAt(run.records, size).filter(({ verdict }) => verdict.kind === 'unstable');
       return [
-        cpuExhaustion(run, size, trials),
+        ...(run.manifest.server.cpuLimitCores === undefined
+          ? [quotaExhaustion(size, trials)]
+          : [cpuExhaustion(run, size, trials)]),
+        memoryExhaustion(size, trials),
         linkExhaustion(run, size, trials),
+        ...hostExhaustions(size, trials),
         turnExhaustion(run, size, trials),
       ].flatMap((one) => one ?? []);
     });
-  return (['cpu', 'up-link', 'turn-cpu'] as const).flatMap((what) => found.find((one) => one.what === what) ?? []);
+  return exhaustedThings.flatMap((what) => found.find((one) => one.what === what) ?? []);
 }
 
+/** Of a limit that the run gave it. How often a quota held it back is told with it where that was read. */
 function cpuExhaustion(
   { manifest }: FinishedRun,
   size: number,
@@ -38,8 +66,53 @@ function cpuExhaustion(
 ): ServerExhaustion | undefined {
   const limit = manifest.server.cpuLimitCores;
   const used = highest(trials.flatMap(({ load }) => load.serverCoresMean ?? []));
-  if (limit === undefined || used === undefined || used < exhaustedShare * limit) return undefined;
-  return { what: 'cpu', size, used, limit };
+  if (limit === undefined || used === undefined) return undefined;
+  const throttledPercent = highest(trials.flatMap(({ load }) => load.serverThrottledPercent ?? []));
+  if (used < exhaustedShare * limit && (throttledPercent ?? 0) < throttledPercentMin) return undefined;
+  return { what: 'cpu', size, used, limit, ...(throttledPercent === undefined ? {} : { throttledPercent }) };
+}
+
+/** Of a quota that its control groups have. A period in which it was used up stopped the server until the next one. */
+function quotaExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
+  const full = trials.flatMap(({ load }) => {
+    const { serverCpuQuotaCores: limit, serverThrottledPercent: throttledPercent = 0 } = load;
+    const used = load.serverCoresMean ?? load.scrapedCoresMean;
+    if (limit === undefined || throttledPercent < throttledPercentMin) return [];
+    return { limit, throttledPercent, ...(used === undefined ? {} : { used }) };
+  });
+  const [worst] = full.sort((a, b) => b.throttledPercent - a.throttledPercent);
+  return worst && { what: 'cpu-quota', size, ...worst };
+}
+
+/** By its resident memory: what a control group counts as used holds files that it gives back when asked. */
+function memoryExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
+  const full = trials.flatMap(({ load }) => {
+    const used = load.serverRssMbMax ?? load.scrapedMemoryMbMax;
+    const limit = load.serverMemoryLimitMb;
+    return used !== undefined && limit !== undefined && used >= exhaustedShare * limit ? { used, limit } : [];
+  });
+  const [worst] = full.sort((a, b) => b.used - a.used);
+  return worst && { what: 'memory', size, ...worst };
+}
+
+/** What a page of metrics told of the host that the server is on. */
+function hostExhaustions(size: number, trials: readonly TrialRecord[]): (ServerExhaustion | undefined)[] {
+  const loads = trials.map(({ load }) => load);
+  const cores = highest(loads.flatMap(({ serverHostCores }) => serverHostCores ?? []));
+  const busy = highest(loads.flatMap(({ serverHostBusyPercentMean }) => serverHostBusyPercentMean ?? []));
+  const free = lowest(loads.flatMap(({ serverHostMemoryMbMin }) => serverHostMemoryMbMin ?? []));
+  const memory = highest(loads.flatMap(({ serverHostMemoryMb }) => serverHostMemoryMb ?? []));
+  const link = highest(loads.flatMap(({ serverHostLinkPercentMean }) => serverHostLinkPercentMean ?? []));
+  return [
+    cores !== undefined && busy !== undefined && busy >= 100 * exhaustedShare
+      ? { what: 'host-cpu', size, used: (busy / 100) * cores, limit: cores }
+      : undefined,
+    free !== undefined && memory !== undefined && free < hostMemoryMbMin
+      ? { what: 'host-memory', size, used: memory - free, limit: memory }
+      : undefined,
+    // Counted are bytes of frames; preamble, checksum and gap take 2 to 8 % beside (IEEE 802.3).
+    link !== undefined && link >= hostLinkPercentMin ? { what: 'host-link', size, used: link, limit: 100 } : undefined,
+  ];
 }
 
 function linkExhaustion(
@@ -109,6 +182,10 @@ function transcodedIn({ probes, events }: TrialRecord): ReadonlySet<string> {
       return mixed.has(event.leg) ? [] : event.leg;
     }),
   );
+}
+
+function lowest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : Math.min(...values);
 }
 
 function highest(values: readonly number[]): number | undefined {

@@ -16,13 +16,41 @@ export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]
   return serverExhaustions(run, failedSizes).map((one) => exhaustionSentence(run, one));
 }
 
-function exhaustionSentence(run: FinishedRun, { what, size, used, limit, dropped = 0 }: ServerExhaustion): string {
+function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): string {
+  const { what, size, used, limit, dropped = 0 } = exhaustion;
   const at = `at ${countOf(run, size)}`;
-  if (what === 'turn-cpu')
-    return `The TURN server's CPU: ${used.toFixed(2)} of the ${numberNear(limit)} cores that it can use were in use ${at}.`;
-  return what === 'cpu'
-    ? `The server's CPU: ${used.toFixed(2)} of the ${numberNear(limit)} cores it was given were in use ${at}.`
-    : `The up-link of the server (${numberNear(limit)} Mbit/s) is full: ${used.toFixed(2)} Mbit/s left it ${at}, and ${plural(dropped, 'packet')} were dropped.`;
+  const of = `${used?.toFixed(2)} of the ${numberNear(limit)}`;
+  switch (what) {
+    case 'cpu':
+      return `The server's CPU: ${of} cores it was given were in use ${at}${throttledWords(exhaustion)}.`;
+    case 'cpu-quota':
+      return quotaSentence(exhaustion, at);
+    case 'memory':
+      return `The server's memory: ${numberNear(used ?? 0)} of the ${numberNear(limit)} MB that its control group (cgroup) allows were in use ${at}.`;
+    case 'up-link':
+      return `The up-link of the server (${numberNear(limit)} Mbit/s) is full: ${used?.toFixed(2)} Mbit/s left it ${at}, and ${plural(dropped, 'packet')} were dropped.`;
+    case 'host-cpu':
+      return `The CPU of the server's host: ${of} cores were in use ${at}.`;
+    case 'host-memory':
+      return `The memory of the server's host: ${numberNear(limit - (used ?? 0))} of its ${numberNear(limit)} MB were left ${at}.`;
+    case 'host-link':
+      return `The network of the server's host: its fullest device carried ${numberNear(used ?? 0)} % of what it can ${at}.`;
+    case 'turn-cpu':
+      return `The TURN server's CPU: ${of} cores that it can use were in use ${at}.`;
+  }
+}
+
+function throttledWords({ throttledPercent }: ServerExhaustion): string {
+  return throttledPercent === undefined
+    ? ''
+    : `, and it was throttled in ${numberNear(throttledPercent)} % of its periods`;
+}
+
+/** A server with many threads uses a period's CPU up at its start, so it is stopped although it uses less than that on the whole. */
+function quotaSentence({ used, limit, throttledPercent = 0 }: ServerExhaustion, at: string): string {
+  const cores = `its CPU quota of ${numberNear(limit)} cores was full, throttled in ${numberNear(throttledPercent)} % of its periods`;
+  const whole = used === undefined ? '' : `; over the whole window ${used.toFixed(2)} cores were in use`;
+  return `The server ${at}: ${cores}${whole}.`;
 }
 
 /** What the server itself adds to how far a run can be trusted. */

@@ -9,6 +9,7 @@ import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
+import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
 import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
@@ -39,6 +40,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...sampleSentences(run),
     ...readingSentences(run),
     ...scarcitySentences(run),
+    ...scrapeSentences(run),
     ...baselineSentences(run),
     ...settlingSentences(run),
     ...serverSentences(run),

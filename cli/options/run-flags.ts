@@ -6,6 +6,7 @@ import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
+import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -18,7 +19,13 @@ import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
 import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
 
 /** The flags that `find` and `try` share, as words. */
-export interface RunFlags extends NetworkFlags, SessionFlags, MediaFlags, ThresholdFlags, Omit<TurnFlags, 'network'> {
+export interface RunFlags
+  extends NetworkFlags,
+    SessionFlags,
+    MediaFlags,
+    ThresholdFlags,
+    EvidenceFlags,
+    Omit<TurnFlags, 'network'> {
   readonly server: string;
   readonly settle: string;
   readonly measure: string;
@@ -32,7 +39,9 @@ export interface RunFlags extends NetworkFlags, SessionFlags, MediaFlags, Thresh
 }
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  addSinkFlags(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command))))));
+  addSinkFlags(
+    addEvidenceFlags(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command)))))),
+  );
   return addServerFlags(command, kinds)
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
@@ -71,6 +80,7 @@ export function readRunFlags(
     ofServer,
     ofSession,
     turn: () => readTurn(flags),
+    evidence: () => readEvidenceFlags(flags),
     networks: () => readNetworkFlags(flags),
     media: () => readMediaFlags(flags),
     layout: () => readLayout(flags, isEncoded(readMediaFlags(flags))),
@@ -80,7 +90,7 @@ export function readRunFlags(
     copies: () => readSinkFlags({ ...flags }),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession()), kinds),
   });
-  const { networks, media, turn } = read;
+  const { networks, media, turn, evidence } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
@@ -90,6 +100,7 @@ export function readRunFlags(
       server: read.ofServer.server,
       ...networks,
       ...(turn ? { turn } : {}),
+      ...(evidence ? { evidence } : {}),
       thresholds: read.thresholds,
       search,
       timing: read.timing,

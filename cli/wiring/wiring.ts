@@ -5,10 +5,12 @@ import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
 import { listenAddress, networksOf } from '../networks/networks-part.js';
+import { selectorOf } from '../options/evidence-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { AskedServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
@@ -43,11 +45,20 @@ export async function wire(
     server: await serverOf(request.plan, asked, tool),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
+    ...evidenceOf(request.plan, tool),
     startFleet: chromiumFleets(cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
   };
+}
+
+/** Nothing is asked before the first trial: a page that is not there is a gap, and no reason to measure nothing. */
+function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'readScraped'> {
+  if (!evidence) return {};
+  const token = env.LOADLINE_EVIDENCE_TOKEN;
+  const metrics = evidence.metrics.map(selectorOf);
+  return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, ...(token ? { token } : {}) }) };
 }
 
 /** Fleets of real probes, whose profiles lie in the temporary folder. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { type QuotaCounts, readQuotas, throttledShareBetween } from '../../host/cpu-quota.js';
 import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type QuotaCounts, readQuotas, throttledShareBetween } from './cpu-quota.js';
 import { type LinkCounts, linkLoadBetween, readLink } from './host-link.js';
 
 /** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */

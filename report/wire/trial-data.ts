@@ -90,7 +90,7 @@ export interface Artifacts {
 /** A curve of the machines; `null` is not measured. */
 export interface MachineCurve {
   readonly label: string;
-  readonly unit: 'cores' | 'MB' | 'datagrams' | 'relays';
+  readonly unit: 'cores' | 'MB' | '%' | 'kbit/s' | 'datagrams' | 'relays' | '';
   readonly of: 'server' | 'TURN server' | 'probe host';
   /** Seconds from the start of the measured window. */
   readonly atS: readonly number[];

@@ -1,8 +1,11 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
+import { memoryLimitMb } from '../../host/memory-limit.js';
 import { type ProcessStat, processIds, readProcesses, treeOf } from '../../host/processes.js';
+import type { LimitReading } from '../../model/evidence.js';
 
 /** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
-export interface ProcessReading {
+export interface ProcessReading extends LimitReading {
   /** Cores in use since the last reading; absent in the first one. */
   readonly cpuCores?: number;
   readonly rssMb?: number;
@@ -21,6 +24,7 @@ export class ProcessMeter {
   #startTicks: number | undefined;
   #last: { readonly atMs: number; readonly ticks: ReadonlyMap<number, number> } | undefined;
   #lastDrops: ReadonlyMap<string, number> | undefined;
+  #lastQuotas: QuotaCounts | undefined;
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -46,6 +50,20 @@ export class ProcessMeter {
       ...(memory[0] && { threads: sum(memory.map((m) => m?.threads ?? 0)) }),
       ...(sockets.includes(undefined) ? {} : { openFiles: files.length }),
       ...(udpDrops === undefined ? {} : { udpDrops }),
+      ...(await this.#limits()),
+    };
+  }
+
+  /** Of its own control groups: what it has started is taken to be in them. A limit may be changed while it runs. */
+  async #limits(): Promise<LimitReading> {
+    const [quotas, memory] = await Promise.all([readQuotasApart(this.#pid), memoryLimitMb(this.#pid)]);
+    const used = worstQuotaBetween(this.#lastQuotas, quotas);
+    this.#lastQuotas = quotas;
+    const cores = used?.cores ?? tightestQuota(quotas);
+    return {
+      ...(cores === undefined ? {} : { cpuQuotaCores: cores }),
+      ...(used ? { quotaPeriods: used.periods, throttledPeriods: used.throttled } : {}),
+      ...(memory === undefined ? {} : { memoryLimitMb: memory }),
     };
   }
 

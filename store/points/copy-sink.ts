@@ -87,7 +87,8 @@ class CopySink implements Sink {
     const probeHost = latest.probeHost.filter(isNew('probe host'));
     const server = latest.server.filter(isNew('server'));
     const turn = (latest.turn ?? []).filter(isNew('TURN server'));
-    this.send(evidencePoints(trial.tags, { probeHost, server, turn }));
+    const scraped = (latest.scraped ?? []).filter((reading) => isNew(`page ${reading.source}`)(reading));
+    this.send(evidencePoints(trial.tags, { probeHost, server, turn, scraped }));
   }
 
   async writeTrial(record: TrialRecord, evidence: Evidence): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../model/evidence.js';
+import type { Evidence, ScrapedReading } from '../../model/evidence.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
@@ -64,5 +64,19 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       fields: { reading: true, ...fields },
       atMs,
     })),
+    ...(evidence.scraped ?? []).map((reading) => scrapedPoint(trial, reading)),
   ];
+}
+
+/** Metrics that a user chose are fields under their own names; a scrape that gave nothing is a point without values. */
+function scrapedPoint(
+  trial: Tags,
+  { atMs, source, failure, unclear: _, named = {}, ...fields }: ScrapedReading,
+): DataPoint {
+  return {
+    measurement: 'loadline_scraped',
+    tags: { ...trial, source },
+    fields: { scraped: failure === undefined, ...fields, ...named },
+    atMs,
+  };
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Evidence, ProbeHostReading, ServerReading, TurnReading } from '../../model/evidence.js';
+import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../../model/evidence.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -146,16 +146,23 @@ async function readEvidence(directory: string, trialIndex: number, seal?: TrialS
   const file = evidenceFile(trialIndex);
   const { values, tear, digest } = await readCompressedLines(join(directory, file));
   assertSealed(file, digest, seal?.evidence);
-  const shape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn']), atMs: z.number() });
+  const shape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn', 'scraped']), atMs: z.number() });
   const probeHost: ProbeHostReading[] = [];
   const server: ServerReading[] = [];
   const turn: TurnReading[] = [];
+  const scraped: ScrapedReading[] = [];
   values.forEach((line, index) => {
     const { of, ...reading } = checked(`${file}:${index + 1}`, () => shape.parse(line));
     if (of === 'probe-host') probeHost.push(reading as unknown as ProbeHostReading);
     else if (of === 'turn') turn.push(reading as unknown as TurnReading);
+    else if (of === 'scraped') scraped.push(reading as unknown as ScrapedReading);
     else server.push(readingOfToday(reading as unknown as ServerReading));
   });
-  const value = { probeHost, server, ...(turn.length > 0 ? { turn } : {}) };
+  const value = {
+    probeHost,
+    server,
+    ...(turn.length > 0 ? { turn } : {}),
+    ...(scraped.length > 0 ? { scraped } : {}),
+  };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
 }

@@ -120,6 +120,7 @@ class RunDirectorySink implements Sink {
     lines.write(evidence.probeHost.map((reading) => ({ of: 'probe-host', ...reading })));
     lines.write(evidence.server.map((reading) => ({ of: 'server', ...reading })));
     lines.write((evidence.turn ?? []).map((reading) => ({ of: 'turn', ...reading })));
+    lines.write((evidence.scraped ?? []).map((reading) => ({ of: 'scraped', ...reading })));
     await lines.close();
     return lines.digest();
   }

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { cpuGroupFolders, type QuotaCount, throttledShareBetween } from './cpu-quota.js';
+import { groupFolders } from './control-groups.js';
+import { type QuotaCount, throttledShareBetween, tightestQuota, worstQuotaBetween } from './cpu-quota.js';
 
 const v1 = `25 20 0:23 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu
 26 20 0:24 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
@@ -9,7 +10,7 @@ const v2 = '30 20 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegat
 const counts = (entries: Readonly<Record<string, QuotaCount>>) => new Map(Object.entries(entries));
 
 test('a quota may be set on any level: the group of a process and all above it are read', () => {
-  expect(cpuGroupFolders('0::/system.slice/box/probes\n', v2)).toEqual([
+  expect(groupFolders('0::/system.slice/box/probes\n', v2, 'cpu')).toEqual([
     '/sys/fs/cgroup/system.slice/box/probes',
     '/sys/fs/cgroup/system.slice/box',
     '/sys/fs/cgroup/system.slice',
@@ -18,19 +19,22 @@ test('a quota may be set on any level: the group of a process and all above it a
 });
 
 test('where both versions are mounted, the group of the cpu controller is found among the others', () => {
-  const folders = cpuGroupFolders('4:memory:/m\n3:cpu,cpuacct:/c\n0::/\n', v1);
+  const folders = groupFolders('4:memory:/m\n3:cpu,cpuacct:/c\n0::/\n', v1, 'cpu');
   expect(folders).toEqual(['/sys/fs/cgroup/cpu/c', '/sys/fs/cgroup/cpu', '/sys/fs/cgroup/unified']);
 });
 
 test('in a container the mount shows its own group as the root', () => {
   const bound = '30 20 0:26 /docker/abc /sys/fs/cgroup ro - cgroup cgroup rw,cpu,cpuacct';
-  expect(cpuGroupFolders('3:cpu,cpuacct:/docker/abc\n', bound)).toEqual(['/sys/fs/cgroup']);
-  expect(cpuGroupFolders('3:cpu,cpuacct:/docker/abc/sub\n', bound)).toEqual(['/sys/fs/cgroup/sub', '/sys/fs/cgroup']);
+  expect(groupFolders('3:cpu,cpuacct:/docker/abc\n', bound, 'cpu')).toEqual(['/sys/fs/cgroup']);
+  expect(groupFolders('3:cpu,cpuacct:/docker/abc/sub\n', bound, 'cpu')).toEqual([
+    '/sys/fs/cgroup/sub',
+    '/sys/fs/cgroup',
+  ]);
 });
 
 test('text that is no list of groups names none', () => {
-  expect(cpuGroupFolders('', v2)).toEqual([]);
-  expect(cpuGroupFolders('0::/a', '')).toEqual([]);
+  expect(groupFolders('', v2, 'cpu')).toEqual([]);
+  expect(groupFolders('0::/a', '', 'cpu')).toEqual([]);
 });
 
 test('the share is that of the worst group, of the periods that passed in between', () => {
@@ -49,4 +53,27 @@ test('a group without a quota throttles nobody; one that could not be read says 
 test('a group that appeared in between is not held against a count from zero', () => {
   const now = counts({ '/new': { periods: 1000, throttled: 900 } });
   expect(throttledShareBetween(counts({}), now)).toBe(0);
+});
+
+test('of several levels the one that held its processes back most is told, with what it allows', () => {
+  const before = counts({
+    '/pod': { periods: 100, throttled: 10, cores: 2 },
+    '/pod/box': { periods: 100, throttled: 0, cores: 0.5 },
+  });
+  const now = counts({
+    '/pod': { periods: 110, throttled: 16, cores: 2 },
+    '/pod/box': { periods: 110, throttled: 1, cores: 0.5 },
+  });
+  expect(worstQuotaBetween(before, now)).toEqual({ cores: 2, periods: 10, throttled: 6 });
+  expect(worstQuotaBetween(now, now)).toBeUndefined();
+  expect(tightestQuota(now)).toBe(0.5);
+  expect(tightestQuota(counts({ '/': { periods: 0, throttled: 0 } }))).toBeUndefined();
+});
+
+test('each limit is looked for in the hierarchy of its own controller', () => {
+  expect(groupFolders('4:memory:/m\n3:cpu,cpuacct:/c\n', v1, 'memory')).toEqual([
+    '/sys/fs/cgroup/memory/m',
+    '/sys/fs/cgroup/memory',
+  ]);
+  expect(groupFolders('0::/box\n', v2, 'memory')).toEqual(groupFolders('0::/box\n', v2, 'cpu'));
 });

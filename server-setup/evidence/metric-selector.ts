@@ -1,0 +1,24 @@
+import { readLabels, type Series } from './metrics-page.js';
+
+/** A metric that was asked for by name, and by what labels its series must have. */
+export interface MetricSelector {
+  /** As it was written. */
+  readonly text: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Reads `name` or `name{label="value",other="value"}`; undefined for what is neither. */
+export function readMetricSelector(text: string): MetricSelector | undefined {
+  const trimmed = text.trim();
+  const name = /^[a-zA-Z_:][a-zA-Z0-9_:]*/.exec(trimmed)?.[0];
+  if (name === undefined) return undefined;
+  const rest = trimmed.slice(name.length).trim();
+  if (rest === '') return { text, name, labels: {} };
+  const read = rest.startsWith('{') ? readLabels(rest, 1) : undefined;
+  return read && read.end === rest.length ? { text, name, labels: read.labels } : undefined;
+}
+
+export function hasLabels({ labels }: Series, asked: Readonly<Record<string, string>>): boolean {
+  return Object.entries(asked).every(([label, value]) => labels[label] === value);
+}

@@ -1,0 +1,138 @@
+import type { ScrapedReading } from '../../model/evidence.js';
+import type { SeriesGrowth } from './counter-rates.js';
+import type { MetricSelector } from './metric-selector.js';
+import type { MetricsPage } from './metrics-page.js';
+import { partOf } from './page-part.js';
+import { type ScrapedPage, seriesOf } from './scraped-page.js';
+
+const mb = 1024 * 1024;
+
+/** The values of a reading, without when and whence. */
+export type PageValues = Omit<ScrapedReading, 'atMs' | 'source' | 'failure' | 'unchanged'>;
+
+const hostMetrics: ReadonlySet<string> = new Set([
+  'node_cpu_seconds_total',
+  'node_memory_MemTotal_bytes',
+  'node_memory_MemAvailable_bytes',
+  'node_network_transmit_bytes_total',
+  'node_network_receive_bytes_total',
+  'node_network_speed_bytes',
+]);
+const partMetrics =
+  /^(process_(cpu_seconds_total|resident_memory_bytes)|namedprocess_namegroup_(cpu_seconds_total|memory_bytes)|container_(cpu_usage_seconds_total|cpu_cfs_(throttled_)?periods_total|spec_cpu_(quota|period)|memory_(rss|working_set_bytes)|spec_memory_limit_bytes))$/;
+
+/** Which series of a page are read at all. */
+export function isWanted(name: string, asked: readonly MetricSelector[]): boolean {
+  return hostMetrics.has(name) || partMetrics.test(name) || asked.some((one) => one.name === name);
+}
+
+/** What a page says of the host, of the server's part of it, and what was asked for by name. What it does not say is absent. */
+export function readPage(scraped: ScrapedPage): PageValues {
+  const part = partOf(scraped);
+  const cpu = hostCpu(scraped);
+  const network = hostNetwork(scraped);
+  const named = namedValues(scraped);
+  const { unclear = [], wentBack: partWentBack = false, ...partValues } = part;
+  const back = partWentBack || cpu.wentBack || network.wentBack || named.wentBack;
+  return {
+    ...cpu.values,
+    ...hostMemory(scraped.page),
+    ...network.values,
+    ...partValues,
+    ...(Object.keys(named.values).length > 0 ? { named: named.values } : {}),
+    ...(unclear.length > 0 ? { unclear } : {}),
+    ...(back ? { wentBack: true } : {}),
+  };
+}
+
+interface Part<Values> {
+  readonly values: Values;
+  readonly wentBack: boolean;
+}
+
+/** Modes of node_cpu_seconds_total that are no work; waiting for a disk is idle. What guests use is in "user" already. */
+const idleModes: ReadonlySet<string | undefined> = new Set(['idle', 'iowait']);
+
+/**
+ * In shares of all that the CPUs counted, so that neither the time of the scrape nor an exporter that looks seldom comes into
+ * the figure.
+ */
+function hostCpu({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
+  const series = seriesOf(page, 'node_cpu_seconds_total');
+  const growth = rates.growth('node cpu', series, atMs);
+  const hostCores = new Set(series.map(({ labels }) => labels.cpu)).size;
+  if (growth.kind !== 'grown' || growth.by <= 0) return { values: {}, wentBack: growth.kind === 'went-back' };
+  const coresIn = (is: (mode: string | undefined) => boolean) =>
+    (hostCores * sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by))) / growth.by;
+  const values = {
+    hostCores,
+    hostBusyCores: coresIn((mode) => !idleModes.has(mode) && mode !== 'steal'),
+    hostStolenCores: coresIn((mode) => mode === 'steal'),
+  };
+  return { values, wentBack: false };
+}
+
+function hostMemory(page: MetricsPage): PageValues {
+  const [total] = seriesOf(page, 'node_memory_MemTotal_bytes');
+  const [free] = seriesOf(page, 'node_memory_MemAvailable_bytes');
+  return {
+    ...(total && Number.isFinite(total.value) ? { hostMemoryMb: total.value / mb } : {}),
+    ...(free && Number.isFinite(free.value) ? { hostMemoryAvailableMb: free.value / mb } : {}),
+  };
+}
+
+/** What passes through these passes through a device of the host as well, or never leaves it. */
+const disguises =
+  /^(lo|veth.*|docker\d*|br-.*|virbr.*|cni.*|flannel.*|cali.*|tap.*|tun.*|wg.*|dummy.*|ifb.*|vxlan.*|lxc.*|podman\d*|kube-.*|nodelocaldns)$/;
+
+/** Of the busiest device: a sum would count twice what a bond or a VLAN carries over another device. */
+function hostNetwork({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
+  const own = (name: string) => seriesOf(page, name).filter(({ labels }) => !disguises.test(labels.device ?? ''));
+  const speeds = new Map(own('node_network_speed_bytes').map(({ labels, value }) => [labels.device, value]));
+  const ways = ['node_network_transmit_bytes_total', 'node_network_receive_bytes_total'] as const;
+  const [sent, received] = ways.map((name) => rates.growth(name, own(name), atMs));
+  const fullness = [sent, received].flatMap((way) =>
+    way?.kind !== 'grown'
+      ? []
+      : way.each.flatMap(({ series, by }) => {
+          const bytesPerSecond = speeds.get(series.labels.device) ?? 0;
+          // -1, or nothing, where the device does not know: those of virtual machines.
+          return bytesPerSecond > 0 && Number.isFinite(bytesPerSecond)
+            ? (100 * by * 1000) / way.ms / bytesPerSecond
+            : [];
+        }),
+  );
+  return {
+    values: {
+      ...(sent?.kind === 'grown' ? { hostSentKbps: (8 * most(sent.each)) / sent.ms } : {}),
+      ...(received?.kind === 'grown' ? { hostReceivedKbps: (8 * most(received.each)) / received.ms } : {}),
+      ...(fullness.length > 0 ? { hostLinkPercent: Math.max(...fullness) } : {}),
+    },
+    wentBack: sent?.kind === 'went-back' || received?.kind === 'went-back',
+  };
+}
+
+/** Several series of a name are added up. A counter is told by the page, or by its name where the page is silent. */
+function namedValues({ page, rates, atMs, asked }: ScrapedPage): Part<Readonly<Record<string, number>>> {
+  const values: Record<string, number> = {};
+  let wentBack = false;
+  for (const { text, name, labels } of asked) {
+    const series = seriesOf(page, name, labels);
+    if (page.counters.has(name) || name.endsWith('_total')) {
+      const growth = rates.growth(`named ${text}`, series, atMs);
+      if (growth.kind === 'grown') values[text] = (1000 * growth.by) / growth.ms;
+      wentBack ||= growth.kind === 'went-back';
+    } else if (series.length > 0 && series.every(({ value }) => Number.isFinite(value))) {
+      values[text] = sum(series.map(({ value }) => value));
+    }
+  }
+  return { values, wentBack };
+}
+
+function most(each: readonly SeriesGrowth[]): number {
+  return Math.max(...each.map(({ by }) => by));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,67 @@
+import { atMost } from '../../host/bounded-wait.js';
+import type { ScrapedReading } from '../../model/evidence.js';
+import { plainText } from '../../model/plain-text.js';
+import { CounterRates } from './counter-rates.js';
+import { fetchPage } from './fetch-page.js';
+import type { MetricSelector } from './metric-selector.js';
+import { readMetricsPage } from './metrics-page.js';
+import { isWanted, readPage } from './page-reading.js';
+
+/** A page that takes longer is a gap. */
+const scrapeBoundMs = 5000;
+/** The readings of other machines are due each second and wait for no page; one that comes later is given with the next. */
+const waitMs = 700;
+/** What came later than this belongs to another trial. */
+const staleMs = 10_000;
+const causeCharacters = 200;
+
+export interface ScrapeOptions {
+  readonly urls: readonly string[];
+  readonly metrics: readonly MetricSelector[];
+  /** Sent to each address. */
+  readonly token?: string;
+}
+
+/** What pages of metrics told since the last call, one more scrape of each included unless one is under way. Never rejects. */
+export type ReadScraped = () => Promise<readonly ScrapedReading[]>;
+
+export function scrapedEvidence({ urls, metrics, token }: ScrapeOptions): ReadScraped {
+  const come: ScrapedReading[] = [];
+  const pages = urls.map((url) => ({
+    scrape: pageReader(url, metrics, token),
+    busy: undefined as Promise<void> | undefined,
+  }));
+  return async () => {
+    const scrapes = pages.map((page) => {
+      page.busy ??= page.scrape().then((reading) => {
+        come.push(reading);
+        page.busy = undefined;
+      });
+      return page.busy;
+    });
+    await atMost(waitMs, Promise.all(scrapes));
+    return come.splice(0).filter(({ atMs }) => Date.now() - atMs < staleMs);
+  };
+}
+
+/** Reads one page again and again; what fails is a reading that says why. */
+function pageReader(source: string, asked: readonly MetricSelector[], token: string | undefined) {
+  const rates = new CounterRates();
+  let last = '';
+  return async (): Promise<ScrapedReading> => {
+    const startedMs = performance.now();
+    try {
+      const text = await fetchPage(source, token, scrapeBoundMs);
+      const came = { atMs: Date.now(), source };
+      if (text === last) return { ...came, unchanged: true };
+      last = text;
+      const page = readMetricsPage(text, (name) => isWanted(name, asked));
+      // The exporter looked somewhere between question and answer.
+      const atMs = (startedMs + performance.now()) / 2;
+      return { ...came, ...readPage({ page, rates, atMs, asked }) };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { atMs: Date.now(), source, failure: plainText(why).slice(0, causeCharacters) };
+    }
+  };
+}
