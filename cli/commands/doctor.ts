@@ -26,6 +26,7 @@ import {
   doctorReport,
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
+import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
 import { type AskedServer, addServerFlag, readServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
@@ -84,7 +85,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
   return [
     checkNode(tool.nodeVersion),
     ...(await examineChromium(flags.chromium, tool)),
-    await examineServer(asked, tool),
+    ...(await examineServer(asked, tool)),
     checkCores(cpus().length, asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
     checkMemory(room),
@@ -149,15 +150,16 @@ function refusal(error: unknown): LoadlineError {
   throw error;
 }
 
-/** Starts (or connects to) the media server and stops again; nothing is made on it. */
-async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<Check> {
+/** Starts (or connects to) the media server, asks what it is and can do, and stops again; nothing is made on it. */
+async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<readonly Check[]> {
   const { serverOf } = await import('../wiring/wiring.js');
   const server = await serverOf(planSchema.parse({ scenario: 'one-to-one', server: asked.server }), asked, tool);
   try {
-    const { name, url } = await server.start(new AbortController().signal);
-    return checkServer(url, { name });
+    const facts = await server.start(new AbortController().signal);
+    const reading = await server.resources?.().catch(() => undefined);
+    return [checkServer(facts.url, facts), ...checkAbilities(facts), ...checkEvidence(facts, reading)];
   } catch (error) {
-    return failedCheck(error);
+    return [failedCheck(error)];
   } finally {
     await server.stop();
   }

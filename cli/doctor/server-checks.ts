@@ -1,0 +1,75 @@
+import type { ServerReading } from '../../model/evidence.js';
+import type { ProofOfReset } from '../../model/reset-proof.js';
+import type { ServerFacts } from '../../model/run.js';
+import type { ServerAbilities } from '../../model/server-abilities.js';
+import type { Check } from './checks.js';
+
+const ok = (text: string): Check => ({ mark: 'ok', text });
+const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
+
+/** What a media server of any kind can do and what it lacks, a sentence each: by its kind, and by what it says of itself. */
+export function checkAbilities({ abilities, missing = [], version }: ServerFacts): readonly Check[] {
+  return [
+    ...(version === ''
+      ? [warn('it does not say its version', 'note it with the result: other versions carry other loads')]
+      : []),
+    ok(sessionText(abilities, missing)),
+    ...missing.map(({ shape, why, todo }) => warn(`it does not ${verbs[shape]}: ${why}`, todo)),
+    abilities.records
+      ? ok(`it records, of video ${abilities.codecs.records.join(', ')}`)
+      : warn('it records nothing that is looked at', 'needed for --record only: there are no recordings to check'),
+    abilities.turn
+      ? ok('probes can reach it through TURN')
+      : warn('probes cannot reach it through TURN', 'needed for --turn only: leave it out'),
+    checkProof(abilities.reset),
+  ];
+}
+
+const verbs = { forward: 'forward', mix: 'mix' } as const;
+const does = { forward: 'forwards', mix: 'mixes' } as const;
+
+function sessionText({ shapes, codecs }: ServerAbilities, missing: ServerFacts['missing'] = []): string {
+  const there = shapes.filter((shape) => missing.every((one) => one.shape !== shape));
+  const carries = there.map((shape) => does[shape]).join(' and ') || 'carries nothing';
+  const mixes = there.includes('mix') ? `, mixed: ${codecs.mixes.join(', ')}` : '';
+  return `it ${carries}; video: ${codecs.forwards.join(', ')}${mixes}`;
+}
+
+const proofs: Readonly<Record<ProofOfReset, string>> = {
+  listed: 'that it is clean before each trial is shown by its list of sessions',
+  restarted: 'that it is clean before each trial is shown by starting it anew',
+  idle: 'that it is clean before each trial is shown by its CPU and memory alone',
+  'not-provable': 'nothing shows that it is clean before each trial',
+};
+
+function checkProof(reset: ProofOfReset): Check {
+  return reset === 'not-provable'
+    ? warn(
+        proofs[reset],
+        'have it started anew before a run: what one trial leaves behind is in the numbers of the next',
+      )
+    : ok(proofs[reset]);
+}
+
+/** Whether what it uses is known, and whether a control group holds it to less than its host has. */
+export function checkEvidence(
+  { sameHost, pid, abilities }: ServerFacts,
+  reading: ServerReading | undefined,
+): readonly Check[] {
+  const page = 'name a Prometheus page of its host: find … --evidence http://HOST:9100/metrics';
+  const known = reading?.cpuCores !== undefined || reading?.rssMb !== undefined || reading?.saidMemoryMb !== undefined;
+  const source =
+    pid !== undefined
+      ? ok(`its CPU and memory are read from its process, ${pid}`)
+      : abilities.tellsResources && known
+        ? ok('its CPU and memory are what it says itself; its host is not seen')
+        : warn(`its CPU and memory are not known${sameHost ? ', its process was not found' : ''}`, page);
+  const { cpuQuotaCores, memoryLimitMb } = reading ?? {};
+  return [
+    source,
+    ...(cpuQuotaCores === undefined ? [] : [ok(`its control group allows it ${cpuQuotaCores} cores (CPU quota)`)]),
+    ...(memoryLimitMb === undefined
+      ? []
+      : [ok(`its control group allows it ${Math.round(memoryLimitMb)} MB of memory`)]),
+  ];
+}
