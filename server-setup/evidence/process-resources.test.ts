@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { findCgroupTree } from '../cpu-limit/cgroup-tree.js';
 import { findListener, ProcessMeter, parseDrops, parseListeners } from './process-resources.js';
 
 const udpTable = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
@@ -21,6 +23,17 @@ test('only sockets that listen on the port are found, on IPv4 and IPv6', () => {
   expect(parseListeners(tcpTable, 8888)).toEqual(['2001', '2003']);
 });
 
+/** A fifth of a core, in periods of 20 ms. */
+async function cage(folder: string, version: 1 | 2 | undefined, pid: number): Promise<void> {
+  await mkdir(folder);
+  if (version === 2) await writeFile(`${folder}/cpu.max`, '4000 20000');
+  else {
+    await writeFile(`${folder}/cpu.cfs_period_us`, '20000');
+    await writeFile(`${folder}/cpu.cfs_quota_us`, '4000');
+  }
+  await writeFile(`${folder}/cgroup.procs`, String(pid));
+}
+
 test.describe('on a system with /proc', () => {
   test.skip(process.platform !== 'linux', 'there is no /proc here');
 
@@ -39,6 +52,27 @@ test.describe('on a system with /proc', () => {
       expect(reading.openFiles).toBeGreaterThan(2);
     } finally {
       process.kill(-pid, 'SIGKILL');
+    }
+  });
+
+  test('the quota of its own control group is read, and how often it was used up; that of this process is none of its own', async () => {
+    const tree = await findCgroupTree();
+    const folder = `${tree?.folder}/loadline-test-${process.pid}`;
+    const burner = spawn('sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' });
+    try {
+      const caged = await cage(folder, tree?.version, burner.pid ?? 0).then(
+        () => true,
+        () => false,
+      );
+      test.skip(!caged, 'no right to make cgroups here: run as root');
+      const meter = new ProcessMeter(burner.pid ?? 0);
+      expect((await meter.read()).cpuQuotaCores).toBe(0.2);
+      await expect.poll(async () => (await meter.read()).throttledPeriods ?? 0).toBeGreaterThan(0);
+      expect((await new ProcessMeter(process.pid).read()).cpuQuotaCores).toBeUndefined();
+    } finally {
+      burner.kill('SIGKILL');
+      await once(burner, 'exit');
+      await rmdir(folder).catch(() => undefined);
     }
   });
 
