@@ -15,6 +15,7 @@ import { addRuns } from './commands/runs.js';
 import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
+import { foldedHelp } from './help-text.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
 import { isQuietEnd, usageError } from './usage.js';
@@ -32,6 +33,9 @@ Examples:
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline monitor monitor.yaml                      again and again for days, with alerts
   loadline serve --port 8888                         the embedded media server alone`;
+
+/** Wider lines are hard to read. */
+const helpColumns = ({ stdout }: ToolProcess) => Math.min(stdout.columns, 100);
 
 /** Runs the command that the arguments name. Resolves with the exit code, never rejects: errors are on stderr. */
 export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKind[] = serverKinds): Promise<number> {
@@ -64,10 +68,10 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
   program
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => tool.stdout.write(text),
+      writeOut: (text) => tool.stdout.write(foldedHelp(text, helpColumns(tool))),
       writeErr: (text) => tool.stderr.write(text),
       outputError: () => undefined,
-      getOutHelpWidth: () => Math.min(tool.stdout.columns, 100),
+      getOutHelpWidth: () => helpColumns(tool),
     })
     .showSuggestionAfterError()
     .helpCommand(false);

@@ -51,7 +51,7 @@ export function exitCodeOfTry(verdict: VerdictKind): ExitCode {
   return verdict === 'stable' ? 0 : verdict === 'unstable' ? 3 : 4;
 }
 
-/** Of `compare --fail-below`: the same numbers for the same meanings. */
+/** For `compare --fail-below`: 0, 3 and 4 mean what they mean for `find`. */
 export function exitCodeOfShare(kind: ShareVerdict['kind']): ExitCode {
   return kind === 'met' ? 0 : kind === 'below' ? 3 : 4;
 }

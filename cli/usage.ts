@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { LoadlineError } from '../model/errors.js';
 
-/** Commander ends --help and --version by throwing, too: those are no failures. */
+/** Commander ends --help and --version by throwing as well; those are no failures. */
 export function isQuietEnd(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }

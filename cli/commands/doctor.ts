@@ -41,7 +41,7 @@ interface DoctorFlags {
   readonly chromium?: string;
 }
 
-/** What any server needs for these; what one kind needs, it says itself. */
+/** What these features need with any server; what one kind of server needs, the kind says itself. */
 const programs: readonly ServerProgram[] = [
   { file: 'ffprobe', name: 'ffprobe', neededFor: 'checking recordings', install: 'apt-get install ffmpeg' },
   { file: 'turnserver', name: 'coturn', neededFor: 'calls over TURN', install: 'apt-get install coturn' },
@@ -100,7 +100,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
   ];
 }
 
-/** To a server on another machine it takes more, which is said before one is named, too. */
+/** Impaired networks to a server on another machine need more of this host, which is told even when no such server was named. */
 function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Check[] {
   const asked = chooseMeans(means, serverElsewhere);
   const elsewhere = chooseMeans(means, true);
@@ -118,7 +118,7 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
     const lacks = await whatChromiumLacks(found.path);
     const { path, version } = found;
     const starts = checkChromium({ path, version, ...(lacks === undefined ? {} : { lacks }) });
-    // After it was started: whether it makes a sandbox here, it says itself.
+    // After Chromium was started, because only then it tells whether it makes a sandbox here.
     const { confinementOf } = await import('../../probes/chromium/confinement.js');
     return [starts, checkConfinement(await confinementOf({ chromiumPath: path, temporaryRoot: tmpdir() }))];
   } catch (error) {

@@ -16,7 +16,7 @@ import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
-/** The other side may take so long to come back before an export gives up. */
+/** An export gives up when the other side takes nothing for so long. */
 const patienceMs = 15_000;
 
 const help = ({ name }: ReturnType<typeof exampleOf>) => `

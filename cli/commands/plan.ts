@@ -25,8 +25,8 @@ interface PlanFlags extends SearchRequestFlags {
 
 const help = ({ url }: ReturnType<typeof exampleOf>) => `
 Takes the flags of find. Nothing is started. A plan that this host cannot carry up to its --max is refused with exit 2;
-where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate: by
-loadline calibrate where it was run on this host, by stated figures elsewhere.
+where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate, by
+what loadline calibrate found on this host or by stated figures.
 
 Scenarios:
 ${scenarioLines()}

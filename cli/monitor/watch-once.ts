@@ -7,7 +7,7 @@ import type { MonitorPlan, Watch } from './monitor-file.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { failed, type WatchRun } from './run-watch.js';
 
-/** No run is smaller; what a first run will take is not known. */
+/** Assumed of a first run, of which nothing is known: no run takes less. */
 const leastBytes = 100_000;
 /** A start that is later than this after its time is said. */
 const lateMs = 2000;

@@ -5,7 +5,7 @@ import { type ServerAbilities, shapeWords } from '../../model/server-abilities.j
 import { scenarios } from '../../scenarios/index.js';
 import { namingOne, type ServerKind } from '../../server-setup/server-kind.js';
 
-/** What a run asks of a server beside its sessions. */
+/** What a run needs a server to be able to do, beside holding its sessions. */
 export interface AskedAbilities {
   readonly scenario: Scenario;
   readonly records: boolean;

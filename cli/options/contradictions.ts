@@ -4,7 +4,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Timing } from '../../model/plan.js';
 import { count, type WrittenFlags } from './written.js';
 
-/** Flags that are right alone and ask for the opposite, or for nothing, together. */
+/** Flags that are right by themselves, but contradict each other or have no effect together. */
 
 /** How the values of these flags are written. */
 export const requireValues = { require: count() } as const satisfies WrittenFlags;

@@ -12,7 +12,7 @@ export interface ImitationFlags {
   readonly mixFps?: string;
 }
 
-/** Reports further apart than this are of a peer that is gone. */
+/** A peer whose reports are further apart than this is taken for gone. */
 const longestIntervalMs = 60_000;
 const reportsMost = 10_000;
 const fastestMix = 60;

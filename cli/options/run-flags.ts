@@ -114,7 +114,7 @@ export function readRunFlags(
   };
 }
 
-/** What of it a kind of server may not be able to do. */
+/** What is asked of the server that not every kind can do. */
 function askedOf(flags: RunFlags, { scenario, plan }: ReturnType<typeof readSessionFlags>): AskedAbilities {
   const { media } = readMediaFlags(flags);
   const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
@@ -139,7 +139,7 @@ export function readTiming(flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' |
   };
 }
 
-/** What is left to choose is chosen for this host. */
+/** How many probes share a page and how many pages a browser, where no flag says so. */
 function readLayout({ probesPerPage }: Pick<RunFlags, 'probesPerPage'>, encoded: boolean): LayoutChoice {
   const chosen = defaultLayout(encoded);
   if (probesPerPage === undefined) return chosen;

@@ -11,7 +11,7 @@ export interface Question {
   readonly tries?: number;
   /** The stored run whose answer the search starts from. */
   readonly fromRun?: string;
-  /** What of the search the host of the probes has room for; absent where that was not looked at. */
+  /** How far this host can carry the search; absent where that was not looked at. */
   readonly fit?: HostFit;
 }
 
@@ -23,7 +23,7 @@ export interface ResumedFolder extends ResumedRun {
 /** The flags of a command that runs trials, read and checked. */
 export interface RunRequest extends Question {
   readonly plan: Plan;
-  /** That of the server; absent when it is simulated. */
+  /** The server's kind; absent when the server is simulated. */
   readonly kind?: ServerKind;
   readonly chromium: string | undefined;
   /** The folder in which the run's own folder is made. */

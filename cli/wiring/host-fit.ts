@@ -8,7 +8,7 @@ import { sizeText } from '../live/room-lines.js';
 import { readHostRoom } from './host-room.js';
 
 /**
- * What of a search this host has room for. A size that was asked for must fit, and so must the baseline; where nobody
+ * How far this host can carry a search. A size that was asked for must fit, and so must the baseline; where nobody
  * chose the largest size, it is enough to know where the probes will end the search. Throws E_HOST.
  */
 export async function checkedFit(

@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { runCommandLine } from '../../cli/command-line.js';
 import { exitCodes } from '../../cli/exit-codes.js';
+import { foldedHelp } from '../../cli/help-text.js';
 import { scenarios } from '../../scenarios/index.js';
+import { fakeProcess } from './fake-process.js';
 import { runLoadline } from './run-loadline.js';
+
+/** The same command line in this process: a process of its own takes most of a second for each help. */
+async function runHere(args: readonly string[]) {
+  const tool = fakeProcess({ args });
+  const exitCode = await runCommandLine(tool);
+  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr(), columns: tool.stdout.columns };
+}
 
 for (const command of [
   'find',
@@ -18,7 +28,7 @@ for (const command of [
   'serve',
 ]) {
   test(`loadline ${command} --help is on stdout, exits 0 and has examples`, async () => {
-    const { stdout, stderr, exitCode } = await runLoadline([command, '--help']);
+    const { stdout, stderr, exitCode } = await runHere([command, '--help']);
     expect(exitCode).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toContain('Examples:\n');
@@ -27,13 +37,32 @@ for (const command of [
 }
 
 test('the help of find lists every scenario and every exit code', async () => {
-  const { stdout } = await runLoadline(['find', '--help']);
+  const { stdout } = await runHere(['find', '--help']);
   for (const scenario of scenarios) expect(stdout).toContain(`  ${scenario.name} `);
-  for (const { code, find } of exitCodes) expect(stdout).toContain(`\n  ${String(code).padEnd(4)} ${find}`);
+  // Long ones are folded to the width of the terminal.
+  const unfolded = stdout.replace(/\n {7,}/g, ' ');
+  for (const { code, find } of exitCodes) expect(unfolded).toContain(`\n  ${String(code).padEnd(4)} ${find}`);
+});
+
+test('no line of any help is wider than the terminal, but for command lines, which are there to be copied', async () => {
+  for (const words of [[], ['find'], ['try'], ['plan'], ['report'], ['compare'], ['monitor'], ['serve'], ['export']]) {
+    const { stdout, columns } = await runHere([...words, '--help']);
+    const wide = stdout.split('\n').filter((line) => line.length > columns);
+    expect(wide.filter((line) => !/^ *(loadline .*|\S+)$/.test(line))).toEqual([]);
+  }
+});
+
+test('help is folded where it is too wide and nowhere else: prose by paragraphs, rows behind their label, command lines not at all', () => {
+  const fits = 'Exit codes:\n  0    fine\n';
+  expect(foldedHelp(fits, 20)).toBe(fits);
+  expect(foldedHelp('one two three four five\nsix\n\n  4    no answer that is sure', 21)).toBe(
+    'one two three four\nfive six\n\n  4    no answer that\n       is sure',
+  );
+  expect(foldedHelp('  loadline find one-to-one --max 3', 20)).toBe('  loadline find one-to-one --max 3');
 });
 
 test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
-  const { stdout } = await runLoadline(['serve', '--help']);
+  const { stdout } = await runHere(['serve', '--help']);
   const [plain = '', imitating = ''] = stdout.split(/^To imitate what other servers do.*$/m);
   for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', '--rtx', '--leak', '--mix-fps']) {
     expect(plain).not.toContain(`  ${flag}`);
