@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Signals a process that was started `detached`, and with it the group that it leads: all that it has started itself.
- * Also when it has ended meanwhile, because those may be left. Nothing happens when nobody is.
+ * Also when it has ended meanwhile, because those may be left. Nothing happens when none is left.
  */
 export function signalGroup(leader: number | undefined, signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): void {
   // Of a child that could not be started; and a group of 0 or 1 would be ours, or everything (kill(2)).

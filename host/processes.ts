@@ -15,7 +15,7 @@ export function killNow(pid: number): void {
   try {
     kill(pid, 'SIGKILL');
   } catch {
-    // As said.
+    // It has ended meanwhile.
   }
 }
 
