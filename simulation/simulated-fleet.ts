@@ -213,7 +213,7 @@ class SimulatedFleet implements Fleet {
     return this.fake.clock.nowMs() + (this.dealt.of(probe)?.clockAheadMs ?? 0);
   }
 
-  /** Browser 0 of the first host. */
+  /** In `voidRate` of the trials browser 0 of the first host crashes. */
   private maybeCrash(): void {
     const { chance, voidRate = 0 } = this.fake;
     if (this.participants.length > this.upAtMs.size || chance('void', this.trial) >= voidRate) return;

@@ -22,7 +22,7 @@ const audioKbps = 32;
 const audioSamplesPerSecond = 48_000;
 const payloadBytes = 1100;
 const rampMs = 1000;
-/** Of the frames, what a probe host out of CPU gets done. */
+/** The share of frames that a probe host without CPU to spare still handles. */
 const overloadedShare = 0.6;
 
 /** One second of one probe, in the shape and with the metrics that a browser's getStats gives. */

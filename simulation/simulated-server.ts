@@ -31,9 +31,9 @@ export interface SimulatedServerOptions {
   readonly diesAbove?: number;
   /** How long it takes to answer an offer; absent: no time. */
   readonly answersInMs?: number;
-  /** How long those take that are asked before it has answered any. */
+  /** The same for offers that come before it has answered any: a cold start. */
   readonly coldJoinMs?: number;
-  /** The sizes of the trials that it has behind it. */
+  /** Sizes of the trials that were run on it before, for a run that is resumed. */
   readonly past?: readonly number[];
   readonly seed: number;
   readonly nowMs: () => number;
@@ -56,7 +56,7 @@ const abilities: ServerAbilities = {
   codecs: { forwards: videoCodecs, mixes: videoCodecs, records: [] },
 };
 
-/** A media server that is none: a chosen capacity with chosen faults, the same for the same seed. */
+/** A media server that exists in numbers only: a chosen capacity with chosen faults, the same for the same seed. */
 export class SimulatedServer implements MediaServer {
   private readonly listeners: ((event: ServerEvent) => void)[] = [];
   private readonly present = new Set<string>();
