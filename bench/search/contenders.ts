@@ -17,7 +17,7 @@ export interface Found {
   readonly history: readonly TrialOutcome[];
 }
 
-/** Well above twice the largest capacity, so that it never answers in the search's stead. */
+/** Well above twice the largest capacity, so that no search ends because it reached the largest size. */
 const max = 2048;
 
 export function loadlineSearch(within: SearchOptions['within']): Contender {

@@ -28,7 +28,7 @@ const servers = 2000;
 /** Void trials by accident are measured by the other tables; here they would only blur what is looked for. */
 const tidy = (random: Random): SimulatedServer => drawServer(random, everyServer);
 
-/** Its chance at a size when it has shrunk to a share of itself. */
+/** The chance to pass a size when the capacity has shrunk to this share. */
 const shrunk = (server: SimulatedServer, size: number, share: number) => {
   const { capacity, evenChanceAt } = server;
   return passProbability({ ...server, capacity: capacity * share, evenChanceAt: evenChanceAt * share }, size);
@@ -58,7 +58,7 @@ function spells(random: Random): HostileServer {
   return { truth, chance: (size, past) => (isBad(past.length) ? 0 : truth(size)) };
 }
 
-/** One size at most at six tenths of the limit always fails; mostly one that doubling comes by. */
+/** One size, at most six tenths of the limit, always fails; mostly a size that doubling tries. */
 function oneBadSize(random: Random): HostileServer {
   const server = drawServer(random, { ...everyServer, capacities: [4, largestCapacity] });
   const doubled = [2, 4, 8, 16, 32, 64, 128, 256].filter((size) => size <= 0.6 * server.capacity);

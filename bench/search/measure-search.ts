@@ -43,7 +43,7 @@ function stepOf(contender: Contender, found: Found): number {
   return resolutionAt(searchSchema.parse({ within: contender.within }), Math.max(1, found.stable));
 }
 
-/** "Not even the baseline" is right where the baseline truly fails more often than that. */
+/** "Not even the baseline" is right where the baseline truly passes less than 80 % of its trials. */
 function isTrulyStable(server: SimulatedServer, found: Found): boolean {
   if (found.void) return false;
   return found.stable === 0 ? passProbability(server, 1) < 0.8 : passProbability(server, found.stable) >= 0.8;

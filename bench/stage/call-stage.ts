@@ -26,7 +26,7 @@ export interface StageOptions {
 }
 
 export interface CallStage {
-  /** All since the first probe joined. */
+  /** Every sample since the first probe joined. */
   readonly samples: readonly Sample[];
   readonly probes: number;
   /** Where the browsers' profiles are: it stands in their command lines. */
@@ -36,7 +36,7 @@ export interface CallStage {
   evidence(): Evidence;
 }
 
-/** A trial with real probes whose settling and measuring is the scene. Its own verdict is beside the point. */
+/** A trial with real probes whose settling and measuring is the scene. The verdict of that trial is not used. */
 export async function onCallStage<Result>(
   options: StageOptions,
   scene: (stage: CallStage) => Promise<Result>,
