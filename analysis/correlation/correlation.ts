@@ -30,7 +30,10 @@ interface Group {
   readonly probes: readonly string[];
 }
 
-/** Which probes are bad in a trial: each that a reason of its verdict is about. What is said of all together is nobody's. */
+/**
+ * Which probes are bad in a trial: each that a reason of its verdict is about. A reason about all probes together
+ * belongs to none of them.
+ */
 export function failingProbes({ verdict, probes }: TrialRecord): string[] {
   const named = new Set(
     verdict.reasons.flatMap(({ probe, code }) => (probe === undefined || code === 'first-frame-late' ? [] : probe)),
@@ -71,7 +74,10 @@ function clearest(probes: readonly ProbeRecord[], failing: ReadonlySet<string>):
   return found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance)[0];
 }
 
-/** Of two that are equally clear the first is named: a browser with one page is called a browser. Networks and hosts have browsers of their own. */
+/**
+ * Of two that are equally clear the first is named: a browser with one page is called a browser. Networks and hosts
+ * have browsers of their own.
+ */
 const kinds: readonly SharedBy[] = ['network', 'host', 'browser', 'page', 'session', 'role'];
 
 function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {

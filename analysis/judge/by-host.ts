@@ -8,7 +8,10 @@ export interface HostPart {
   readonly host: ProbeHost;
   /** After "the probe host" in a sentence: nothing, of several " b". */
   readonly name: string;
-  /** Of the trial what is this host's: its probes and readings; the media server's load, too, where they share a machine. */
+  /**
+   * Of the trial what is this host's: its probes and readings; the media server's load, too, where they share a
+   * machine.
+   */
   readonly input: JudgeInput;
 }
 
@@ -43,14 +46,17 @@ function hostsOf({ hosts = [], probes, evidence }: JudgeInput): readonly ProbeHo
   return [...known.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
-/** On another machine than the conductor's neither media server nor relay takes CPU from the probes. */
+/** Media server and relay of ours run beside the conductor: on other hosts they take no CPU from the probes. */
 function ownOf(input: JudgeInput, { besideConductor }: ProbeHost): JudgeInput {
   if (besideConductor) return input;
   const { turn: _, ...evidence } = input.evidence;
   return { ...input, sameHost: false, tooMany: undefined, evidence };
 }
 
-/** The same reason with its host; where there are several, one that says nothing about the server names it in its sentence. */
+/**
+ * The same reason with its host; where there are several, one that says nothing about the server names it in its
+ * sentence.
+ */
 export function hostNamer(input: JudgeInput, isVoid: boolean): (reason: Reason) => Reason {
   const several = hostsOf(input).length > 1;
   const hostOfProbe = new Map<string, ProbeHostId | undefined>(

@@ -9,7 +9,7 @@ import type { ProbeFault } from './probe-fault.js';
 /** A host that was less busy than this in the window carries more now than when it was calibrated. */
 const busyShare = 0.8;
 
-/** What `calibrate` measures with: calls of two, which every other scenario costs something else than. */
+/** What `calibrate` measures with: calls of two; probes of every other scenario cost something else. */
 export const calibratedScenario = 'one-to-one';
 const usualMedia = mediaSchema.parse({});
 

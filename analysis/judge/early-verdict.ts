@@ -19,14 +19,17 @@ import { crashFaults, isLate, leastCameraFps, probeFaults } from './probe-side.j
 import type { StreamRule } from './stream-rules.js';
 import { stayed } from './streams.js';
 
-/** Nothing is decided before: encoders take seconds to say that they lack CPU. */
+/** No trial is decided earlier, because encoders take seconds to say that they lack CPU. */
 const firstMomentMs = 10_000;
 const momentsApart = 1.2;
-/** Less is not worth ending a trial for. */
+/** A trial is not ended early to save less than this. */
 const leastSavedMs = 3000;
 /** What a participant noticed must be this old: so long the probe side has to show that it was its own doing. */
 const graceMs = 2000;
-/** Somebody else's share of seconds, a full link's or a quota's, up to which the joining of a dead trial counts as undisturbed. */
+/**
+ * Somebody else's share of seconds, a full link's or a quota's, up to which the joining of a dead trial counts as
+ * undisturbed.
+ */
 const undisturbedJoining = 0.1;
 const undisturbedByQuota = 0.02;
 
@@ -101,7 +104,10 @@ function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']):
   };
 }
 
-/** Whether no rest of the window can undo what was noticed: a failure stays, a late join stays, a stream is past its bounds. */
+/**
+ * Whether no rest of the window can undo what was noticed: a failure stays, a late join stays, a stream is past its
+ * bounds.
+ */
 function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const { window, probes } = part;
   if (!window) return false;

@@ -6,7 +6,10 @@ export interface HostLoad {
   readonly seconds: number;
   /** Seconds in which next to nothing was left for the probes. */
   readonly saturatedShare: number;
-  /** Means over the saturated seconds, in cores. `otherCores` is neither probes, media server nor relay; absent if unknown. */
+  /**
+   * Means over the saturated seconds, in cores. `otherCores` is neither probes, media server nor relay; absent if
+   * unknown.
+   */
   readonly saturated: { readonly busyCores: number; readonly probeCores: number; readonly otherCores?: number };
   readonly cores: number;
   /** Mean share of the host that a hypervisor took away. */
@@ -14,7 +17,10 @@ export interface HostLoad {
   /** Mean share of the time slices in which a CPU quota held the browsers back; absent if unknown. */
   readonly throttledShare?: number;
   readonly memoryAvailableMbMin: number;
-  /** Share of the seconds in which its own link was full; absent where none is known, or none lies between it and the server. */
+  /**
+   * Share of the seconds in which its own link was full; absent where none is known, or none lies between it and the
+   * server.
+   */
   readonly linkFullShare?: number;
   readonly linkSpeedKbps?: number;
 }
@@ -22,7 +28,10 @@ export interface HostLoad {
 /** The host is full at 97 % (or the probes use 95 % of what the media server leaves): the rest is the kernel's own. */
 const fullShare = 0.97;
 const probesFullShare = 0.95;
-/** Counted are bytes of frames; preamble, checksum and gap take another 24 bytes of each on Ethernet (IEEE 802.3), 2 to 8 %. */
+/**
+ * The kernel counts the bytes of frames; preamble, checksum and gap take another 24 bytes of each on Ethernet (IEEE
+ * 802.3), 2 to 8 %.
+ */
 const linkFullShare = 0.92;
 const serverReadingAgeMs = 1500;
 

@@ -93,8 +93,8 @@ function verdictOf(
 }
 
 /**
- * What a repeat may not see. Others who use the probe host make cameras short and pages late as well as a size that is too
- * large does, so with them there nothing proves that it was the size.
+ * What may be gone when the trial is repeated. Others who use the probe host make cameras short and pages late as well
+ * as a size that is too large does, so with them there nothing proves that it was the size.
  */
 function isAccident({ code }: Reason): boolean {
   return code === 'interrupted' || code === 'environment';

@@ -114,7 +114,7 @@ function usedPercent(
   const { worst, limit, comparison } = value;
   const crossed = comparison === 'at-most' ? worst > limit : worst < limit;
   if (crossed) return beyond;
-  // A limit of nothing is kept with nothing used.
+  // A limit of zero is met by zero alone, which has used nothing of it.
   if (limit === 0) return 0;
   return usedPercentOf(value) ?? nothingToSpare;
 }

@@ -18,7 +18,10 @@ export interface Carried {
 // What links explain by their setting: docs/networks.md, "What a link explains", has the formulas, where they are from, and which
 // are estimates.
 
-/** Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 + 14 + 10. */
+/**
+ * Headers of RTP, UDP, IP and Ethernet and the authentication tag of SRTP, all of which a rate counts: 12 + 8 + 20 +
+ * 14 + 10.
+ */
 const headerBytes = 64;
 const audioKbps = 40;
 export const videoPacketBytes = 1100;
@@ -84,7 +87,10 @@ function spreadOf(loss: Loss | undefined): number {
   return Math.max(1, 1 + ((2 * ofStates) / (share * (1 - share))) * (correlation / (1 - correlation)));
 }
 
-/** From one packet to the next; netem's own correlation is one of its random numbers, and that of losses is lower. */
+/**
+ * From one packet to the next; netem correlates the random numbers that it draws; the losses made of them are
+ * correlated less.
+ */
 function correlationOf(loss: Loss | undefined): number {
   if (loss === undefined) return 0;
   const correlation =

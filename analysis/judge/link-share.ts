@@ -18,7 +18,10 @@ const usualWindowMs = 60_000;
 /** No window is shorter than what the worst 5 s are looked for in. */
 const leastWindowMs = 5000;
 
-/** Nothing was taken off. So it is with shares of a baseline, which was measured on the links, beyond chance. */
+/**
+ * A smaller difference means that nothing was taken off: shares of a baseline, which was measured on the same links,
+ * lose only what chance explains.
+ */
 const roundingError = 1e-9;
 
 /** A value as it is judged: how far it is beyond what its links explain. */

@@ -34,7 +34,7 @@ type Alone = Baseline['streams'][string];
 
 /** How a value that links touch is counted from them. */
 export interface LinkedValue {
-  /** The best there is: what is left when all of the value is the links'. */
+  /** The best possible value: what is judged when the links explain all that was measured. */
   readonly best: number;
   /** What the links explain by their setting; `undefined` where the model does not bound it. */
   readonly bySetting: (path: Path) => LinkShare | undefined;

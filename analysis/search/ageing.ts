@@ -19,7 +19,7 @@ const ageings: readonly Ageing[] = [
   { by: 'failures', rate: 0.22, likely: 0.1 },
 ];
 
-/** Each trial is at a place of its own here, so fewer curves must do. */
+/** Each trial is at a place of its own here, which costs time, so this grid has fewer curves. */
 const coarse: Grid = {
   widths: [
     [0.004, 0.5],

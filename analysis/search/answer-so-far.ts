@@ -37,7 +37,7 @@ export function answerSoFar(
   };
 }
 
-/** It passed, and for each failure at or below it, a size from it up passed three times. */
+/** Whether a size passed, and for each failure at or below it, sizes from it upwards passed three times. */
 function isHeld({ tallies }: Landscape, { size, passes, fails }: Tally): boolean {
   const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
   const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);

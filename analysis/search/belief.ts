@@ -38,7 +38,10 @@ export interface Belief {
 /** The share of trials that a size has to pass to be called stable. */
 export const stableShare = 0.8;
 
-/** Curves from sharp to very soft: 80 to 20 % within 1, 3, 8, 20 and 40 % of the size; and how likely each is beforehand. */
+/**
+ * Curves from sharp to very soft: 80 to 20 % within 1, 3, 8, 20 and 40 % of the size; and how likely each is
+ * beforehand.
+ */
 const widths = [
   [0.003, 0.25],
   [0.011, 0.22],
@@ -53,7 +56,10 @@ const lapses = [
   [0.1, 0.15],
 ] as const;
 
-/** Nothing is surer than this: a curve that calls a thing impossible would never be believed again once it happened. */
+/**
+ * No chance is taken to be higher than this, or lower than its rest: a curve that calls something impossible could
+ * never be believed again once that had happened.
+ */
 const surest = 0.998;
 
 /** How finely curves are laid out. */
@@ -82,7 +88,7 @@ export function weightOfFailure({ faint }: TrialOutcome): number {
   return faint ? 0.5 : 1;
 }
 
-/** Curves that nothing hangs on are left out: less than this of the whole. */
+/** Curves with less than this share of the whole weight are left out. */
 const negligible = 1e-9;
 
 export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {

@@ -18,12 +18,15 @@ const demandedLater = [
   { after: 18, certainty: 0.9 },
 ] as const;
 const leastCertainty = 0.9;
-/** What an end without certainty still names. */
+/** A search that ends without certainty still names a size that is at least as likely as this. */
 const likely = 0.5;
 /** The size that is tried is stable with this certainty; one that is stable with `hope` is still worth going up for. */
 const boldness = 0.85;
 const hope = 0.3;
-/** After so many trials the narrowest interval is no longer waited for; after `mostContested`, and the passes that a confidence asks for, none is. */
+/**
+ * After so many trials the narrowest interval is no longer waited for; after `mostContested`, and the passes that a
+ * confidence asks for, none is.
+ */
 const patience = 10;
 const mostContested = 25;
 

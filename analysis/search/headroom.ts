@@ -28,7 +28,7 @@ export function worstHeadroom(levels: readonly HeadroomLevel[]): HeadroomLevel {
   return headroomLevels.findLast((level) => levels.includes(level)) ?? 'back-off';
 }
 
-/** A limit of zero is kept with nothing used, or crossed. */
+/** A limit of zero is either met, with nothing used, or crossed. */
 function usedShare(value: number, limit: number, comparison: MetricHeadroom['comparison']): number {
   const [part, whole] = comparison === 'at-most' ? [value, limit] : [limit, value];
   return part === 0 ? 0 : part / whole;

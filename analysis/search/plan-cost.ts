@@ -18,13 +18,16 @@ export interface HostNeeds {
   readonly pages: number;
   readonly browsers: number;
   readonly memoryMb: number;
-  /** Of the probes, and of a media server that the run starts beside them, which takes no more than it is held to; an estimate. */
+  /**
+   * Of the probes, and of a media server that the run starts beside them, which takes no more than it is held to; an
+   * estimate.
+   */
   readonly cores: number;
   /** What that server would take if it were held to nothing. */
   readonly serverCores: number;
   /** Of the probes, and of the media server where it runs on the same host. */
   readonly udpPorts: number;
-  /** Of the one process that holds most of them. */
+  /** In the one process that holds most of them. */
   readonly openFiles: number;
 }
 
@@ -56,9 +59,15 @@ const ownFiles = 256;
 export const shortestSettleMs = 8000;
 /** Reset before and leaving after. */
 const aroundMs = 3000;
-/** A warm-up beside the pace: a browser starts, a cold server's joins (4.9 s were seen of a Kurento), and a reset. */
+/**
+ * A warm-up without its pace: the start of a browser, the joins on a cold server (4.9 s were seen on a Kurento), and
+ * a reset.
+ */
 const warmUpMs = 9000;
-/** A search is played through for so many limits; more would not move its ends. */
+/**
+ * To estimate the number of trials, a search is played through for this many limits; more would not change the
+ * shortest and the longest.
+ */
 const playedLimits = 24;
 
 export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = statedCosts): PlanCost {
@@ -127,7 +136,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   };
 }
 
-/** What a server of the run is held to, cores; without end where it is not. */
+/** How many cores a server of the run is held to; Infinity where it is not held. */
 export function cpuLimitOf({ server }: Plan): number {
   const { cpuLimitCores } = server as { readonly cpuLimitCores?: unknown };
   return typeof cpuLimitCores === 'number' ? cpuLimitCores : Number.POSITIVE_INFINITY;
