@@ -97,7 +97,7 @@ function probeRow(
   });
 }
 
-/** Of all streams or of none: the sum of a part would look like a poor probe. */
+/** The sum over all streams, or nothing where one is unknown: a partial sum would look like a poor probe. */
 function total(streams: readonly StreamSummary[]): number | undefined {
   const values = streams.flatMap(({ values: { bitrateKbps } }) => bitrateKbps ?? []);
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);

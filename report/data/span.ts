@@ -3,7 +3,7 @@ import { curves } from '../wire/trial-data.js';
 import { binsOf, type Span } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
 
-/** All curves of a run together have no more cells: 12 MB before they are packed. */
+/** All curves of a run together have at most this many cells: 12 MB before they are compressed. */
 const mostCells = 6_000_000;
 const binsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
 

@@ -133,7 +133,7 @@ function xAxis(run: FinishedRun): Axis {
   return { from: first - room, to: last + room, ticks, label: '' };
 }
 
-/** From the largest down, those that leave room for their labels. */
+/** Sizes from the largest down whose labels do not overlap. */
 function apart(sizes: readonly number[], gap: number): number[] {
   const kept: number[] = [];
   for (const size of [...sizes].reverse()) {
