@@ -108,7 +108,10 @@ function probeFields({ browser, page, up, join, failures }: ProbeRecord): DataPo
   return { browser, page, up, failures: failures.length, failure: failures[0]?.code, ...joinFields(join) };
 }
 
-/** The first frame as it is judged; the others from the probe's own start. */
+/**
+ * The first frame is timed as it is judged, once its sources had started; all other times are from the probe's own
+ * start.
+ */
 function joinFields(join: JoinTimes): DataPoint['fields'] {
   return { ...join, firstFrameMs: firstFrameWaitMs(join) };
 }

@@ -11,7 +11,7 @@ export interface Lines {
   readonly tear?: string;
   /** Number of the first whole line that is not JSON: no kill does that, so nothing after it is believed. */
   readonly damagedLine?: number;
-  /** Of a file that is not there. */
+  /** True for a file that is not there. */
   readonly missing?: true;
   /** SHA-256 of the text, uncompressed. */
   readonly digest?: string;

@@ -41,7 +41,7 @@ class RunDirectorySink implements Sink {
 
   async open(manifest: Manifest): Promise<void> {
     await this.guarded('the manifest', async () => {
-      // The answer of a run that is resumed is none any more.
+      // A run that is resumed has no answer until it ends again.
       await rm(this.at(layout.result), { force: true });
       // Before the manifest, which makes a folder a run: a run without its trials was changed.
       this.trials = await DurableLines.open(this.at(layout.trials));
