@@ -68,7 +68,7 @@ export interface EmbeddedResources {
 const frameBytesMax = 1_000_000;
 /** A client that does not read what it asked for is dropped before it fills the memory. */
 const unreadBytesMax = 64_000_000;
-/** A client needs one. */
+/** A client needs one connection. */
 const connectionsMax = 1000;
 
 const loopLag = new LoopLag(() => performance.nodeTiming.idleTime);

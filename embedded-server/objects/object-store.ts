@@ -1,7 +1,7 @@
 import { objectNotFound } from '../rpc/rpc-error.js';
 import type { MediaObject } from './media-object.js';
 
-/** All objects by id, and their end: an object goes with its children, parents last to be told. */
+/** All objects by id. An object is released together with its children; parents are told last. */
 export class ObjectStore {
   readonly #objects = new Map<string, MediaObject>();
   readonly #onDestroyed: (object: MediaObject) => void;
@@ -33,7 +33,7 @@ export class ObjectStore {
     return this.#objects.size;
   }
 
-  /** Unknown ids are released already. Resolves when sockets are closed; the objects are unknown at once. */
+  /** An unknown id counts as released already. Resolves when sockets are closed; the objects are unknown at once. */
   async release(id: string): Promise<void> {
     const object = this.#objects.get(id);
     if (object === undefined) return;

@@ -56,7 +56,7 @@ const serverManagerOperations: Operations<ServerManager> = {
   }),
   getPipelines: (manager) => manager.context.pipelines(),
   getSessions: (manager) => manager.context.sessions(),
-  /** What tells a client that this is not a Kurento, which answers nothing. */
+  /** Tells a client that this is not a Kurento, which answers this with an empty text. */
   getMetadata: ({ context }) => JSON.stringify({ server: 'loadline-embedded', version: context.version }),
   /** No operation of Kurento's, which writes wherever it is told to: the one folder for recordings, or null. */
   getRecordingFolder: ({ context }) => context.recordIn,

@@ -11,7 +11,10 @@ import { type Connection, type Session, Sessions } from './sessions.js';
 
 /** Sessions without a connection lose their objects after one to two of these, as on a Kurento. */
 export const collectMs = 240_000;
-/** An object is a few kB, a WebRtcEndpoint a socket: far above what one process carries, and below what it dies of. */
+/**
+ * An object is a few kB, a WebRtcEndpoint a socket: far above what one process can serve, and below what would
+ * exhaust its memory.
+ */
 const objectsMost = 50_000;
 /** Time for what a released pipeline still holds open to close. */
 const tidyAfterMs = 100;
@@ -154,7 +157,10 @@ export class Dispatcher implements MethodRoom {
     if (object.type === 'MediaPipeline') this.#tidySoon();
   }
 
-  /** With no pipeline left nothing can be disturbed by collecting garbage, and memory noted between trials then shows leaks alone. */
+  /**
+   * With no pipeline left nothing can be disturbed by collecting garbage, and memory noted between trials then shows
+   * leaks alone.
+   */
   #tidySoon(): void {
     if (this.#tidying !== undefined) return;
     this.#tidying = setTimeout(() => {
