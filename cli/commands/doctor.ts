@@ -100,7 +100,10 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
   ];
 }
 
-/** Impaired networks to a server on another machine need more of this host, which is told even when no such server was named. */
+/**
+ * Impaired networks to a server on another machine need more of this host, which is told even when no such server was
+ * named.
+ */
 function networkChecks(means: HostMeans, serverElsewhere: boolean): readonly Check[] {
   const asked = chooseMeans(means, serverElsewhere);
   const elsewhere = chooseMeans(means, true);

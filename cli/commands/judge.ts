@@ -68,7 +68,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   tool.stdout.write(
     format === 'json' ? `${JSON.stringify(rejudgedDocument(rejudged), null, 2)}\n` : rejudgedText(rejudged),
   );
-  // Nothing was judged, so nothing is green.
+  // Nothing was judged, so a script must not take this for a pass.
   if (trials.every(({ verdict }) => verdict.kind === 'void')) return 4;
   if (require === undefined) return 0;
   const exitCode = exitCodeOfFind(asResult(run, rejudged), require);

@@ -118,7 +118,6 @@ export function checkCores(cores: number, elsewhere: string | undefined): Check 
     : ok(text);
 }
 
-/** A browser with four full pages and what the judge wants to see free. */
 /** What `loadline calibrate` found on this host with the Chromium that is used, or with another one. */
 export function checkCalibration(
   found: readonly { readonly chromium: string; readonly full: Carries; readonly encoded: Carries }[],
@@ -143,7 +142,10 @@ export function checkMemory({ memoryMb }: HostRoom): Check {
     : fail(`${text}; one browser and some spare need 1024`, 'end other programs, or take a larger host');
 }
 
-/** Which means of impairing networks is used and why, or what is missing; `to` is said where it is for some servers only. */
+/**
+ * Which means of impairing networks is used and why, or what is missing; `to` is said where it is for some servers
+ * only.
+ */
 export function checkNetworks(choice: MeansChoice, to = ''): Check {
   if (choice.ok) {
     const means = choice.facts.means === 'netem' ? "the kernel's own netem" : 'netem of a User-mode Linux';
