@@ -7,7 +7,7 @@ import { importsOf, sourceFiles, withoutComments } from './source-files.js';
 const files = sourceFiles();
 const product = files.filter(({ path }) => !path.endsWith('.test.ts'));
 const longestFile = 250;
-/** A list of claims may be longer than what they are about. */
+/** A test file is a list of claims, and may be longer than a file of the product. */
 const longestTest = 400;
 /** Kurento's own word for one of its objects. */
 const namedByOthers = new Set(['embedded-server/objects/server-manager.ts']);

@@ -28,7 +28,7 @@ function exportsOf({ text }: SourceFile): string[] {
   return [...[...code.matchAll(declared)].map(([, name = '']) => name), ...aliases];
 }
 
-/** Once is its declaration. */
+/** The first time is its declaration. */
 function isUsedInside({ text }: SourceFile, name: string): boolean {
   return [...withoutComments(text).matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
 }
