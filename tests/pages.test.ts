@@ -56,18 +56,6 @@ test('every link from a page to a file of the repository leads there, and to a h
   expect(dead).toEqual([]);
 });
 
-test('every page of docs/ can be reached from the README', () => {
-  const reached = new Set(['README.md']);
-  for (const path of reached) {
-    for (const link of linksOf({ text: read(path) })) {
-      const target = normalize(join(dirname(path), link.path));
-      if (link.path.endsWith('.md')) reached.add(target);
-    }
-  }
-  const missed = all.filter(({ path }) => path.startsWith('docs/') && !reached.has(path));
-  expect(missed.map(({ path }) => path)).toEqual([]);
-});
-
 test('every command line that a page shows is of a command that there is, with flags that it takes', async () => {
   const known = await flagsOfCommands();
   const wrong = ofToday.flatMap((page) =>
