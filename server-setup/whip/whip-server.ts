@@ -66,7 +66,7 @@ class WhipServer implements MediaServer {
     return {
       kind: whipWord,
       nature: oursPattern.test(software) ? 'for-trying' : 'product',
-      name: `WHIP server ${software}`.trim(),
+      name: `${whipWord} ${software}`.trim(),
       version: /\/(\S+)/.exec(software)?.[1] ?? '',
       url: whip.address,
       sameHost: await isThisHost(hostOfEndpoint(whip.address)),

@@ -17,6 +17,7 @@ test.describe('a media server whose up-link carries 3 Mbit/s', () => {
   });
 
   test('holds as many viewers by WHIP and WHEP as by its other protocol', async () => {
+    test.setTimeout(1_200_000);
     const limits = [];
     for (const server of [[far.url], ['whip', '--whip', far.whip, '--whep', far.whep]]) {
       const asked = ['find', 'broadcast', '--server', ...server, '--from', '4', '--max', '8', ...windows];
