@@ -37,10 +37,6 @@ interface Searched {
 const options = searchSchema.parse({ max: 2048 });
 const stableShare = 0.8;
 
-export function measureHostile(row: HostileRow, servers: number): HostileQuality {
-  return qualityOf(searchServers(row, 0, servers));
-}
-
 /** Searches servers of a row by their numbers: each is seeded by its own, so that parts make the same whole. */
 export function searchServers({ name, draw, drifts }: HostileRow, from: number, to: number): Told[] {
   return Array.from({ length: to - from }, (_, index) => {
