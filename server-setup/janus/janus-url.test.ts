@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test';
 import type { LoadlineError } from '../../model/errors.js';
-import { serverKinds } from '../kinds.js';
 import { parseJanusUrl } from './janus-url.js';
 import { janusKind } from './kind.js';
 
@@ -44,7 +43,6 @@ test('without a word all others come over one connection, and what is neither on
   expect(thrown(() => subscribe?.read({ subscribe: 'some' })).code).toBe('E_USAGE');
   expect(thrown(() => admin?.read({ janusAdmin: 'http://a:7088/admin' })).code).toBe('E_USAGE');
   expect(admin?.read({ janusAdmin: 'ws://a:7188' })).toEqual({ adminUrl: 'ws://a:7188' });
-  expect(serverKinds.filter((kind) => kind.subscribing).map(({ name }) => name)).toEqual(['janus']);
 });
 
 function thrown(work: () => unknown): LoadlineError {
