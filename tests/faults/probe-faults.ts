@@ -18,10 +18,11 @@ export const probeFaults: readonly Fault[] = [
       return reasonOf(ended, 'browser-crashed');
     },
   }),
-  once('renderer-crashed', 'every renderer of Chromium crashed (SIGSEGV) while measuring', {
+  // In Chromium's sandbox a renderer is the first process of a PID namespace: of what is sent from outside, only SIGKILL and SIGSTOP reach it.
+  once('renderer-killed', 'every renderer of Chromium killed (SIGKILL) while measuring', {
     inject: async (tool) => {
       await midway(tool);
-      for (const pid of await renderersOf(tool)) kill(pid, 'SIGSEGV');
+      for (const pid of await renderersOf(tool)) kill(pid, 'SIGKILL');
     },
     said: (ended) => reasonOf(ended, 'page-crashed'),
   }),
