@@ -18,7 +18,8 @@ test('moments are ten seconds and then a fifth later each, while there is someth
 });
 
 const batches = 10;
-const trialsPerBatch = 1000;
+/** Ten times as many before a release of the judge: LOADLINE_EARLY_TRIALS=3000. */
+const trialsPerBatch = Number(process.env.LOADLINE_EARLY_TRIALS ?? 300);
 let [decided, undecidedUnstable, undecidedOther] = [0, 0, 0];
 for (let batch = 0; batch < batches; batch += 1) {
   test(`an early verdict is that of the whole trial, whatever the rest brings: seeds from ${batch * trialsPerBatch}`, () => {
@@ -45,7 +46,7 @@ test('the random trials are of all kinds: decided early, decided late, and never
     decided + undecidedUnstable + undecidedOther < batches * trialsPerBatch,
     'the batches did not all run here',
   );
-  expect(Math.min(decided, undecidedUnstable, undecidedOther)).toBeGreaterThan(500);
+  expect(Math.min(decided, undecidedUnstable, undecidedOther)).toBeGreaterThan(0.05 * batches * trialsPerBatch);
 });
 
 test('an early verdict on freezes is that of the whole window, however long and often the rest freezes', () => {
