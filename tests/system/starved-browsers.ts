@@ -19,6 +19,8 @@ export async function whyNotStarved(): Promise<string | undefined> {
   if (getuid?.() !== 0) return 'control groups can be made by root only';
   const tree = await findCgroupTree();
   if (!tree) return 'no control groups that limit CPU are mounted';
+  if (tree.version === 2)
+    return 'browsers of root run as another user, who may not go into a group of version 2 (cgroups(7), delegation)';
   const rights = await makeGroup(tree, 'probe', 0.5)
     .then((folder) => rmdir(folder))
     .catch((error: Error) => error.message);
@@ -30,7 +32,7 @@ export async function starveChromium(chromium: string, cores: number, folder: st
   if (!tree) throw new Error('no control groups that limit CPU are mounted');
   const group = await makeGroup(tree, 'browsers', cores);
   const path = join(folder, 'starved-chromium');
-  await writeFile(path, `#!/bin/sh\necho $$ > '${group}/cgroup.procs'\nexec '${chromium}' "$@"\n`);
+  await writeFile(path, `#!/bin/sh\necho $$ > '${group}/cgroup.procs' || exit 1\nexec '${chromium}' "$@"\n`);
   await chmod(path, 0o755);
   return { path, release: () => rmdir(group).catch(() => undefined) };
 }
@@ -42,6 +44,8 @@ async function makeGroup({ version, folder }: CgroupTree, name: string, cores: n
     if (!(await readFile(control, 'utf8')).split(/\s+/).includes('cpu')) await writeFile(control, '+cpu');
   }
   await mkdir(group);
+  // Browsers of root run as another user, and go in by themselves.
+  await chmod(join(group, 'cgroup.procs'), 0o666);
   if (version === 2) {
     await writeFile(join(group, 'cpu.max'), `${cores * periodUs} ${periodUs}`);
   } else {
