@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readText } from './read-text.js';
 
 export type GroupController = 'cpu' | 'memory';
 
@@ -14,13 +14,10 @@ export async function groupsOf(pid: number | 'self', controller: GroupController
  * started included, is no limit of the other process alone.
  */
 export async function groupsApart(pid: number, controller: GroupController): Promise<readonly string[]> {
-  const [its, ours] = await Promise.all([groupsOf(pid, controller), groupsOf('self', controller)]);
-  return its.filter((folder) => !ours.includes(folder));
-}
-
-/** Empty for what cannot be read. */
-export function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
+  const paths = [`/proc/${pid}/cgroup`, '/proc/self/cgroup', '/proc/self/mountinfo'];
+  const [its = '', ours = '', mounts = ''] = await Promise.all(paths.map(readText));
+  const oursToo = groupFolders(ours, mounts, controller);
+  return groupFolders(its, mounts, controller).filter((folder) => !oursToo.includes(folder));
 }
 
 /**

@@ -1,6 +1,15 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { groupFolders } from './control-groups.js';
-import { type QuotaCount, throttledShareBetween, tightestQuota, worstQuotaBetween } from './cpu-quota.js';
+import {
+  type QuotaCount,
+  throttledShareBetween,
+  tightestQuota,
+  tightestQuotaIn,
+  worstQuotaBetween,
+} from './cpu-quota.js';
 
 const v1 = `25 20 0:23 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu
 26 20 0:24 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
@@ -76,4 +85,42 @@ test('each limit is looked for in the hierarchy of its own controller', () => {
     '/sys/fs/cgroup/memory',
   ]);
   expect(groupFolders('0::/box\n', v2, 'memory')).toEqual(groupFolders('0::/box\n', v2, 'cpu'));
+});
+
+test.describe('the quota of a process', () => {
+  let folder = '';
+  test.beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'loadline-quota-'));
+  });
+  test.afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function written(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), `${text}\n`);
+    }
+  }
+  const quotaOf = (groups: string, type: string) =>
+    tightestQuotaIn(groupFolders(groups, `25 20 0:23 / ${folder} rw - ${type}`, 'cpu'));
+
+  test('is the tightest on the way up, in version 2', async () => {
+    const quota = () => quotaOf('0::/unit/job', 'cgroup2 cgroup2 rw');
+    await written({ 'unit/cpu.max': '150000 100000', 'unit/job/cpu.max': 'max 100000' });
+    expect(await quota()).toBe(1.5);
+    await written({ 'unit/job/cpu.max': '10000 20000' });
+    expect(await quota()).toBe(0.5);
+  });
+
+  test('is that of the cpu controller in version 1, and -1 is none', async () => {
+    const quota = () => quotaOf('7:cpuset:/other\n3:cpu,cpuacct:/job\n0::/x', 'cgroup cgroup rw,cpu,cpuacct');
+    await written({ 'job/cpu.cfs_quota_us': '50000', 'job/cpu.cfs_period_us': '100000' });
+    expect(await quota()).toBe(0.5);
+    await written({ 'job/cpu.cfs_quota_us': '-1' });
+    expect(await quota()).toBeUndefined();
+  });
+
+  test('is not known where nothing can be read', async () => {
+    expect(await quotaOf('', 'cgroup2 cgroup2 rw')).toBeUndefined();
+    expect(await quotaOf('0::/unit', 'cgroup2 cgroup2 rw')).toBeUndefined();
+  });
 });

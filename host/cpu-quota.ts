@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { groupsApart, groupsOf, readText } from './control-groups.js';
+import { groupsApart, groupsOf } from './control-groups.js';
+import { readText } from './read-text.js';
 
 /**
  * A container that is held to half a core looks idle from its host: only the kernel's count of the periods in which it was
@@ -30,6 +31,16 @@ export async function readQuotas(pids: Iterable<number>): Promise<QuotaCounts | 
 /** The counts of those groups of a process that this one is not in; empty where there are none. */
 export async function readQuotasApart(pid: number): Promise<QuotaCounts> {
   return countsIn(await groupsApart(pid, 'cpu'));
+}
+
+/** The cores that this process and its children may use together; undefined where none of its groups has a quota, or nothing can be read. */
+export async function ownCpuQuota(): Promise<number | undefined> {
+  return tightestQuotaIn(await groupsOf('self', 'cpu'));
+}
+
+/** The least that any of these folders of control groups allows, cores. */
+export async function tightestQuotaIn(folders: readonly string[]): Promise<number | undefined> {
+  return least((await Promise.all(folders.map(quotaCores))).flatMap((cores) => cores ?? []));
 }
 
 async function countsIn(folders: Iterable<string>): Promise<QuotaCounts> {
@@ -73,7 +84,10 @@ export function worstQuotaBetween(
 
 /** The least that any level allows; undefined where none has a quota. */
 export function tightestQuota(counts: QuotaCounts | undefined): number | undefined {
-  const cores = [...(counts?.values() ?? [])].flatMap((count) => count.cores ?? []);
+  return least([...(counts?.values() ?? [])].flatMap((count) => count.cores ?? []));
+}
+
+function least(cores: readonly number[]): number | undefined {
   return cores.length === 0 ? undefined : Math.min(...cores);
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { groupsApart, readText } from './control-groups.js';
+import { groupsApart } from './control-groups.js';
+import { readText } from './read-text.js';
 
 const mb = 1024 * 1024;
 /** Where there is no limit, version 1 writes the largest multiple of a page below 2^63. Nobody has a petabyte. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import type { HostRoom } from '../../analysis/search/plan-cost.js';
-import { ownCpuQuota } from '../../server-setup/cpu-limit/cpu-quota.js';
+import { ownCpuQuota } from '../../host/cpu-quota.js';
 
 /** What this host has to give to probes; where there is no /proc, nothing is known. */
 export async function readHostRoom(): Promise<HostRoom> {

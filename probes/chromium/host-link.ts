@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readText } from '../../host/read-text.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 
 /** What went over the interface of the default route so far, bytes, and what it says it carries. */
@@ -14,9 +14,9 @@ export interface LinkCounts {
  * virtual ones do not: then nothing is known of it, and a full one is not found.
  */
 export async function readLink(): Promise<LinkCounts | undefined> {
-  const name = parseDefaultInterface(await textOf('/proc/net/route'));
+  const name = parseDefaultInterface(await readText('/proc/net/route'));
   if (name === undefined) return undefined;
-  const [speed, counters] = await Promise.all([textOf(`/sys/class/net/${name}/speed`), textOf('/proc/net/dev')]);
+  const [speed, counters] = await Promise.all([readText(`/sys/class/net/${name}/speed`), readText('/proc/net/dev')]);
   const speedKbps = 1000 * Number(speed.trim() || Number.NaN);
   const bytes = parseBytes(counters, name);
   return bytes && speedKbps > 0 ? { name, speedKbps, ...bytes } : undefined;
@@ -55,8 +55,4 @@ export function linkLoadBetween(
   const grown = [now.receivedBytes - before.receivedBytes, now.sentBytes - before.sentBytes];
   if (grown.some((bytes) => bytes < 0)) return {};
   return { linkKbps: (8 * Math.max(...grown)) / widthMs, linkSpeedKbps: now.speedKbps };
-}
-
-function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readText } from '../../host/read-text.js';
 
 /** Where CPU is limited on this host, and in which of the two forms of cgroups(7). */
 export interface CgroupTree {
@@ -22,8 +22,4 @@ export async function findCgroupTree(mountsFile = '/proc/mounts'): Promise<Cgrou
     if (controllers.includes('cpu')) return { version: 2, folder };
   }
   return undefined;
-}
-
-function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
 }
