@@ -4,7 +4,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
 import type { FinishedRun } from '../search/result.js';
-import { ascending, mean, passShareAtLeast, percentile } from '../statistics/statistics.js';
+import { ascending, highest, mean, passShareAtLeast, percentile } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
 export interface Tally {
@@ -140,7 +140,6 @@ export interface Trust {
 /** What the judged trials of a run rest on. */
 export function trustOf(records: readonly TrialRecord[]): Trust {
   const loads = records.filter((record) => record.verdict.kind !== 'void').map((record) => record.load);
-  const highest = (values: readonly number[]) => (values.length === 0 ? undefined : Math.max(...values));
   return {
     samplesExpected: loads.reduce((total, load) => total + load.samplesExpected, 0),
     samplesGot: loads.reduce((total, load) => total + load.samplesGot, 0),

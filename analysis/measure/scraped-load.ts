@@ -1,6 +1,6 @@
 import type { LimitReading, ScrapedReading } from '../../model/evidence.js';
 import type { LoadSummary } from '../../model/load-summary.js';
-import { mean, sum } from '../statistics/statistics.js';
+import { highest, lowest, mean, sum } from '../statistics/statistics.js';
 
 type Named = readonly (readonly [keyof LoadSummary, number | undefined])[];
 
@@ -10,8 +10,8 @@ export function limitLoad(readings: readonly LimitReading[]): Named {
   const periods = sum(counted.map(({ quotaPeriods = 0 }) => quotaPeriods));
   const throttled = sum(counted.map(({ throttledPeriods = 0 }) => throttledPeriods));
   return [
-    ['serverCpuQuotaCores', least(readings.flatMap(({ cpuQuotaCores }) => cpuQuotaCores ?? []))],
-    ['serverMemoryLimitMb', least(readings.flatMap(({ memoryLimitMb }) => memoryLimitMb ?? []))],
+    ['serverCpuQuotaCores', lowest(readings.flatMap(({ cpuQuotaCores }) => cpuQuotaCores ?? []))],
+    ['serverMemoryLimitMb', lowest(readings.flatMap(({ memoryLimitMb }) => memoryLimitMb ?? []))],
     ['serverThrottledPercent', periods > 0 ? (100 * throttled) / periods : undefined],
   ];
 }
@@ -23,23 +23,15 @@ export function scrapedLoad(readings: readonly ScrapedReading[]): Named {
   );
   return [
     ['serverHostBusyPercentMean', mean(busy)],
-    ['serverHostCores', most(readings.flatMap(({ hostCores }) => hostCores ?? []))],
-    ['serverHostMemoryMb', most(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? []))],
-    ['serverHostMemoryMbMin', least(readings.flatMap(({ hostMemoryAvailableMb: free }) => free ?? []))],
+    ['serverHostCores', highest(readings.flatMap(({ hostCores }) => hostCores ?? []))],
+    ['serverHostMemoryMb', highest(readings.flatMap(({ hostMemoryMb }) => hostMemoryMb ?? []))],
+    ['serverHostMemoryMbMin', lowest(readings.flatMap(({ hostMemoryAvailableMb: free }) => free ?? []))],
     [
       'serverHostSentMbpsMean',
       mean(readings.flatMap(({ hostSentKbps: sent }) => (sent === undefined ? [] : sent / 1000))),
     ],
     ['serverHostLinkPercentMean', mean(readings.flatMap(({ hostLinkPercent }) => hostLinkPercent ?? []))],
     ['scrapedCoresMean', mean(readings.flatMap(({ cpuCores }) => cpuCores ?? []))],
-    ['scrapedMemoryMbMax', most(readings.flatMap(({ memoryMb }) => memoryMb ?? []))],
+    ['scrapedMemoryMbMax', highest(readings.flatMap(({ memoryMb }) => memoryMb ?? []))],
   ];
-}
-
-function least(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.min(...values);
-}
-
-function most(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.max(...values);
 }

@@ -1,6 +1,7 @@
 import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
+import { highest, lowest } from '../statistics/statistics.js';
 
 /** In the order in which they are told. */
 const exhaustedThings = [
@@ -182,12 +183,4 @@ function transcodedIn({ probes, events }: TrialRecord): ReadonlySet<string> {
       return mixed.has(event.leg) ? [] : event.leg;
     }),
   );
-}
-
-function lowest(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.min(...values);
-}
-
-function highest(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.max(...values);
 }

@@ -1,5 +1,6 @@
 import { talliesOf, trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
+import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf, headline } from './headline.js';
@@ -48,7 +49,6 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
   );
   const lines = sizes.flatMap((size) => {
     const loads = trialsAt(run.records, size).map((record) => record.load);
-    const highest = (values: readonly number[]) => (values.length === 0 ? undefined : Math.max(...values));
     const server = highest(loads.flatMap((load) => load.serverCoresMean ?? []));
     const memory = highest(loads.flatMap((load) => load.serverRssMbMax ?? []));
     const probes = highest(loads.flatMap((load) => load.probeCoresMean ?? []));

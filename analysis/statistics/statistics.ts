@@ -8,6 +8,14 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
+export function lowest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : Math.min(...values);
+}
+
+export function highest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
 /** The middle value; of an even count the mean of the two in the middle. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = ascending(values);
