@@ -1,7 +1,5 @@
-import type { MediaKind, Participant, Scenario } from '../model/scenario.js';
-import { memberIds } from './group.js';
-
-const audio: readonly MediaKind[] = ['audio'];
+import type { Scenario } from '../model/scenario.js';
+import { mixedRooms } from './group.js';
 
 /** Rooms of sound: each member sends its voice and receives one mixed sound of the others. */
 export function audioRoom(roomSize: number): Scenario {
@@ -11,18 +9,6 @@ export function audioRoom(roomSize: number): Scenario {
     ofMembers: audioRoom,
     summary: `audio rooms of ${roomSize}: each sends audio and receives the mixed sound of all others`,
     baselineSize: 1,
-    sessions: (size) =>
-      Array.from({ length: size }, (_, index) => {
-        const room = String(index + 1);
-        const participants = memberIds(room, roomSize).map(
-          (id): Participant => ({
-            id,
-            session: room,
-            role: 'member',
-            legs: [{ id, sends: audio, receives: audio, from: { mix: true } }],
-          }),
-        );
-        return { id: room, shape: 'mix-sound', participants };
-      }),
+    sessions: (size) => mixedRooms(size, roomSize, { shape: 'mix-sound', kinds: ['audio'] }),
   };
 }

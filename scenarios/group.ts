@@ -1,4 +1,4 @@
-import type { MediaKind, Participant, Scenario } from '../model/scenario.js';
+import type { MediaKind, Participant, Scenario, Session } from '../model/scenario.js';
 
 const audioAndVideo: readonly MediaKind[] = ['audio', 'video'];
 
@@ -8,7 +8,7 @@ function memberLetters(index: number): string {
   return index < 26 ? last : memberLetters(Math.floor(index / 26) - 1) + last;
 }
 
-export function memberIds(room: string, roomSize: number): readonly string[] {
+function memberIds(room: string, roomSize: number): readonly string[] {
   return Array.from({ length: roomSize }, (_, index) => `${room}${memberLetters(index)}`);
 }
 
@@ -20,20 +20,28 @@ export function group(roomSize: number): Scenario {
     ofMembers: group,
     summary: `MCU rooms of ${roomSize}: each sends audio and video and receives one mix of all`,
     baselineSize: 1,
-    sessions: (size) =>
-      Array.from({ length: size }, (_, index) => {
-        const room = String(index + 1);
-        const participants = memberIds(room, roomSize).map(
-          (id): Participant => ({
-            id,
-            session: room,
-            role: 'member',
-            legs: [{ id, sends: audioAndVideo, receives: audioAndVideo, from: { mix: true } }],
-          }),
-        );
-        return { id: room, shape: 'mix', participants };
-      }),
+    sessions: (size) => mixedRooms(size, roomSize, { shape: 'mix', kinds: audioAndVideo }),
   };
+}
+
+/** Rooms in which each member sends and receives these kinds on one connection: its own, and one mix. */
+export function mixedRooms(
+  size: number,
+  roomSize: number,
+  { shape, kinds }: { readonly shape: Session['shape']; readonly kinds: readonly MediaKind[] },
+): readonly Session[] {
+  return Array.from({ length: size }, (_, index) => {
+    const room = String(index + 1);
+    const participants = memberIds(room, roomSize).map(
+      (id): Participant => ({
+        id,
+        session: room,
+        role: 'member',
+        legs: [{ id, sends: kinds, receives: kinds, from: { mix: true } }],
+      }),
+    );
+    return { id: room, shape, participants };
+  });
 }
 
 /** SFU rooms: each member sends once and receives every other member on a connection of its own. */
