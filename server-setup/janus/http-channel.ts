@@ -1,5 +1,5 @@
 import { shortText } from '../../model/plain-text.js';
-import { boundedText } from '../sockets/bounded-body.js';
+import { boundedText, causeOfFetch } from '../sockets/bounded-body.js';
 import { somebodyElse, unreachable } from '../sockets/open-socket.js';
 import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
 import { readFrame } from './frame.js';
@@ -84,9 +84,10 @@ class HttpChannel implements Channel {
       const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { signal });
       const said: unknown = JSON.parse(await boundedText(response));
       const frames: readonly unknown[] = Array.isArray(said) ? said : [said];
-      for (const frame of frames) this.#listener.onText(JSON.stringify(frame));
+      const texts = frames.map((frame) => JSON.stringify(frame));
+      for (const text of texts) this.#listener.onText(text);
       // It is ended, or the poll is refused: asked again, it would be so again and at once.
-      if (frames.some((frame) => isError(frame))) return this.#stopPoll(session);
+      if (texts.some((text) => readFrame(text)?.janus === 'error')) return this.#stopPoll(session);
     }
   }
 
@@ -98,12 +99,8 @@ class HttpChannel implements Channel {
   #lose(error: unknown): void {
     if (this.#closing.signal.aborted) return;
     void this.close();
-    this.#listener.onLost(`ended: ${causeOf(error)}`);
+    this.#listener.onLost(`ended: ${causeOfFetch(error)}`);
   }
-}
-
-function isError(frame: unknown): boolean {
-  return readFrame(JSON.stringify(frame))?.janus === 'error';
 }
 
 /** Rejects with E_SERVER_UNREACHABLE, or E_SERVER_PROTOCOL where somebody else answers. */
@@ -111,19 +108,13 @@ async function assertAnswers({ url, timeoutMs }: HttpPlace, signal: AbortSignal)
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const response = await fetch(`${url}/info`, { signal: inTime }).catch((error: unknown) => {
     signal.throwIfAborted();
-    const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOf(error);
+    const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOfFetch(error);
     throw unreachable(url, aJanus, why, error);
   });
   const text = await boundedText(response).catch((error: unknown) => {
     signal.throwIfAborted();
-    throw somebodyElse(url, aJanus, inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOf(error), error);
+    throw somebodyElse(url, aJanus, inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOfFetch(error), error);
   });
   if (readFrame(text)?.janus === 'server_info') return;
   throw somebodyElse(url, aJanus, `it answered HTTP ${response.status}: ${shortText(text, answerCharacters)}`);
-}
-
-/** What fetch says itself is only that it failed. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import { type BodyBound, boundedText } from '../sockets/bounded-body.js';
 
 export interface HttpOrder {
   readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
@@ -19,7 +20,11 @@ export interface HttpAnswer {
 }
 
 /** An SDP answer is some 10 kB; of an error one sentence is shown. */
-const bodyBytesMax = 1_000_000;
+const bodyMbMax = 1;
+const boundOf = (url: string): BodyBound => ({
+  bytesMax: bodyMbMax * 1_000_000,
+  tooLong: () => unspeakable(url, `its answer has more than ${bodyMbMax} MB`),
+});
 /** As many as a load balancer in front of a load balancer makes, and some more. */
 const redirectsMost = 5;
 
@@ -51,19 +56,7 @@ async function askOnce({ method, url, headers, body }: HttpOrder, signal: AbortS
     signal,
     ...(body === undefined ? {} : { body }),
   });
-  return { status: response.status, headers: response.headers, text: await textOf(response, url), url };
-}
-
-async function textOf({ body }: Response, url: string): Promise<string> {
-  if (body === null) return '';
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += part.length;
-    if (bytes > bodyBytesMax) throw unspeakable(url, `its answer has more than ${bodyBytesMax / 1_000_000} MB`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return { status: response.status, headers: response.headers, text: await boundedText(response, boundOf(url)), url };
 }
 
 function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer): string | undefined {
