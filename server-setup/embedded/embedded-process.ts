@@ -17,6 +17,7 @@ import { proveCpuLimit, removeDeadCages } from '../cpu-limit/cpu-cage.js';
 import { kurentoServer } from '../kurento/kurento-server.js';
 import type { MediaServer, Recordings, ServerSession } from '../media-server.js';
 import { recordingsOf } from '../recordings/server-recordings.js';
+import { ServerEvents } from '../server-events.js';
 import { type EmbeddedProcessOptions, serveArguments, serveTokenName } from './embedded-arguments.js';
 
 /** V8's young generation at its full size from the start, and garbage collected when asked: its steps would look like a leak. */
@@ -45,7 +46,7 @@ export function embeddedServer(options: EmbeddedProcessOptions): MediaServer {
 
 class EmbeddedProcess implements MediaServer {
   readonly #options: EmbeddedProcessOptions;
-  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly #events = new ServerEvents();
   readonly recordings?: Recordings;
   #child: Child | undefined;
   #server: MediaServer | undefined;
@@ -61,11 +62,7 @@ class EmbeddedProcess implements MediaServer {
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  #tell(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#events.listen(listener);
   }
 
   /** Rejects with E_CPU_LIMIT, or with E_SERVER_UNREACHABLE and what the process wrote to stderr when it does not come up. */
@@ -104,14 +101,14 @@ class EmbeddedProcess implements MediaServer {
   /** A lost connection to a process that is ending is told once, with how it ended. */
   async #pass(event: ServerEvent, child: Child): Promise<void> {
     if (event.kind === 'lost' && (await atMost(exitNewsMs, child.exited)).inTime) return;
-    this.#tell(event);
+    this.#events.tell(event);
   }
 
   #exited(how: string): void {
     if (this.#stopped !== undefined) return;
     const said = lastLine(this.#child?.stderr() ?? '');
     const detail = `the embedded media server ${how}${said === '' ? '' : `; its last words: ${said}`}`;
-    this.#tell({ kind: 'lost', atMs: Date.now(), detail });
+    this.#events.tell({ kind: 'lost', atMs: Date.now(), detail });
     // It does not come back: open calls reject, nothing waits for a new connection.
     void this.#server?.stop();
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoadlineError } from '../../model/errors.js';
+import type { ResetProof } from '../../model/reset-proof.js';
 import { ProcessMeter } from './process-resources.js';
 
 /** A media server without sessions uses next to nothing; what is left of an earlier trial uses more. */
@@ -10,7 +11,7 @@ const watchMs = 300;
  * Waits until the server uses no more CPU than an idle one; resolves with the cores in use then, `undefined` where nobody can
  * tell. Rejects with E_NOT_CLEAN and the value seen when that takes longer than `withinMs`.
  */
-export async function becomeIdle(
+async function becomeIdle(
   readCores: () => Promise<number | undefined>,
   withinMs: number,
   signal: AbortSignal,
@@ -22,6 +23,25 @@ export async function becomeIdle(
     if (cores === undefined || cores <= idleCoresMax) return cores;
     if (performance.now() > endsAtMs) throw notIdle(cores, withinMs);
   }
+}
+
+export interface Resting {
+  /** Sessions of others. A server that others use is never idle; the trial then says whose load is in its numbers. */
+  readonly foreign: number;
+  readonly readCores: () => Promise<number | undefined>;
+  readonly withinMs: number;
+  /** Of its process, where that is on this host. */
+  readonly meter: ProcessMeter | undefined;
+}
+
+/** Waits until a clean server has come to rest, and says what it uses then. Rejects as `becomeIdle` does. */
+export async function readAtRest(
+  { foreign, readCores, withinMs, meter }: Resting,
+  signal: AbortSignal,
+): Promise<Pick<ResetProof, 'rssMb' | 'idleCores'>> {
+  const idleCores = foreign > 0 ? undefined : await becomeIdle(readCores, withinMs, signal);
+  const rssMb = (await meter?.read())?.rssMb;
+  return { ...(rssMb === undefined ? {} : { rssMb }), ...(idleCores === undefined ? {} : { idleCores }) };
 }
 
 /** Cores that a process and its children use, over a moment. A meter of its own: meters tell what was used since the last reading. */

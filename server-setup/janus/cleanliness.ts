@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoadlineError } from '../../model/errors.js';
+import type { Cleaned } from '../server-events.js';
 import { isOrphaned, type Owner, ownerOf } from '../session-owner.js';
 import type { AdminApi } from './admin-api.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
@@ -16,18 +17,12 @@ export interface Cleaning {
   readonly withinMs: number;
 }
 
-export interface Cleaned {
-  /** Rooms that were destroyed although no session of this run had them. */
-  readonly orphans: number;
-  /** Of others, left alone: their sessions where these are listed, else rooms with somebody in them. */
-  readonly foreign: number;
-}
-
 const pollMs = 100;
 
 /**
  * Ends every session of ours but the one by which this is asked, and destroys each room that is ours or an orphan of an earlier
- * run, until Janus lists none. Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
+ * run, until Janus lists none. Of others their sessions are counted where these are listed, else rooms with somebody in them.
+ * Rejects with E_NOT_CLEAN when that takes longer than `withinMs`, and with the errors of calls.
  */
 export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cleaned> {
   const { calls, controls, admin, self, withinMs } = cleaning;

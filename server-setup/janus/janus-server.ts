@@ -9,14 +9,15 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import { becomeIdle, coresOfProcess } from '../evidence/idleness.js';
+import { coresOfProcess, readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import type { ShelfPlace } from '../recordings/recording-shelf.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
+import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
-import { type Cleaned, clean } from './cleanliness.js';
+import { clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
 import { type JanusOptions, janusDefaults } from './janus-options.js';
 import { type JanusAddress, parseJanusUrl } from './janus-url.js';
@@ -39,7 +40,7 @@ class JanusServer implements MediaServer {
   readonly #options: JanusOptions & typeof janusDefaults;
   readonly #address: JanusAddress;
   readonly #self = { host: hostname(), pid: ownPid };
-  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly #events = new ServerEvents();
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   #stopped: Promise<void> | undefined;
@@ -51,17 +52,13 @@ class JanusServer implements MediaServer {
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  #tell(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#events.listen(listener);
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const running = await this.#connect(signal);
     try {
-      this.#tellOthers(await this.#clean(running, signal));
+      this.#events.tellCleaned(await this.#clean(running, signal));
       await this.recordings?.open(shelfPlaceOf(running.facts));
     } catch (error) {
       this.#running = undefined;
@@ -72,16 +69,15 @@ class JanusServer implements MediaServer {
   }
 
   async #connect(signal: AbortSignal): Promise<Running> {
-    const tellNow = (kind: 'lost' | 'sessions-lost', detail: string) => this.#tell({ kind, atMs: Date.now(), detail });
     const connected = await connect(
       this.#options,
       this.#address,
       {
-        onLost: (how) => tellNow('lost', `the connection to the Janus was lost: ${how}`),
-        onEnded: () => tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
+        onLost: (how) => this.#events.tellNow('lost', `the connection to the Janus was lost: ${how}`),
+        onEnded: () => this.#events.tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
         onStray: (text) => {
           const detail = `a frame that answers nothing: ${shortText(text, 80)}`;
-          this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
+          this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },
       },
       signal,
@@ -106,11 +102,9 @@ class JanusServer implements MediaServer {
 
   #hearing({ id }: Session) {
     return {
-      onEvent: (event: ServerEvent) => this.#tell(event),
-      onEnded: () => {
-        const detail = `session ${id}: Janus has ended it, because it heard nothing of it`;
-        this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail });
-      },
+      onEvent: this.#events.tell,
+      onEnded: () =>
+        this.#events.tellNow('sessions-lost', `session ${id}: Janus has ended it, because it heard nothing of it`),
     };
   }
 
@@ -119,20 +113,12 @@ class JanusServer implements MediaServer {
     const running = await this.#reached(signal);
     await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);
-    this.#tellOthers({ orphans: 0, foreign });
+    this.#events.tellCleaned({ orphans: 0, foreign });
     const { pid } = running.facts;
     const readCores = async () => (pid === undefined ? undefined : coresOfProcess(pid, signal));
-    // A server that others use is never idle; the trial then says whose load is in its numbers.
-    const idleCores = foreign > 0 ? undefined : await becomeIdle(readCores, this.#options.idleWithinMs, signal);
-    const rssMb = (await running.meter?.read())?.rssMb;
-    return {
-      how: 'listed',
-      tookMs: performance.now() - startedAtMs,
-      released: orphans,
-      foreign,
-      ...(rssMb === undefined ? {} : { rssMb }),
-      ...(idleCores === undefined ? {} : { idleCores }),
-    };
+    const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter: running.meter };
+    const atRest = await readAtRest(resting, signal);
+    return { how: 'listed', tookMs: performance.now() - startedAtMs, released: orphans, foreign, ...atRest };
   }
 
   /** A connection that is gone stays so, for its sessions went with it: between trials another is made. */
@@ -141,19 +127,13 @@ class JanusServer implements MediaServer {
     if (!running.calls.link.isLost) return running;
     await hangUp(running);
     const again = await this.#connect(signal);
-    this.#tell({ kind: 'sessions-lost', atMs: Date.now(), detail: 'a new connection knows no session of before' });
+    this.#events.tellNow('sessions-lost', 'a new connection knows no session of before');
     return again;
   }
 
   #clean({ calls, controls, admin }: Running, signal: AbortSignal): Promise<Cleaned> {
     const withinMs = this.#options.cleanWithinMs;
     return clean({ calls, controls, admin, self: this.#self, isRunning, withinMs }, signal);
-  }
-
-  #tellOthers({ orphans, foreign }: Cleaned): void {
-    const atMs = Date.now();
-    if (orphans > 0) this.#tell({ kind: 'orphans-released', atMs, sessions: orphans });
-    if (foreign > 0) this.#tell({ kind: 'foreign-sessions', atMs, sessions: foreign });
   }
 
   readonly resources = async (): Promise<ServerReading> => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LoadlineError } from '../../model/errors.js';
+import type { Cleaned } from '../server-events.js';
 import { isOrphaned, type Owner, ownerOf } from '../session-owner.js';
 import type { KurentoCalls } from './kurento-calls.js';
 import { pipelinesOf, readTag } from './orphans.js';
@@ -13,13 +14,6 @@ export interface Cleaning {
   readonly ours: ReadonlySet<string>;
   readonly isRunning: (pid: number) => boolean;
   readonly withinMs: number;
-}
-
-export interface Cleaned {
-  /** Released although no session of this run had them. */
-  readonly orphans: readonly string[];
-  /** Left alone, because others made them or may still use them. */
-  readonly foreign: readonly string[];
 }
 
 const pollMs = 100;
@@ -38,7 +32,7 @@ export async function clean(cleaning: Cleaning, signal: AbortSignal): Promise<Cl
     for (const id of unknown) ((await isOrphan(cleaning, id)) ? orphans : foreign).add(id);
     const left = listed.filter((id) => !foreign.has(id));
     if (left.length === 0) {
-      return { orphans: [...orphans], foreign: listed.filter((id) => foreign.has(id)) };
+      return { orphans: orphans.size, foreign: listed.length };
     }
     if (performance.now() > endsAtMs) throw notClean(cleaning.withinMs, left);
     await Promise.allSettled(left.map((id) => cleaning.calls.release(id)));

@@ -8,12 +8,13 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import { becomeIdle } from '../evidence/idleness.js';
+import { readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
+import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
-import { type Cleaned, clean } from './cleanliness.js';
+import { clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
 import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
 import { KurentoSession } from './kurento-session.js';
@@ -42,7 +43,7 @@ class KurentoServer implements MediaServer {
   readonly #options: KurentoOptions & typeof kurentoDefaults;
   readonly #address: ReturnType<typeof parseServerUrl>;
   readonly #self = { host: hostname(), pid: ownPid };
-  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly #events = new ServerEvents();
   readonly #ours = new Set<string>();
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
@@ -55,17 +56,13 @@ class KurentoServer implements MediaServer {
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  #tell(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    this.#events.listen(listener);
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
     const running = await this.#connect(signal);
     try {
-      this.#tellOrphans(await this.#clean(running, signal));
+      this.#events.tellCleaned(await this.#clean(running, signal));
       await this.#openShelf(running);
     } catch (error) {
       this.#running = undefined;
@@ -87,11 +84,11 @@ class KurentoServer implements MediaServer {
         door: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
         requestTimeoutMs,
         connectTimeoutMs,
-        onLost: (how) => this.#tellNow('lost', `the connection to the media server was lost: ${how}`),
+        onLost: (how) => this.#events.tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
         onUnreadable: (shown) => {
           const detail = `a frame that is no JSON-RPC answer: ${shown}`;
-          this.#tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
+          this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },
       },
       signal,
@@ -109,16 +106,12 @@ class KurentoServer implements MediaServer {
     }
   }
 
-  #tellNow(kind: 'lost' | 'reconnected' | 'sessions-lost', detail: string): void {
-    this.#tell({ kind, atMs: Date.now(), detail });
-  }
-
   #reconnected(sameSession: boolean): void {
     if (sameSession) {
-      this.#tellNow('reconnected', 'the same session goes on');
+      this.#events.tellNow('reconnected', 'the same session goes on');
     } else {
       this.#ours.clear();
-      this.#tellNow('sessions-lost', 'the media server has started anew and knows no session of before');
+      this.#events.tellNow('sessions-lost', 'the media server has started anew and knows no session of before');
     }
   }
 
@@ -133,7 +126,7 @@ class KurentoServer implements MediaServer {
         tag: tagOf(this.#self),
         ...(maxVideoKbps === undefined ? {} : { maxVideoKbps }),
         ...(shelf === undefined ? {} : { shelf }),
-        onEvent: (event) => this.#tell(event),
+        onEvent: this.#events.tell,
         onCreated: (pipeline) => this.#ours.add(pipeline),
         onClosed: (pipeline) => this.#ours.delete(pipeline),
       },
@@ -150,20 +143,17 @@ class KurentoServer implements MediaServer {
     if (restartMs !== undefined) await this.#openShelf(running);
     await this.recordings?.discard();
     const { orphans, foreign } = await this.#clean(running, signal);
-    this.#tellOrphans({ orphans: [], foreign });
-    // A server that others use is never idle; the trial then says whose load is in its numbers.
+    this.#events.tellCleaned({ orphans: 0, foreign });
     const readCores = () => readServerCores(running, running.facts.pid, signal);
-    const { idleWithinMs } = this.#options;
-    const idleCores = foreign.length > 0 ? undefined : await becomeIdle(readCores, idleWithinMs, signal);
-    const rssMb = (await running.meter?.read())?.rssMb;
+    const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter: running.meter };
+    const atRest = await readAtRest(resting, signal);
     return {
       // After a restart it lists nothing of ours, too; that it is another process says more.
       how: restartMs === undefined ? 'listed' : 'restarted',
       tookMs: performance.now() - startedAtMs,
-      released: orphans.length,
-      foreign: foreign.length,
-      ...(rssMb === undefined ? {} : { rssMb }),
-      ...(idleCores === undefined ? {} : { idleCores }),
+      released: orphans,
+      foreign,
+      ...atRest,
       ...(restartMs === undefined ? {} : { restartMs }),
     };
   }
@@ -194,12 +184,6 @@ class KurentoServer implements MediaServer {
     );
     this.#ours.clear();
     return cleaned;
-  }
-
-  #tellOrphans({ orphans, foreign }: Cleaned): void {
-    const atMs = Date.now();
-    if (orphans.length > 0) this.#tell({ kind: 'orphans-released', atMs, sessions: orphans.length });
-    if (foreign.length > 0) this.#tell({ kind: 'foreign-sessions', atMs, sessions: foreign.length });
   }
 
   readonly resources = (): Promise<ServerReading> => readResources(this.#needRunning('resources'));

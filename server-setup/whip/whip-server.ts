@@ -7,6 +7,7 @@ import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import { isThisHost } from '../evidence/host-address.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
+import { ServerEvents } from '../server-events.js';
 import { whipAbilities } from './abilities.js';
 import { type Env, shownHeaders, tokenNames, type Way } from './credentials.js';
 import { type Door, type KnownDoor, knock } from './door.js';
@@ -39,7 +40,7 @@ export function whipServer(options: WhipOptions): MediaServer {
 class WhipServer implements MediaServer {
   readonly #options: WhipOptions;
   readonly #closed: Readonly<Record<Way, Door>>;
-  readonly #listeners: ((event: ServerEvent) => void)[] = [];
+  readonly #events = new ServerEvents();
   readonly #ours = new Set<Opened>();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
@@ -53,7 +54,7 @@ class WhipServer implements MediaServer {
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
-    this.#listeners.push(listener);
+    this.#events.listen(listener);
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
@@ -85,9 +86,7 @@ class WhipServer implements MediaServer {
       doors,
       streamOf: (participant) => this.#streamOf(nth, participant),
       streamWithinMs: this.#options.streamWithinMs,
-      onEvent: (event) => {
-        for (const listener of this.#listeners) listener(event);
-      },
+      onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
       onEnded: (opened) => this.#ours.delete(opened),
     });
