@@ -45,7 +45,7 @@ export async function onCallStage<Result>(
   const { server, scenario, size } = options;
   const samples: Sample[] = [];
   const { signal } = new AbortController();
-  const played: Result[] = [];
+  const played: { readonly result: Result }[] = [];
   try {
     const parts = partsOf(options, folder, samples);
     const watch = new ServerWatch(server);
@@ -54,12 +54,12 @@ export async function onCallStage<Result>(
     const { end } = await runTrial(setting, signal, async (desk) => {
       const stage = { samples, probes: desk.participants.length, folder };
       const records = () => desk.probes();
-      played.push(await scene({ ...stage, records, evidence: () => desk.evidence.evidence() }));
+      played.push({ result: await scene({ ...stage, records, evidence: () => desk.evidence.evidence() }) });
     });
     if (end.kind === 'failed') throw end.error;
-    const [result] = played;
-    if (end.kind !== 'complete' || result === undefined) throw new Error(`the trial ended as ${end.kind}`);
-    return result;
+    const [first] = played;
+    if (end.kind !== 'complete' || !first) throw new Error(`the trial ended as ${end.kind} before its scene had`);
+    return first.result;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
