@@ -20,7 +20,8 @@ export function cameraClip(shape: ClipShape): { readonly header: Buffer; frame(i
   checkShape(shape);
   const slow = tileableTexture(1, 4, 8);
   const fast = tileableTexture(2, 4, 8);
-  return { header: y4mHeader(shape), frame: (index) => y4mFrame(shape, slow, fast, index) };
+  const still = stillFrame(shape, slow);
+  return { header: y4mHeader(shape), frame: (index) => y4mFrame(shape, { slow, fast, still }, index) };
 }
 
 /** Exact size of the clip's file, by which a truncated one is found out. */
@@ -78,24 +79,38 @@ const fastPeak = 20;
 const movingWidth = 0.2;
 const stillTop = 0.15;
 
-function y4mFrame(shape: ClipShape, slow: Float32Array, fast: Float32Array, index: number): Buffer {
-  const { width, height } = shape;
+interface Layers {
+  readonly slow: Float32Array;
+  readonly fast: Float32Array;
+  /** A frame in which nothing moves yet: all that is the same in each. */
+  readonly still: Buffer;
+}
+
+function stillFrame({ width, height }: ClipShape, texture: Float32Array): Buffer {
   const buffer = Buffer.alloc(frameMarker.length + (width * height * 3) / 2, grey);
   frameMarker.copy(buffer);
-  const turn = (2 * Math.PI * index) / shape.frames;
-  const slowAt = sampler(slow, 60 * Math.cos(turn), 30 * Math.sin(turn));
-  const fastAt = sampler(fast, 50 * Math.sin(2 * turn), 60 * Math.cos(turn));
-  const stillAt = sampler(slow, 0, 0);
-  const [left, right, top] = [width * (0.5 - movingWidth / 2), width * (0.5 + movingWidth / 2), height * stillTop];
-  let to = frameMarker.length;
+  const stillAt = sampler(texture, 0, 0);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      const moves = y >= top && x >= left && x < right;
-      buffer[to] = grey + (moves ? slowAt(x, y) * slowPeak + fastAt(x, y) * fastPeak : stillAt(x, y) * slowPeak);
-      to += 1;
+      buffer[frameMarker.length + y * width + x] = grey + stillAt(x, y) * slowPeak;
     }
   }
-  fillChroma(buffer, to, width / 2, height / 2);
+  fillChroma(buffer, frameMarker.length + width * height, width / 2, height / 2);
+  return buffer;
+}
+
+function y4mFrame({ width, height, frames }: ClipShape, { slow, fast, still }: Layers, index: number): Buffer {
+  const buffer = Buffer.from(still);
+  const turn = (2 * Math.PI * index) / frames;
+  const slowAt = sampler(slow, 60 * Math.cos(turn), 30 * Math.sin(turn));
+  const fastAt = sampler(fast, 50 * Math.sin(2 * turn), 60 * Math.cos(turn));
+  const left = Math.ceil(width * (0.5 - movingWidth / 2));
+  const right = width * (0.5 + movingWidth / 2);
+  for (let y = Math.ceil(height * stillTop); y < height; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      buffer[frameMarker.length + y * width + x] = grey + slowAt(x, y) * slowPeak + fastAt(x, y) * fastPeak;
+    }
+  }
   return buffer;
 }
 
