@@ -66,6 +66,9 @@ test('a webhook that fails is tried again, and its secret address is in no messa
   expect(no.error).toBe('the webhook answered 403 Forbidden');
 });
 
+/** Of a server without TLS, which does not know the command (RFC 3207, RFC 5321 4.2.4). */
+const answers: Readonly<Record<string, string>> = { QUIT: '221 bye\r\n', STARTTLS: '502 not implemented\r\n' };
+
 /** As much SMTP (RFC 5321) as a mail takes. */
 async function aMailServer() {
   let mail = '';
@@ -86,7 +89,7 @@ async function aMailServer() {
         } else if (line === 'DATA') {
           inData = true;
           socket.write('354 go on\r\n');
-        } else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+        } else socket.write(answers[line] ?? '250 ok\r\n');
       }
     });
   });

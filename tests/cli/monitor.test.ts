@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
+import { runHere } from './run-here.js';
 import { runLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;
@@ -20,7 +21,11 @@ function writePlan(capacity: number, size: string | number = 4, more = ''): void
   writeFileSync(file(), `watches:\n${watch}${more}`);
 }
 
-const once = (env = {}) => runLoadline(['monitor', file(), '--once', '--out', out()], env);
+const onceArgs = () => ['monitor', file(), '--once', '--out', out()];
+/** A process of its own: it starts itself for each of its runs. */
+const once = () => runLoadline(onceArgs());
+/** Where it does not come to that. */
+const refused = () => runHere(onceArgs());
 
 test('--once runs each watch, exits 0 when all is well and 3 when a watch got worse, and alerts once', async () => {
   const alerts = `alerts:\n  command: "cat >> ${folder}/alerts.jsonl"\n`;
@@ -47,7 +52,7 @@ test('each run of a monitor is an ordinary stored run, and a share of the limit 
   expect((await once()).stdout).toContain('calls  stable    8 calls');
   const runs = readdirSync(out()).filter((name) => name !== 'monitor');
   expect(runs).toHaveLength(2);
-  const judged = await runLoadline(['judge', join(out(), runs.sort()[1] ?? '')]);
+  const judged = await runHere(['judge', join(out(), runs.sort()[1] ?? '')]);
   expect(judged.exitCode).toBe(0);
 });
 
@@ -63,11 +68,11 @@ test('the report says how stable it was, as text, JSON and a page', async () => 
   await once();
   await once();
   const page = join(folder, 'stability.html');
-  const { stdout, exitCode } = await runLoadline(['monitor', 'report', '--out', out(), '--html', page]);
+  const { stdout, exitCode } = await runHere(['monitor', 'report', '--out', out(), '--html', page]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('calls: 2 of 2 stable: at least 15.8 % at 95 %');
   expect(readFileSync(page, 'utf8')).toMatch(/href="runs\/2\d{3}-[^"]+-one-to-one-simulated"/);
-  const json = await runLoadline(['monitor', 'report', '--out', out(), '--format', 'json']);
+  const json = await runHere(['monitor', 'report', '--out', out(), '--format', 'json']);
   expect(JSON.parse(json.stdout).watches[0]).toMatchObject({ watch: 'calls', stable: 2, answered: 2 });
 });
 
@@ -76,7 +81,7 @@ test('every mistake in a monitor file is told at once, with its line, and nothin
     file(),
     'watches:\n  - name: "a b"\n    cron: "* * *"\n    size: some\n    plan: x.yaml\nzone: Moon\nkeeep: {}\n',
   );
-  const { stderr, exitCode } = await once();
+  const { stderr, exitCode } = await refused();
   expect(exitCode).toBe(2);
   expect(stderr).toContain('error E_PLAN: monitor.yaml has 5 problems.');
   for (const at of [':2:11 ', ':3:11 ', ':4:11 ', ':6:7 ', ':7:1 ']) expect(stderr).toContain(`monitor.yaml${at}`);
@@ -85,11 +90,11 @@ test('every mistake in a monitor file is told at once, with its line, and nothin
 
 test('a secret that is not in the environment, or a plan file that is not there, is refused before anything starts', async () => {
   writePlan(10, 4, 'alerts:\n  webhook: $LOADLINE_TEST_HOOK\n');
-  const noSecret = await once();
+  const noSecret = await refused();
   expect(noSecret.exitCode).toBe(2);
   expect(noSecret.stderr).toContain('the environment variable LOADLINE_TEST_HOOK is not set');
   writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: nowhere.yaml }\n');
-  const noPlan = await once();
+  const noPlan = await refused();
   expect(noPlan.exitCode).toBe(2);
   expect(noPlan.stderr).toContain('nowhere.yaml');
 });
@@ -103,7 +108,7 @@ test('a monitor in the foreground ends with 0 on SIGTERM, and a second one in th
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   await expect.poll(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
-  const second = await once();
+  const second = await refused();
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain('error E_MONITOR_BUSY');
   child.kill('SIGTERM');

@@ -1,18 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runCommandLine } from '../../cli/command-line.js';
 import { reportBeside } from '../../cli/report/report-beside.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { killed, recordedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
 import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 import { runLoadline } from './run-loadline.js';
 
-async function loadline(...args: readonly string[]) {
-  const tool = fakeProcess({ args, workingFolder: '/' });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const loadline = (...args: readonly string[]) => runHere(args);
 
 /** No folder, and nobody can make it one: it would be below a device. */
 const none = '/dev/null/none';

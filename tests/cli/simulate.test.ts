@@ -5,7 +5,8 @@ import { expect, test } from '@playwright/test';
 import { lastRunOf } from '../../cli/wiring/last-run.js';
 import type { RunResult } from '../../model/run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
-import { type Ended, runLoadline } from './run-loadline.js';
+import { runHere } from './run-here.js';
+import type { Ended } from './run-loadline.js';
 
 let folder: string;
 test.beforeEach(() => {
@@ -14,7 +15,7 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function simulate(flags: string): Promise<Ended> {
-  return runLoadline(['simulate', 'one-to-one', '--measure', '6s', '--out', folder, ...flags.split(' ')]);
+  return runHere(['simulate', 'one-to-one', '--measure', '6s', '--out', folder, ...flags.split(' ')]);
 }
 
 async function answerOf(flags: string, exits = 0): Promise<RunResult> {
