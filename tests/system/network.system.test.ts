@@ -47,7 +47,7 @@ test.describe('impaired networks, with real Chromium', () => {
   });
 
   test('a rate of 400 kbit/s shows in what is received', async () => {
-    const ended = await workshop.start([...oneCall, '--network', 'up clean, down 400kbit']).ended;
+    const ended = await workshop.start([...oneCall, '--network', 'up clean, down 400kbit']).endedOnceDecided();
     const [record] = (await ended.storedRun()).records;
     const measured = record?.network?.checks[0]?.measured;
     expectNear(measured?.down.rateBps, 400_000, 40_000);

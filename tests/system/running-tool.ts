@@ -27,6 +27,11 @@ export interface RunningTool {
   /** Resolves when trial `index` (from 1) has entered the phase. */
   inPhase(phase: PhaseName, index?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /**
+   * Asks the run to end once a trial was stable or unstable. A baseline that fails is made again and again, which takes
+   * minutes and is tested with the search: here the first one is enough.
+   */
+  endedOnceDecided(): Promise<EndedTool>;
   /** Pids of the run's processes whose command line has `part`. */
   pidsOf(part: string): Promise<readonly number[]>;
   readonly ended: Promise<EndedTool>;
@@ -74,6 +79,11 @@ function startTool(
   return {
     pid: child.pid ?? 0,
     ended,
+    endedOnceDecided: async () => {
+      while (child.exitCode === null && !(await hasDecided(await earlier, out))) await sleep(250);
+      child.kill('SIGINT');
+      return ended;
+    },
     signal: (name) => void child.kill(name),
     pidsOf: async (part) =>
       (await processesOf(temporaryFolder)).filter((one) => one.command.includes(part)).map((one) => one.pid),
@@ -126,6 +136,15 @@ async function eventsOf(earlier: readonly string[], out: string): Promise<string
     (folder) => readFile(join(folder, 'events.jsonl'), 'utf8').catch(() => ''),
     () => '',
   );
+}
+
+/** Whether a trial that is stored was stable or unstable. */
+async function hasDecided(earlier: readonly string[], out: string): Promise<boolean> {
+  const records = await runSince(earlier, out)
+    .then(async (folder) => (await readRun(folder)).records)
+    // Not begun yet.
+    .catch(() => []);
+  return records.some(({ verdict }) => verdict.kind !== 'void');
 }
 
 interface FoundProcess {

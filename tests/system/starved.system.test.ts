@@ -32,8 +32,9 @@ test.describe('who was starved is told apart', () => {
   });
 
   test('a server held to half of what a call needs makes the trial unstable', async () => {
-    const ended = await workshop.start([...oneCall, '--egress-limit', '500kbit']).ended;
-    const run = await ended.storedRun();
-    expect(run.records.at(-1)?.verdict.kind, ended.stderr).toBe('unstable');
+    const ended = await workshop.start([...oneCall, '--egress-limit', '500kbit']).endedOnceDecided();
+    const { records } = await ended.storedRun();
+    // A trial that is void is repeated, and the one that is interrupted in the end is void.
+    expect(records.find(({ verdict }) => verdict.kind !== 'void')?.verdict.kind, ended.stderr).toBe('unstable');
   });
 });
