@@ -1,6 +1,18 @@
 import { defineConfig } from '@playwright/test';
 
 /**
+ * Which tests a suite takes, by their tags (tests/effort.ts). Without a suite, by hand, there are all of them: then a tag
+ * decides nothing.
+ */
+const suites = {
+  short: { quick: { grepInvert: /@long/ }, system: { grep: /@short|@both/ } },
+  long: { quick: { grep: /@long|@both/ }, system: { grepInvert: /@short/ } },
+  '': { quick: {}, system: {} },
+};
+const named = process.env['LOADLINE_SUITE'] ?? '';
+const suite = suites[named === 'short' || named === 'long' ? named : ''];
+
+/**
  * Three kinds of test. `pure` runs in parallel; `page` drives a Chromium without media servers; `system` runs the whole
  * tool with real media, one at a time, because two at once would measure each other.
  */
@@ -8,15 +20,23 @@ export default defineConfig({
   reporter: process.env['CI'] ? [['list']] : [['line']],
   outputDir: 'test-results',
   timeout: 30_000,
+  // For pure tests. Half of the cores, the default, is one worker of two, and a project can have fewer than this, not more.
+  workers: '100%',
   projects: [
     {
       name: 'pure',
       testMatch: /.*\.test\.ts$/,
       testIgnore: [/\.page\.test\.ts$/, /\.system\.test\.ts$/, /node_modules/, /dist/],
-      // Half of the cores, the default, is one worker of two: no two at once.
-      workers: '100%',
+      ...suite.quick,
     },
-    { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: 1 },
-    { name: 'system', testMatch: /\.system\.test\.ts$/, timeout: 600_000, workers: 1, fullyParallel: false },
+    { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: 1, ...suite.quick },
+    {
+      name: 'system',
+      testMatch: /\.system\.test\.ts$/,
+      timeout: 600_000,
+      workers: 1,
+      fullyParallel: false,
+      ...suite.system,
+    },
   ],
 });

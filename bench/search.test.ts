@@ -1,11 +1,14 @@
 import { expect, test } from '@playwright/test';
+import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
 import { hostileRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
 import { measureSearch } from './search/measure-search.js';
 
-test('over 1000 simulated servers the search is as right as docs/bench-search.md says', () => {
-  const quality = measureSearch(loadlineSearch(undefined), 1000, {
+const servers = times(500, 1000);
+
+test(`over ${servers} simulated servers the search is as right as docs/bench-search.md says`, both, () => {
+  const quality = measureSearch(loadlineSearch(undefined), servers, {
     capacities: [1, 500],
     widestPercent: 10,
     evenChance: 'middle',
@@ -15,8 +18,8 @@ test('over 1000 simulated servers the search is as right as docs/bench-search.md
   expect(quality.oneStepApartPercent).toBeGreaterThanOrEqual(99);
 });
 
-test('the search is right for the small capacities that most hosts have', () => {
-  const quality = measureSearch(loadlineSearch(undefined), 1000, {
+test('the search is right for the small capacities that most hosts have', both, () => {
+  const quality = measureSearch(loadlineSearch(undefined), servers, {
     capacities: [1, 19],
     widestPercent: 10,
     evenChance: 'middle',
@@ -34,7 +37,7 @@ function hostileQualities() {
   return measured;
 }
 
-test('of servers that are unlucky, soft, odd or getting worse, the headline is true', () => {
+test('of servers that are unlucky, soft, odd or getting worse, the headline is true', long, () => {
   // Up to six of 150, where the full table is near 1 %: these servers have no sharp edge to be right about.
   const most: Readonly<Record<string, number>> = {
     'drift, 1 % a trial': 4,
@@ -48,7 +51,7 @@ test('of servers that are unlucky, soft, odd or getting worse, the headline is t
   expect(rows.filter(({ unansweredPercent }) => unansweredPercent > 2)).toEqual([]);
 });
 
-test('a server that gets worse by 2 % with each trial or more is named as drifting', () => {
+test('a server that gets worse by 2 % with each trial or more is named as drifting', long, () => {
   const rows = hostileQualities().filter(({ name }) => /^drift, [25] %|^fatigue/.test(name));
   expect(rows.map(({ name }) => name)).toHaveLength(5);
   expect(rows.filter(({ driftingPercent }) => driftingPercent < 95)).toEqual([]);

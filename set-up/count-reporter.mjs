@@ -1,5 +1,7 @@
-/** A Playwright reporter: counts for the last line of `npm test`, and why each skipped test was skipped. */
+/** A Playwright reporter: counts for the last line of `npm test`, how long each test took, and why each skipped one was. */
 import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from './places.mjs';
 
 export default class CountReporter {
   counts = { passed: 0, failed: 0, skipped: 0 };
@@ -14,9 +16,15 @@ export default class CountReporter {
     this.counts.failed += 1;
   }
 
-  onEnd() {
+  onEnd({ duration }) {
     for (const test of this.tests) this.count(test);
-    writeFileSync(process.env.LOADLINE_TEST_COUNTS, JSON.stringify(this.counts));
+    const tests = this.tests.map((test) => ({
+      test: test.titlePath().slice(3).join(' › '),
+      file: relative(root, test.location.file),
+      ms: test.results.reduce((sum, one) => sum + one.duration, 0),
+    }));
+    const text = JSON.stringify({ ...this.counts, times: { ms: duration, tests } });
+    writeFileSync(process.env.LOADLINE_TEST_COUNTS, text);
   }
 
   count(test) {

@@ -1,6 +1,7 @@
 /**
- * `npm test`: set-up, then types and style, then the tests: pure, page, system. Arguments go to Playwright:
- * `npm test -- --project=pure -g search`. The last line counts everything; a failed check counts as a failed test.
+ * `npm test`: set-up, then types and style, then the tests of the short suite: pure, page, system. `npm run test:long`: the
+ * tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
+ * counts everything; a failed check counts as a failed test.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,9 +11,13 @@ import nodeVersion from './node-version.cjs';
 import { root } from './places.mjs';
 import { ensureProgram } from './programs.mjs';
 import { endWith } from './report.mjs';
+import { runQuietly } from './run-quietly.mjs';
 import { bringAllUpToDate } from './set-up.mjs';
+import { recordTimes, writesTimes, writeTimes } from './suite-times.mjs';
 
 const projects = ['pure', 'page', 'system'];
+const [suite, ...args] = process.argv.slice(2);
+const reporter = join(root, 'set-up/count-reporter.mjs');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
 const checks = [
@@ -32,16 +37,22 @@ const add = (counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key];
 };
 
-for (const { name, command } of checks) {
+// Types and style are the same in both.
+for (const { name, command } of suite === 'short' ? checks : []) {
   const ok = (await run(command)) === 0;
   console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
   add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
 }
 
-const { named, rest } = splitArguments(process.argv.slice(2));
+const { named, rest } = splitArguments(args);
 for (const project of projects.filter((one) => named.length === 0 || named.includes(one)))
   add(await runProject(project));
+if (writesTimes()) writeTimes();
 
+if (suite === 'short' && args.length === 0) {
+  const left = await countOfLong();
+  console.log(`"npm run test:long" has ${left} more: slow ones, and those that try little here and much there.`);
+}
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -50,20 +61,29 @@ async function runProject(project) {
   const folder = mkdtempSync(join(tmpdir(), 'loadline-test-'));
   const file = join(folder, 'counts.json');
   try {
-    const reporter = `${process.env.CI ? 'list' : 'line'},${join(root, 'set-up/count-reporter.mjs')}`;
     const command = [
       bin('playwright'),
       'test',
       `--project=${project}`,
       '--pass-with-no-tests',
-      `--reporter=${reporter}`,
+      `--reporter=${process.env.CI ? 'list' : 'line'},${reporter}`,
     ];
-    const code = await run([...command, ...rest], { LOADLINE_TEST_COUNTS: file });
-    const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+    const code = await run([...command, ...rest], { LOADLINE_SUITE: suite, LOADLINE_TEST_COUNTS: file });
+    const { times, ...counts } = existsSync(file)
+      ? JSON.parse(readFileSync(file, 'utf8'))
+      : { passed: 0, failed: 0, skipped: 0 };
+    if (writesTimes() && times) recordTimes(suite, project, times);
     return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** How many tests the long suite has, without running any. */
+async function countOfLong() {
+  const command = [bin('playwright'), 'test', '--list', '--reporter=list'];
+  const { output } = await runQuietly(command[0], command.slice(1), { cwd: root, env: { LOADLINE_SUITE: 'long' } });
+  return /^Total: (\d+) tests?/m.exec(output)?.[1] ?? 'an unknown number of';
 }
 
 function splitArguments(args) {

@@ -15,6 +15,7 @@ import { readRun } from '../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { tryOnce } from '../trial/find-limit.js';
 import type { Clock } from '../trial/parts.js';
+import { long } from './effort.js';
 import { type InfluxServer, openInflux } from './influx-server.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 
@@ -81,45 +82,53 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
     expect(await influx.count()).toBe(given);
   });
 
-  test('an InfluxDB that dies in mid-trial and comes back has everything in the end, and the trial never noticed', async () => {
-    const sender = senderTo();
-    const { result, stored } = await run(sender, async () => {
-      await sleep(1500);
-      await influx.kill();
-      await sleep(2500);
+  test(
+    'an InfluxDB that dies in mid-trial and comes back has everything in the end, and the trial never noticed',
+    long,
+    async () => {
+      const sender = senderTo();
+      const { result, stored } = await run(sender, async () => {
+        await sleep(1500);
+        await influx.kill();
+        await sleep(2500);
+        await influx.start();
+      });
+      const { given, written, lost, resent } = sender.account;
+      expect({ written, lost }).toEqual({ written: given, lost: 0 });
+      expect(resent).toBeGreaterThan(0);
+      expect(await influx.count()).toBe(written);
+      expect(result.trials.map(({ size, verdict }) => `${size} ${verdict}`)).toEqual(['1 stable', '4 stable']);
+      expect(stored.warnings).toEqual([]);
+      for (const { load } of stored.records) expect(load.samplesGot).toBe(load.samplesExpected);
+    },
+  );
+
+  test(
+    'an InfluxDB that stays away costs the copy, to the last point, and nothing else; an export fills it in',
+    long,
+    async () => {
+      const sender = senderTo(influx.password, { closingPatienceMs: 300 });
+      let before = 0;
+      const { result, stored } = await run(sender, async () => {
+        await sleep(1500);
+        await influx.kill();
+        before = sender.account.written;
+      });
+      const { given, written, lost } = sender.account;
+      expect(result.trials.at(-1)?.verdict).toBe('stable');
+      expect(written).toBe(before);
+      expect(lost).toBe(given - written);
       await influx.start();
-    });
-    const { given, written, lost, resent } = sender.account;
-    expect({ written, lost }).toEqual({ written: given, lost: 0 });
-    expect(resent).toBeGreaterThan(0);
-    expect(await influx.count()).toBe(written);
-    expect(result.trials.map(({ size, verdict }) => `${size} ${verdict}`)).toEqual(['1 stable', '4 stable']);
-    expect(stored.warnings).toEqual([]);
-    for (const { load } of stored.records) expect(load.samplesGot).toBe(load.samplesExpected);
-  });
+      expect(await influx.count()).toBe(written);
+      const filling = senderTo();
+      await exportRun(stored, basename(stored.directory), filling);
+      await filling.close();
+      expect(filling.account).toMatchObject({ given, written: given, lost: 0 });
+      expect(await influx.count()).toBe(given);
+    },
+  );
 
-  test('an InfluxDB that stays away costs the copy, to the last point, and nothing else; an export fills it in', async () => {
-    const sender = senderTo(influx.password, { closingPatienceMs: 300 });
-    let before = 0;
-    const { result, stored } = await run(sender, async () => {
-      await sleep(1500);
-      await influx.kill();
-      before = sender.account.written;
-    });
-    const { given, written, lost } = sender.account;
-    expect(result.trials.at(-1)?.verdict).toBe('stable');
-    expect(written).toBe(before);
-    expect(lost).toBe(given - written);
-    await influx.start();
-    expect(await influx.count()).toBe(written);
-    const filling = senderTo();
-    await exportRun(stored, basename(stored.directory), filling);
-    await filling.close();
-    expect(filling.account).toMatchObject({ given, written: given, lost: 0 });
-    expect(await influx.count()).toBe(given);
-  });
-
-  test('a login that may not write loses the copy with the reason, and no file of the run knows it', async () => {
+  test('a login that may not write loses the copy with the reason, and no file of the run knows it', long, async () => {
     const sender = senderTo('wrong-password-7781', { closingPatienceMs: 300 });
     const { result, copy, runDirectory } = await run(sender);
     expect(result.trials.at(-1)?.verdict).toBe('stable');

@@ -14,6 +14,7 @@ import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedd
 import { simulatedFleets } from '../simulation/simulated-fleet.js';
 import { conductRun } from '../trial/conduct-run.js';
 import type { Clock } from '../trial/parts.js';
+import { long } from './effort.js';
 import { offerSeed } from './fuzz/fuzz-seeds.js';
 import { writeTable } from './reliability-table.js';
 import { aMemorySink, aSimulatedRun } from './simulated-run.js';
@@ -33,39 +34,43 @@ interface Footprint {
   readonly serverFiles: number;
 }
 
-test(`${trials} trials in a row leave the memory and the files of tool and server as they were after the tenth`, async () => {
-  test.setTimeout(60_000 + 5000 * trials);
-  const server = embeddedServer({ command: [process.execPath, ...steadyHeapFlags, built] });
-  let pid = 0;
-  const footprints: Footprint[] = [];
-  const clock = fastClock();
-  const { parts } = aSimulatedRun();
-  const listener = (event: RunEvent) => {
-    if (event.type === 'run-started') pid = event.manifest.server.pid ?? 0;
-    if (event.type === 'trial-ended') footprints.push(footprintOf(pid, event.record));
-  };
-  const plan = planSchema.parse({
-    scenario: 'one-to-one',
-    server: { kind: 'embedded' },
-    timing: { pacePerSecond: 10, settleMs: 4000, measureMs: 10_000, earlyStop: false },
-  });
-  const startFleet = negotiatingFleets(clock);
-  const sinks = [aMemorySink()];
-  const step = (history: readonly unknown[]): Step =>
-    history.length < trials
-      ? { kind: 'try', size: history.length === 0 ? 1 : callsEach, why: 'fixed', text: 'again' }
-      : { kind: 'done', answer: { outcome: 'found', stable: callsEach, unstable: null, flaky: [], because: 'done' } };
-  await conductRun(
-    plan,
-    oneToOne,
-    { ...parts, server, clock, startFleet, sinks, listener },
-    new AbortController().signal,
-    step,
-  );
-  expect(footprints).toHaveLength(trials);
-  assertFlat(footprints);
-  tell(footprints);
-});
+test(
+  `${trials} trials in a row leave the memory and the files of tool and server as they were after the tenth`,
+  long,
+  async () => {
+    test.setTimeout(60_000 + 5000 * trials);
+    const server = embeddedServer({ command: [process.execPath, ...steadyHeapFlags, built] });
+    let pid = 0;
+    const footprints: Footprint[] = [];
+    const clock = fastClock();
+    const { parts } = aSimulatedRun();
+    const listener = (event: RunEvent) => {
+      if (event.type === 'run-started') pid = event.manifest.server.pid ?? 0;
+      if (event.type === 'trial-ended') footprints.push(footprintOf(pid, event.record));
+    };
+    const plan = planSchema.parse({
+      scenario: 'one-to-one',
+      server: { kind: 'embedded' },
+      timing: { pacePerSecond: 10, settleMs: 4000, measureMs: 10_000, earlyStop: false },
+    });
+    const startFleet = negotiatingFleets(clock);
+    const sinks = [aMemorySink()];
+    const step = (history: readonly unknown[]): Step =>
+      history.length < trials
+        ? { kind: 'try', size: history.length === 0 ? 1 : callsEach, why: 'fixed', text: 'again' }
+        : { kind: 'done', answer: { outcome: 'found', stable: callsEach, unstable: null, flaky: [], because: 'done' } };
+    await conductRun(
+      plan,
+      oneToOne,
+      { ...parts, server, clock, startFleet, sinks, listener },
+      new AbortController().signal,
+      step,
+    );
+    expect(footprints).toHaveLength(trials);
+    assertFlat(footprints);
+    tell(footprints);
+  },
+);
 
 function assertFlat(footprints: readonly Footprint[]): void {
   const of = (name: keyof Footprint, from: number, to?: number) =>

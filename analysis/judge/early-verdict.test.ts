@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { decisionMoments, decisiveJoining, decisivePart, decisivePartUntil } from './early-verdict.js';
@@ -18,30 +19,34 @@ test('moments are ten seconds and then a fifth later each, while there is someth
 });
 
 const batches = 10;
-/** Ten times as many before a release of the judge: LOADLINE_EARLY_TRIALS=3000. */
-const trialsPerBatch = Number(process.env.LOADLINE_EARLY_TRIALS ?? 300);
+/** Ten times as many as the long suite has before a release of the judge: LOADLINE_EARLY_TRIALS=3000. */
+const trialsPerBatch = Number(process.env.LOADLINE_EARLY_TRIALS ?? times(20, 300));
 let [decided, undecidedUnstable, undecidedOther] = [0, 0, 0];
 for (let batch = 0; batch < batches; batch += 1) {
-  test(`an early verdict is that of the whole trial, whatever the rest brings: seeds from ${batch * trialsPerBatch}`, () => {
-    test.setTimeout(180_000);
-    for (let index = 0; index < trialsPerBatch; index += 1) {
-      const trial = randomTrial(batch * trialsPerBatch + index + 1);
-      const full = judge(trial).kind;
-      const moments = decisionMoments(trial.timing.measureMs);
-      const early = moments.find((ms) => decisivePartUntil(endedAt(trial, ms), ms));
-      if (early === undefined) {
-        if (full === 'unstable') undecidedUnstable += 1;
-        else undecidedOther += 1;
-        continue;
+  test(
+    `an early verdict is that of the whole trial, whatever the rest brings: seeds from ${batch * trialsPerBatch}`,
+    both,
+    () => {
+      test.setTimeout(180_000);
+      for (let index = 0; index < trialsPerBatch; index += 1) {
+        const trial = randomTrial(batch * trialsPerBatch + index + 1);
+        const full = judge(trial).kind;
+        const moments = decisionMoments(trial.timing.measureMs);
+        const early = moments.find((ms) => decisivePartUntil(endedAt(trial, ms), ms));
+        if (early === undefined) {
+          if (full === 'unstable') undecidedUnstable += 1;
+          else undecidedOther += 1;
+          continue;
+        }
+        decided += 1;
+        expect(judge(endedAt(trial, early)).kind).toBe('unstable');
+        expect(full, `seed ${batch * trialsPerBatch + index + 1}, ended after ${early} ms`).toBe('unstable');
       }
-      decided += 1;
-      expect(judge(endedAt(trial, early)).kind).toBe('unstable');
-      expect(full, `seed ${batch * trialsPerBatch + index + 1}, ended after ${early} ms`).toBe('unstable');
-    }
-  });
+    },
+  );
 }
 
-test('the random trials are of all kinds: decided early, decided late, and never', () => {
+test('the random trials are of all kinds: decided early, decided late, and never', both, () => {
   test.skip(
     decided + undecidedUnstable + undecidedOther < batches * trialsPerBatch,
     'the batches did not all run here',
@@ -49,11 +54,11 @@ test('the random trials are of all kinds: decided early, decided late, and never
   expect(Math.min(decided, undecidedUnstable, undecidedOther)).toBeGreaterThan(0.05 * batches * trialsPerBatch);
 });
 
-test('an early verdict on freezes is that of the whole window, however long and often the rest freezes', () => {
+test('an early verdict on freezes is that of the whole window, however long and often the rest freezes', both, () => {
   const random = randomFrom(31_337);
   const wrong: object[] = [];
   let [early, late, never] = [0, 0, 0];
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < times(120, 400); round += 1) {
     const seconds = 15 + Math.floor(60 * random());
     const often = 0.3 * random() ** 2;
     // Mostly short freezes, some of several seconds in which no frame comes.
@@ -71,7 +76,7 @@ test('an early verdict on freezes is that of the whole window, however long and 
     else never += 1;
   }
   expect(wrong).toEqual([]);
-  expect(Math.min(early, late, never)).toBeGreaterThan(20);
+  expect(Math.min(early, late, never)).toBeGreaterThan(times(6, 20));
 });
 
 test('heavy loss is decided long before the end, a loss that the rest may dilute is not', () => {

@@ -3,6 +3,7 @@ import type { Link, Network } from '../../model/network.js';
 import type { Baseline } from '../../model/trial.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, type TrialOptions, withProbes } from '../../tests/builders/trial-builder.js';
+import { both, times } from '../../tests/effort.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { baselineOfStreams } from '../measure/baseline.js';
 import { summariseStreams } from '../measure/window.js';
@@ -125,10 +126,10 @@ test('a round trip ends a trial early by the same link’s round trip as it is j
   expect(rowOf(trial, 'round-trip')).toMatchObject({ worst: 200 });
 });
 
-test('an early verdict on an impaired link is that of the whole trial, in the baseline and after', () => {
+test('an early verdict on an impaired link is that of the whole trial, in the baseline and after', both, () => {
   test.setTimeout(120_000);
   let decided = 0;
-  for (let seed = 1; seed <= 400; seed += 1) {
+  for (let seed = 1; seed <= times(60, 400); seed += 1) {
     const trial = placedOn(lossy, randomTrial(seed));
     const input = seed % 2 === 0 ? trial : { ...trial, baseline: null };
     const early = decisionMoments(trial.timing.measureMs).find((ms) => decisivePartUntil(endedAt(input, ms), ms));
@@ -139,5 +140,5 @@ test('an early verdict on an impaired link is that of the whole trial, in the ba
     const whole = judge({ ...input, thresholds: { ...input.thresholds, badProbes: { max: 0, unit: 'probes' } } });
     expect(whole.kind, `seed ${seed}, measured to its end`).not.toBe('stable');
   }
-  expect(decided).toBeGreaterThan(40);
+  expect(decided).toBeGreaterThan(times(6, 40));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { nextStep, resolutionAt, trialBound } from './search.js';
 
@@ -102,8 +103,8 @@ function anySearch(seed: number, voidRate: number): { options: SearchOptions; se
   return { options, server };
 }
 
-test('whatever a server does, the search ends within its bound and claims no more than its trials show', () => {
-  const searches = range(1, 1500).map((seed) => {
+test('whatever a server does, the search ends within its bound and claims no more than its trials show', both, () => {
+  const searches = range(1, times(300, 1500)).map((seed) => {
     const { options, server } = anySearch(seed, 0);
     return search(options, server, trialBound(options, 1).contradicted);
   });
@@ -146,8 +147,8 @@ test('whatever a server does, the search ends within its bound and claims no mor
   expect(wrong.slice(0, 3)).toEqual([]);
 });
 
-test('with void trials the search still ends, and goes on below a size that exhausted the probes', () => {
-  const searches = range(1, 1500).map((seed) => {
+test('with void trials the search still ends, and goes on below a size that exhausted the probes', both, () => {
+  const searches = range(1, times(300, 1500)).map((seed) => {
     const { options, server } = anySearch(seed, 0.3);
     return search(options, server, Math.min(5000, trialBound(options, 1).most));
   });
@@ -163,8 +164,8 @@ test('with void trials the search still ends, and goes on below a size that exha
   expect(wrong.slice(0, 3)).toEqual([]);
 });
 
-test('replaying any prefix of a stored history gives the step that followed it', () => {
-  for (const seed of range(1, 300)) {
+test('replaying any prefix of a stored history gives the step that followed it', both, () => {
+  for (const seed of range(1, times(100, 300))) {
     const { options, server } = anySearch(seed, 0.1);
     const { history } = search(options, server, 5000);
     const stored: TrialOutcome[] = JSON.parse(JSON.stringify(history));

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { readCommandLines } from '../../host/processes.js';
 import type { Sample } from '../../model/sample.js';
+import { long } from '../../tests/effort.js';
 import { failureCodes, ownChromiums, participant, pause, stream, test } from '../../tests/fleet-stage.js';
 
 test('a probe joins, fills its bitrate and is measured each second with sane values', async ({ probes }) => {
@@ -47,7 +48,7 @@ test('a probe joins, fills its bitrate and is measured each second with sane val
   );
 });
 
-test('two probes in one page are accounted apart', async ({ probes }) => {
+test('two probes in one page are accounted apart', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
     probes.withFleet({}, async ({ fleet, samples, join }) => {
       const listener = participant('1b', { sends: [], receives: ['audio'] });
@@ -67,7 +68,7 @@ test('two probes in one page are accounted apart', async ({ probes }) => {
   );
 });
 
-test('a page whose probes only receive opens no camera', async ({ probes }) => {
+test('a page whose probes only receive opens no camera', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
     probes.withFleet({}, async ({ fleet, samples, temporaryRoot, join }) => {
       await join([participant('1b', { sends: [] })], negotiate);

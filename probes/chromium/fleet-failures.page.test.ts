@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Negotiate } from '../../model/signalling.js';
+import { long } from '../../tests/effort.js';
 import { failureCodes, ownChromiums, participant, pause, test } from '../../tests/fleet-stage.js';
 
 test('a probe whose remote never sends video is no-media, by the stream that is missing', async ({ probes }) => {
@@ -41,7 +42,7 @@ test('each way not to join has its own name', async ({ probes }) => {
   );
 });
 
-test('a far end that goes away is a disconnect of that probe alone, and is never healed', async ({ probes }) => {
+test('a far end that goes away is a disconnect of that probe alone, and is never healed', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate, hangUp }) =>
     probes.withFleet({}, async ({ fleet, join }) => {
       await join([participant('1a'), participant('2a')], negotiate);

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { expect, test } from '@playwright/test';
 import { type Browser, chromium } from 'playwright-core';
+import { long } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { findChromium } from '../chromium/find-chromium.js';
 
@@ -39,33 +40,41 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => browser.close());
 
-test('with RTX the count of lost packets never falls, and what comes again is counted beside, padding with it', async () => {
-  const { outbound, inbound, seen } = await callOver(true);
-  const media = seen.get(num(outbound.ssrc));
-  const again = seen.get(num(outbound.rtxSsrc));
-  if (!media || !again) throw new Error('no RTP, or none on the SSRC for resending');
-  near(num(inbound.packetsLost), media.dropped);
-  near(num(inbound.retransmittedPacketsReceived), again.packets - again.dropped);
-  near(num(inbound.packetsReceived) - num(inbound.retransmittedPacketsReceived), media.packets - media.dropped);
-  expect(num(outbound.retransmittedPacketsSent)).toBeGreaterThan(0);
-  expect(again.packets).toBeGreaterThanOrEqual(num(outbound.retransmittedPacketsSent));
-});
+test(
+  'with RTX the count of lost packets never falls, and what comes again is counted beside, padding with it',
+  long,
+  async () => {
+    const { outbound, inbound, seen } = await callOver(true);
+    const media = seen.get(num(outbound.ssrc));
+    const again = seen.get(num(outbound.rtxSsrc));
+    if (!media || !again) throw new Error('no RTP, or none on the SSRC for resending');
+    near(num(inbound.packetsLost), media.dropped);
+    near(num(inbound.retransmittedPacketsReceived), again.packets - again.dropped);
+    near(num(inbound.packetsReceived) - num(inbound.retransmittedPacketsReceived), media.packets - media.dropped);
+    expect(num(outbound.retransmittedPacketsSent)).toBeGreaterThan(0);
+    expect(again.packets).toBeGreaterThanOrEqual(num(outbound.retransmittedPacketsSent));
+  },
+);
 
-test('without RTX packets that come again lower the count of lost ones, and nothing is counted beside', async () => {
-  const { outbound, inbound, remote, seen } = await callOver(false);
-  const media = seen.get(num(outbound.ssrc));
-  if (!media) throw new Error('no RTP');
-  expect(inbound.retransmittedPacketsReceived).toBeUndefined();
-  expect(num(outbound.retransmittedPacketsSent)).toBeGreaterThan(0);
-  expect(num(inbound.packetsLost)).toBeLessThan(media.dropped);
-  near(num(outbound.packetsSent), media.packets);
-  near(
-    num(inbound.packetsReceived) + num(inbound.packetsLost),
-    num(outbound.packetsSent) - num(outbound.retransmittedPacketsSent),
-  );
-  expect(outbound.rtxSsrc, 'given although the answer had no RTX: it does not tell').toBeDefined();
-  expect(remote.packetsReceived, 'no exact count of what a report covers').toBeUndefined();
-});
+test(
+  'without RTX packets that come again lower the count of lost ones, and nothing is counted beside',
+  long,
+  async () => {
+    const { outbound, inbound, remote, seen } = await callOver(false);
+    const media = seen.get(num(outbound.ssrc));
+    if (!media) throw new Error('no RTP');
+    expect(inbound.retransmittedPacketsReceived).toBeUndefined();
+    expect(num(outbound.retransmittedPacketsSent)).toBeGreaterThan(0);
+    expect(num(inbound.packetsLost)).toBeLessThan(media.dropped);
+    near(num(outbound.packetsSent), media.packets);
+    near(
+      num(inbound.packetsReceived) + num(inbound.packetsLost),
+      num(outbound.packetsSent) - num(outbound.retransmittedPacketsSent),
+    );
+    expect(outbound.rtxSsrc, 'given although the answer had no RTX: it does not tell').toBeDefined();
+    expect(remote.packetsReceived, 'no exact count of what a report covers').toBeUndefined();
+  },
+);
 
 function num(value: number | string | undefined): number {
   if (typeof value !== 'number') throw new Error(`no number: ${value}`);

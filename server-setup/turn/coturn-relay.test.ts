@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
+import { long } from '../../tests/effort.js';
 import { pingTurnServer, proveTurnServer } from './ask-turn-server.js';
 import { startCoturn } from './coturn-process.js';
 import { coturnRelay } from './coturn-relay.js';
@@ -103,7 +104,7 @@ test('a coturn that is killed is told at once, with what killed it', async () =>
   });
 });
 
-test('a coturn that stands still is told, too', async () => {
+test('a coturn that stands still is told, too', long, async () => {
   await withOpen('udp', async (_, lost) => {
     process.kill(coturnIn(folder), 'SIGSTOP');
     await expect.poll(() => lost, { timeout: 12_000 }).toEqual([expect.stringContaining('did not answer 3 requests')]);

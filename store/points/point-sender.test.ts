@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import type { DataPoint } from './data-point.js';
 import { PointSender, type SenderOptions } from './point-sender.js';
@@ -142,8 +143,8 @@ test('room is there once little waits, and when everything was given up', async 
   expect(gone.sender.account).toMatchObject({ written: 0, lost: 1000 });
 });
 
-test('by chance failing, refusing and overflowing, the account is exact to the last point', async () => {
-  for (let seed = 1; seed <= 40; seed += 1) {
+test('by chance failing, refusing and overflowing, the account is exact to the last point', both, async () => {
+  for (let seed = 1; seed <= times(10, 40); seed += 1) {
     const chance = randomFrom(seed);
     const got = new Set<string>();
     const write: PointTarget['write'] = async (batch) => {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { RunResult } from '../../model/run.js';
+import { long } from '../effort.js';
 import { randomFrom } from '../random.js';
 import { withoutSeals } from '../stored-runs.js';
+import { runHere } from './run-here.js';
 import { runLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;
@@ -26,9 +28,8 @@ function runIn(name: string): string {
   return join(folder, name, only ?? 'none');
 }
 
-function resume(run: string, ...flags: readonly string[]) {
-  return runLoadline(['simulate', '--resume', run, '--format', 'json', ...flags]);
-}
+const again = (run: string) => ['simulate', '--resume', run, '--format', 'json'];
+const resume = (run: string, ...flags: readonly string[]) => runHere([...again(run), ...flags]);
 
 function answerIn(stdout: string): Omit<RunResult, 'runDirectory'> {
   const { runDirectory: _, ...answer } = JSON.parse(stdout) as RunResult;
@@ -45,7 +46,7 @@ function verdictsOf(run: string): unknown[] {
 }
 
 /** In what states a kill may leave the files is tested apart (tests/faults/killed-simulation.test.ts): this is the real kill. */
-test('a process killed at 4 random moments and resumed each time ends as one that nobody disturbed', async () => {
+test('a process killed at 4 random moments and resumed each time ends as one that nobody disturbed', long, async () => {
   test.setTimeout(240_000);
   const whole = await runLoadline(begin('whole'));
   const chance = randomFrom(3);
@@ -57,7 +58,7 @@ test('a process killed at 4 random moments and resumed each time ends as one tha
   }));
   const killAndResume = async ({ name, afterTrials, delayMs }: (typeof kills)[number]) => {
     await killAfter(begin(name), afterTrials, delayMs);
-    const { stdout, stderr, exitCode } = await resume(runIn(name));
+    const { stdout, stderr, exitCode } = await runLoadline(again(runIn(name)));
     expect(stderr).not.toContain('error E_');
     expect(exitCode).toBe(whole.exitCode);
     expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
@@ -81,7 +82,7 @@ function killAfter(args: readonly string[], trials: number, delayMs: number): Pr
 }
 
 test('a run cut off after any of its trials goes on with the next step, the torn line left out, none repeated', async () => {
-  const whole = await runLoadline(begin('whole'));
+  const whole = await runHere(begin('whole'));
   const lines = recordsOf(runIn('whole'));
   for (const kept of [0, 1, 4]) {
     const cut = join(folder, `cut-${kept}`);
@@ -98,23 +99,23 @@ test('a run cut off after any of its trials goes on with the next step, the torn
 });
 
 test('what the stored plan has decided cannot be given again with --resume', async () => {
-  await runLoadline(begin('whole'));
+  await runHere(begin('whole'));
   const { exitCode, stderr } = await resume(runIn('whole'), '--max', '16', '--seed', '3');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('error E_USAGE: --seed, --max cannot be given with --resume');
 });
 
 test('a simulated run is not resumed as a real one, and the run is left as it was', async () => {
-  await runLoadline(begin('whole'));
+  await runHere(begin('whole'));
   const before = recordsOf(runIn('whole'));
-  const { exitCode, stderr } = await runLoadline(['find', '--resume', runIn('whole')]);
+  const { exitCode, stderr } = await runHere(['find', '--resume', runIn('whole')]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('error E_RESUME');
   expect(recordsOf(runIn('whole'))).toEqual(before);
 });
 
 test('trials of another machine are not gone on with, and the run is left as it was', async () => {
-  await runLoadline(begin('whole'));
+  await runHere(begin('whole'));
   const manifest = join(await withoutSeals(runIn('whole')), 'manifest.json');
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"cores":\d+/, '"cores":999'));
   const { exitCode, stderr } = await resume(runIn('whole'));
@@ -124,10 +125,10 @@ test('trials of another machine are not gone on with, and the run is left as it 
 });
 
 test('a run that its budget ended goes on with a larger one', async () => {
-  const short = await runLoadline([...begin('short'), '--budget', '2m']);
+  const short = await runHere([...begin('short'), '--budget', '2m']);
   expect(answerIn(short.stdout)).toMatchObject({ cutShort: true });
   expect(answerIn(short.stdout).because).toContain('The time budget of 2 min');
-  const whole = await runLoadline(begin('whole'));
+  const whole = await runHere(begin('whole'));
   const { stdout } = await resume(runIn('short'), '--budget', '24h');
   expect(answerIn(stdout)).toEqual(answerIn(whole.stdout));
 });

@@ -1,10 +1,11 @@
 import { expect, test } from '@playwright/test';
+import { short } from '../effort.js';
 import { openWorkshop, type Workshop } from '../system/running-tool.js';
 import { type Fault, type FaultCase, unrecordedCall } from './fault.js';
 import { record } from './fault-table.js';
 import { faults } from './rows.js';
 
-/** `npm run faults` takes all of them; CI those that are no `long` ones. */
+/** `npm run faults` takes all of them; the suites those that are no `long` ones. */
 const all = process.env.LOADLINE_ALL_FAULTS === '1';
 
 test.describe('whatever befalls a run, its record says so by name, nothing is left, and the next run works', () => {
@@ -16,7 +17,7 @@ test.describe('whatever befalls a run, its record says so by name, nothing is le
 
   for (const fault of faults) {
     for (const one of fault.cases.filter(({ long }) => all || long !== true)) {
-      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, async () => {
+      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, one.short ? short : {}, async () => {
         const why = one.impossible?.();
         test.skip(why !== undefined, why ?? '');
         await befall(fault, one, workshop);

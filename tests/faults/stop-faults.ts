@@ -21,11 +21,23 @@ const needed: Partial<Record<PhaseName, { asks: readonly string[]; impossible: (
 const underWay: readonly PhaseName[] = ['warm-up', 'settle', 'measure'];
 const underWayMs = 1500;
 
-/** Phases that `npm test` interrupts. */
+/** Phases that the suites interrupt. */
 const usual: readonly PhaseName[] = ['reset', 'warm-up', 'join', 'settle', 'measure', 'leave'];
 
-/** A few trials of one call. */
-const search = ['find', 'one-to-one', '--max', '1', '--measure', '10s', '--settle', '4s', '--no-record'];
+/** Two trials of one call. */
+const search = [
+  'find',
+  'one-to-one',
+  '--max',
+  '1',
+  '--confirm',
+  '2',
+  '--measure',
+  '10s',
+  '--settle',
+  '4s',
+  '--no-record',
+];
 
 /** What ends the tool itself. */
 export const stopFaults: readonly Fault[] = [
@@ -61,7 +73,7 @@ export const stopFaults: readonly Fault[] = [
     },
   }),
   once('killed-and-resumed', 'a search killed (SIGKILL) while it measured its second trial, then resumed to its end', {
-    long: true,
+    short: true,
     leavesFiles: true,
     asks: search,
     inject: async (tool) => {

@@ -6,6 +6,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { aTrial } from '../builders/trial-builder.js';
+import { long } from '../effort.js';
 import { failureCodes, participant, pause, test } from '../fleet-stage.js';
 import { type ToyWays, toyServer } from '../toy-server/kind.js';
 
@@ -84,47 +85,49 @@ test('ICE servers that come with the answer are asked, and candidates go to the 
 });
 
 for (const encoded of [false, true]) {
-  test(`a source more and a source less on one connection: what left is not missed, and what came is judged, with ${encoded ? 'encoded' : 'full'} probes`, async ({
-    probes,
-  }) => {
-    // The clip of encoded probes is encoded first, which takes as long as the machine is busy.
-    if (encoded) test.setTimeout(180_000);
-    let again: (streams: readonly string[]) => Promise<void> = () => Promise.reject(new Error('no leg yet'));
-    let begun = false;
-    const onLeg: ToyWays['onLeg'] = (_, offerAgain) => {
-      again = offerAgain;
-      begun = true;
-    };
-    const book = bookOf([watcher], { first: ['left'], onLeg });
-    const options = encoded ? { encoded: { fullShare: 0 } } : {};
-    await probes.withFleet(options, async ({ fleet, join, samples, events }) => {
-      const joining = join([watcher], book.negotiate, 20_000, book.begin);
-      await expect.poll(() => begun, { timeout: encoded ? 120_000 : 15_000 }).toBe(true);
-      await expect.poll(() => framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
-      expect(fleet.records().map(({ up }) => up)).toEqual([false]);
-      await again(['left', 'right']);
-      await joining;
-      expect(failureCodes(fleet)).toEqual({ '1a': [] });
-      const startMs = Date.now();
-      await expect.poll(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
-      await again(['left']);
-      await pause(3500);
-      expect(streamsOf(samples.at(-1)).map(({ stream, away }) => [stream, away])).toEqual([
-        ['left', undefined],
-        ['right', true],
-      ]);
-      await again(['left', 'right']);
-      await expect.poll(() => framesOf(samples.at(-1)), { timeout: 6000 }).toEqual(both);
-      await pause(1500);
-      const trial = aTrial([], { baseline: null, window: { startMs, endMs: Date.now() } });
-      const input = { ...trial, probesAsked: 1, probes: fleet.records(), samples };
-      expect(judge(input).reasons.filter(({ code }) => code === 'no-media')).toEqual([]);
-      expect(failureCodes(fleet)).toEqual({ '1a': [] });
-      const told = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
-      expect(told).toEqual(['The server said that right had left 1a (leg 1a): not judged until it is back.']);
-    });
-    await book.close();
-  });
+  test(
+    `a source more and a source less on one connection: what left is not missed, and what came is judged, with ${encoded ? 'encoded' : 'full'} probes`,
+    long,
+    async ({ probes }) => {
+      // The clip of encoded probes is encoded first, which takes as long as the machine is busy.
+      if (encoded) test.setTimeout(180_000);
+      let again: (streams: readonly string[]) => Promise<void> = () => Promise.reject(new Error('no leg yet'));
+      let begun = false;
+      const onLeg: ToyWays['onLeg'] = (_, offerAgain) => {
+        again = offerAgain;
+        begun = true;
+      };
+      const book = bookOf([watcher], { first: ['left'], onLeg });
+      const options = encoded ? { encoded: { fullShare: 0 } } : {};
+      await probes.withFleet(options, async ({ fleet, join, samples, events }) => {
+        const joining = join([watcher], book.negotiate, 20_000, book.begin);
+        await expect.poll(() => begun, { timeout: encoded ? 120_000 : 15_000 }).toBe(true);
+        await expect.poll(() => framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
+        expect(fleet.records().map(({ up }) => up)).toEqual([false]);
+        await again(['left', 'right']);
+        await joining;
+        expect(failureCodes(fleet)).toEqual({ '1a': [] });
+        const startMs = Date.now();
+        await expect.poll(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
+        await again(['left']);
+        await pause(3500);
+        expect(streamsOf(samples.at(-1)).map(({ stream, away }) => [stream, away])).toEqual([
+          ['left', undefined],
+          ['right', true],
+        ]);
+        await again(['left', 'right']);
+        await expect.poll(() => framesOf(samples.at(-1)), { timeout: 6000 }).toEqual(both);
+        await pause(1500);
+        const trial = aTrial([], { baseline: null, window: { startMs, endMs: Date.now() } });
+        const input = { ...trial, probesAsked: 1, probes: fleet.records(), samples };
+        expect(judge(input).reasons.filter(({ code }) => code === 'no-media')).toEqual([]);
+        expect(failureCodes(fleet)).toEqual({ '1a': [] });
+        const told = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
+        expect(told).toEqual(['The server said that right had left 1a (leg 1a): not judged until it is back.']);
+      });
+      await book.close();
+    },
+  );
 }
 
 test('a leg that receives waits until its source sends, and not longer than its probe has time', async ({ probes }) => {

@@ -5,6 +5,7 @@ import { broadcast } from '../../scenarios/broadcast.js';
 import { whipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
 import { foreignClient, foreignServer, pythonWithAiortc } from '../counterparts/aiortc.js';
+import { long } from '../effort.js';
 import { failureCodes, pause, stream, test } from '../fleet-stage.js';
 
 const python = pythonWithAiortc() ?? '';
@@ -12,36 +13,38 @@ test.beforeEach(() => {
   test.skip(python === '', 'aiortc is not installed: .ci/run brings it');
 });
 
-test('a publisher and a viewer of ours have media through a server of WHIP and WHEP that is not', async ({
-  probes,
-}) => {
-  const far = await foreignServer(python);
-  try {
-    const sessions = broadcast.sessions(1);
-    const participants = participantsOf(sessions);
-    const addresses = { whip: far.whip, whep: far.whep };
-    const server = whipServer({ addresses, env: {}, requestTimeoutMs: 15_000, streamWithinMs: 15_000 });
-    const { signal } = new AbortController();
-    expect(await server.start(signal)).toMatchObject({ kind: 'whip', nature: 'product' });
-    const book = new SessionBook(server, sessions, signal);
-    await probes.withFleet({}, async ({ fleet, join, samples }) => {
-      await join(participants, book.negotiate, 20_000, book.begin);
-      expect(failureCodes(fleet)).toEqual({ '1p': [], '1v1': [] });
-      await pause(4000);
-      const viewed = samples.findLast(({ probe }) => probe === '1v1');
-      expect(stream(viewed, 'receive', 'video').metrics.framesDecoded).toBeGreaterThan(0);
-      expect(stream(viewed, 'receive', 'audio').metrics.packetsReceived).toBeGreaterThan(0);
-      expect(await far.sessions()).toBe(2);
-      await book.close();
-      expect(await far.sessions()).toBe(0);
-    });
-    await server.stop();
-  } finally {
-    await far.close();
-  }
-});
+test(
+  'a publisher and a viewer of ours have media through a server of WHIP and WHEP that is not',
+  long,
+  async ({ probes }) => {
+    const far = await foreignServer(python);
+    try {
+      const sessions = broadcast.sessions(1);
+      const participants = participantsOf(sessions);
+      const addresses = { whip: far.whip, whep: far.whep };
+      const server = whipServer({ addresses, env: {}, requestTimeoutMs: 15_000, streamWithinMs: 15_000 });
+      const { signal } = new AbortController();
+      expect(await server.start(signal)).toMatchObject({ kind: 'whip', nature: 'product' });
+      const book = new SessionBook(server, sessions, signal);
+      await probes.withFleet({}, async ({ fleet, join, samples }) => {
+        await join(participants, book.negotiate, 20_000, book.begin);
+        expect(failureCodes(fleet)).toEqual({ '1p': [], '1v1': [] });
+        await pause(4000);
+        const viewed = samples.findLast(({ probe }) => probe === '1v1');
+        expect(stream(viewed, 'receive', 'video').metrics.framesDecoded).toBeGreaterThan(0);
+        expect(stream(viewed, 'receive', 'audio').metrics.packetsReceived).toBeGreaterThan(0);
+        expect(await far.sessions()).toBe(2);
+        await book.close();
+        expect(await far.sessions()).toBe(0);
+      });
+      await server.stop();
+    } finally {
+      await far.close();
+    }
+  },
+);
 
-test('a client that is not ours publishes to the embedded server and views its own stream', async () => {
+test('a client that is not ours publishes to the embedded server and views its own stream', long, async () => {
   const server = await startEmbeddedServer({ port: 0 });
   try {
     const [whip, whep] = [server.whip, server.whep].map((url) => url.replace('{stream}', 'theirs'));

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { short } from '../effort.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
@@ -49,7 +50,7 @@ test.describe('a real Janus, by its broadcasts, rooms and calls,', () => {
     expect(record?.verdict.kind).toBe('stable');
   });
 
-  test('carries a call', async () => {
+  test('carries a call', short, async () => {
     const ended = await tried('one-to-one', '--size', '1');
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect((await ended.storedRun()).records[0]?.verdict.kind).toBe('stable');

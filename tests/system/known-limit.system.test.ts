@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { short } from '../effort.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--measure', '12s', '--settle', '25s'];
@@ -12,7 +13,7 @@ test.describe('a media server whose up-link carries one and a half calls', () =>
   });
   test.afterEach(() => workshop.dispose());
 
-  test('is found to hold one, with the starving probes of two named, and nothing left behind', async () => {
+  test('is found to hold one, with the starving probes of two named, and nothing left behind', short, async () => {
     const egressBps = await egressOfOneCall(workshop);
     const limit = `${Math.round((egressBps * callsThatFit) / 1000)}kbit`;
     const ended = await workshop.start(['find', 'one-to-one', '--egress-limit', limit, ...windows]).ended;

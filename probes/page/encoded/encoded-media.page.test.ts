@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Sample } from '../../../model/sample.js';
 import type { Negotiate } from '../../../model/signalling.js';
+import { long } from '../../../tests/effort.js';
 import { participant, pause, stream, test } from '../../../tests/fleet-stage.js';
 
 const encoded = { encoded: { fullShare: 0 } };
@@ -10,67 +11,73 @@ test.setTimeout(150_000);
 const lastOf = (samples: readonly Sample[], probe: string): Sample | undefined =>
   samples.filter((sample) => sample.probe === probe).at(-1);
 
-test('an encoded probe sends the clip at its rate and size, which a real decoder takes, and is measured as it is', async ({
-  probes,
-}) => {
-  await probes.withServer({}, (server) =>
-    probes.withFleet(encoded, async ({ fleet, samples, join }) => {
-      await join([participant('1a')], server.negotiate);
-      await pause(8_500);
-      const far = await server.videoOf('1a');
-      await fleet.leave();
-      expect(fleet.records()).toMatchObject([{ up: true, failures: [], encoded: true }]);
-      expect(far).toMatchObject({ frameWidth: 640, frameHeight: 360, pliCount: 0 });
-      expect(far.framesDecoded).toBeGreaterThan(150);
+test(
+  'an encoded probe sends the clip at its rate and size, which a real decoder takes, and is measured as it is',
+  long,
+  async ({ probes }) => {
+    await probes.withServer({}, (server) =>
+      probes.withFleet(encoded, async ({ fleet, samples, join }) => {
+        await join([participant('1a')], server.negotiate);
+        await pause(8_500);
+        const far = await server.videoOf('1a');
+        await fleet.leave();
+        expect(fleet.records()).toMatchObject([{ up: true, failures: [], encoded: true }]);
+        expect(far).toMatchObject({ frameWidth: 640, frameHeight: 360, pliCount: 0 });
+        expect(far.framesDecoded).toBeGreaterThan(150);
 
-      const last = lastOf(samples, '1a');
-      const sent = stream(last, 'send', 'video');
-      const kbps = ((sent.metrics.bytesSent ?? 0) * 8) / (last?.intervalMs ?? 1);
-      expect(kbps).toBeGreaterThan(400);
-      expect(kbps).toBeLessThan(600);
-      expect(sent.metrics).toMatchObject({ frameWidth: 640, frameHeight: 360 });
-      expect(sent.metrics.framesReplaced).toBeGreaterThan(25);
-      expect(sent.metrics.encodeMs, 'nothing of this size was encoded').toBeUndefined();
-      expect(sent.qualityLimitation).toBeUndefined();
-      const seen = stream(last, 'receive', 'video').metrics;
-      expect(seen).toMatchObject({ frameWidth: 320, frameHeight: 180, freezes: 0, framesDropped: 0 });
-      expect(seen.framesDecoded).toBeGreaterThan(10);
-      expect(seen.bytesReceived, 'bytes are those that came, not those of the tiny frames').toBeGreaterThan(5_000);
-      const heard = stream(last, 'receive', 'audio').metrics;
-      expect(heard.audioLevel).toBeGreaterThan(0);
-      expect(heard.totalSamples).toBeGreaterThan(40_000);
-      const said = stream(last, 'send', 'audio').metrics;
-      expect(said.packetsSent).toBeGreaterThan(45);
-      const saidKbps = ((said.bytesSent ?? 0) * 8) / (last?.intervalMs ?? 1);
-      expect(saidKbps).toBeGreaterThan(25);
-      expect(saidKbps).toBeLessThan(45);
-    }),
-  );
-});
+        const last = lastOf(samples, '1a');
+        const sent = stream(last, 'send', 'video');
+        const kbps = ((sent.metrics.bytesSent ?? 0) * 8) / (last?.intervalMs ?? 1);
+        expect(kbps).toBeGreaterThan(400);
+        expect(kbps).toBeLessThan(600);
+        expect(sent.metrics).toMatchObject({ frameWidth: 640, frameHeight: 360 });
+        expect(sent.metrics.framesReplaced).toBeGreaterThan(25);
+        expect(sent.metrics.encodeMs, 'nothing of this size was encoded').toBeUndefined();
+        expect(sent.qualityLimitation).toBeUndefined();
+        const seen = stream(last, 'receive', 'video').metrics;
+        expect(seen).toMatchObject({ frameWidth: 320, frameHeight: 180, freezes: 0, framesDropped: 0 });
+        expect(seen.framesDecoded).toBeGreaterThan(10);
+        expect(seen.bytesReceived, 'bytes are those that came, not those of the tiny frames').toBeGreaterThan(5_000);
+        const heard = stream(last, 'receive', 'audio').metrics;
+        expect(heard.audioLevel).toBeGreaterThan(0);
+        expect(heard.totalSamples).toBeGreaterThan(40_000);
+        const said = stream(last, 'send', 'audio').metrics;
+        expect(said.packetsSent).toBeGreaterThan(45);
+        const saidKbps = ((said.bytesSent ?? 0) * 8) / (last?.intervalMs ?? 1);
+        expect(saidKbps).toBeGreaterThan(25);
+        expect(saidKbps).toBeLessThan(45);
+      }),
+    );
+  },
+);
 
-test('H264, too: a real decoder takes what is sent, and what is received counts as it came', async ({ probes }) => {
-  const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'H264' } as const;
-  await probes.withServer({}, (server) =>
-    probes.withFleet({ ...encoded, media }, async ({ samples, join }) => {
-      await join([participant('1a')], server.negotiate);
-      await pause(8_000);
-      const before = await server.videoOf('1a');
-      await server.askForKeyFrame('1a');
-      await pause(2_000);
-      const after = await server.videoOf('1a');
-      expect(after).toMatchObject({ frameWidth: 640, frameHeight: 360 });
-      expect(after.keyFramesDecoded).toBe(before.keyFramesDecoded + 1);
-      expect(after.framesDecoded - before.framesDecoded).toBeGreaterThan(45);
-      const last = lastOf(samples, '1a');
-      expect(stream(last, 'send', 'video').metrics.framesReplaced).toBeGreaterThan(25);
-      const seen = stream(last, 'receive', 'video').metrics;
-      expect(seen).toMatchObject({ frameWidth: 320, frameHeight: 180, freezes: 0, framesDropped: 0 });
-      expect(seen.framesDecoded).toBeGreaterThan(10);
-    }),
-  );
-});
+test(
+  'H264, too: a real decoder takes what is sent, and what is received counts as it came',
+  long,
+  async ({ probes }) => {
+    const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'H264' } as const;
+    await probes.withServer({}, (server) =>
+      probes.withFleet({ ...encoded, media }, async ({ samples, join }) => {
+        await join([participant('1a')], server.negotiate);
+        await pause(8_000);
+        const before = await server.videoOf('1a');
+        await server.askForKeyFrame('1a');
+        await pause(2_000);
+        const after = await server.videoOf('1a');
+        expect(after).toMatchObject({ frameWidth: 640, frameHeight: 360 });
+        expect(after.keyFramesDecoded).toBe(before.keyFramesDecoded + 1);
+        expect(after.framesDecoded - before.framesDecoded).toBeGreaterThan(45);
+        const last = lastOf(samples, '1a');
+        expect(stream(last, 'send', 'video').metrics.framesReplaced).toBeGreaterThan(25);
+        const seen = stream(last, 'receive', 'video').metrics;
+        expect(seen).toMatchObject({ frameWidth: 320, frameHeight: 180, freezes: 0, framesDropped: 0 });
+        expect(seen.framesDecoded).toBeGreaterThan(10);
+      }),
+    );
+  },
+);
 
-test('a PLI is answered with a real key frame', async ({ probes }) => {
+test('a PLI is answered with a real key frame', long, async ({ probes }) => {
   await probes.withServer({}, (server) =>
     probes.withFleet(encoded, async ({ join }) => {
       await join([participant('1a')], server.negotiate);
@@ -87,23 +94,27 @@ test('a PLI is answered with a real key frame', async ({ probes }) => {
 });
 
 for (const feedback of ['transport-wide', 'no'] as const) {
-  test(`the rate of the clip follows what congestion control allows, with ${feedback} feedback`, async ({ probes }) => {
-    await probes.withServer({}, ({ negotiate, videoOf }) =>
-      probes.withFleet(encoded, async ({ samples, join }) => {
-        await join([participant('1a')], narrowed(negotiate, 200, feedback === 'transport-wide'));
-        await pause(9_000);
-        const own = samples.filter(({ probe }) => probe === '1a').slice(-4);
-        const sentMs = own.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
-        const bytes = own.reduce((sum, one) => sum + (stream(one, 'send', 'video').metrics.bytesSent ?? 0), 0);
-        expect((bytes * 8) / sentMs).toBeGreaterThan(110);
-        expect((bytes * 8) / sentMs).toBeLessThan(215);
-        expect(await videoOf('1a')).toMatchObject({ frameWidth: 640, pliCount: 0 });
-      }),
-    );
-  });
+  test(
+    `the rate of the clip follows what congestion control allows, with ${feedback} feedback`,
+    long,
+    async ({ probes }) => {
+      await probes.withServer({}, ({ negotiate, videoOf }) =>
+        probes.withFleet(encoded, async ({ samples, join }) => {
+          await join([participant('1a')], narrowed(negotiate, 200, feedback === 'transport-wide'));
+          await pause(9_000);
+          const own = samples.filter(({ probe }) => probe === '1a').slice(-4);
+          const sentMs = own.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
+          const bytes = own.reduce((sum, one) => sum + (stream(one, 'send', 'video').metrics.bytesSent ?? 0), 0);
+          expect((bytes * 8) / sentMs).toBeGreaterThan(110);
+          expect((bytes * 8) / sentMs).toBeLessThan(215);
+          expect(await videoOf('1a')).toMatchObject({ frameWidth: 640, pliCount: 0 });
+        }),
+      );
+    },
+  );
 }
 
-test('a share of the probes stays full, in a browser of its own', async ({ probes }) => {
+test('a share of the probes stays full, in a browser of its own', long, async ({ probes }) => {
   await probes.withServer({}, ({ negotiate }) =>
     probes.withFleet({ encoded: { fullShare: 0.5 } }, async ({ fleet, samples, join }) => {
       await join([participant('1a'), participant('2a')], negotiate);
