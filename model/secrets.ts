@@ -1,7 +1,10 @@
 /** What stands where a secret was. */
 export const redacted = '***';
 
-const secretName = String.raw`[\w.-]*(?:token|passw(?:or)?d|passphrase|secret|api-?_?key|credentials?|authorization)`;
+/** What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment alike. */
+const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization)`;
+
+const secretName = String.raw`[\w.-]*${secretWord}`;
 
 /** From the outside in: logins of addresses, headers, `name=value` and `name: value`, and words after a flag. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -34,4 +37,9 @@ export function redactedCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(redactedCopy) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactedCopy(inner)])) as T;
+}
+
+/** Whether a variable of the environment may hold a secret: one whose name goes on behind such a word (`TOKEN_OLD`) as well. */
+export function mayNameSecret(variable: string): boolean {
+  return new RegExp(secretWord, 'i').test(variable);
 }

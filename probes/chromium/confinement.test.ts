@@ -18,6 +18,10 @@ test('a browser is given no secret of the environment, and a home that it can wr
     LOADLINE_SMTP_PASSWORD: 'b',
     LOADLINE_TURN_SECRET: 'c',
     AWS_API_KEY: 'd',
+    GPG_PASSPHRASE: 'e',
+    PROXY_AUTHORIZATION: 'f',
+    DB_PASSW: 'g',
+    TOKEN_OLD: 'h',
   };
   expect(environmentOf('/tmp/home', { ...secrets, PATH: '/bin', HOME: '/root', LANG: undefined })).toEqual({
     PATH: '/bin',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { env, getuid } from 'node:process';
+import { mayNameSecret } from '../../model/secrets.js';
 import { isFolderOpenToAll } from './open-to-all.js';
 
 /** A user who may do nothing on this host. */
@@ -89,10 +90,8 @@ export async function confined<T>(places: BrowserPlaces, open: (how: Confinement
   }
 }
 
-const secretName = /TOKEN|PASSW|SECRET|CREDENTIAL|API_?KEY/i;
-
 /** The environment without what others could log in with: a page that has broken out of its sandbox could read it. */
 export function environmentOf(home: string | undefined, of: Readonly<Record<string, string | undefined>> = env) {
-  const kept = Object.entries(of).filter(([name, value]) => value !== undefined && !secretName.test(name));
+  const kept = Object.entries(of).filter(([name, value]) => value !== undefined && !mayNameSecret(name));
   return { ...(Object.fromEntries(kept) as Record<string, string>), ...(home === undefined ? {} : { HOME: home }) };
 }
