@@ -6,7 +6,7 @@ import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
 import { readScenario, readTiming, runValues, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
-import { addSearchFlags, readSearchFlags, type SearchFlags } from '../options/search-flags.js';
+import { addSearchFlags, readingSearch, type SearchFlags } from '../options/search-flags.js';
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
@@ -16,7 +16,7 @@ import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeRequest } from '../wiring/resume.js';
 import { namedScenario, search } from './search.js';
-import { runTry } from './try.js';
+import { runTry, tryOf } from './try.js';
 
 type Kinds = readonly ServerKind[];
 
@@ -85,8 +85,7 @@ export function addSimulate(
 async function trySimulated(request: RunRequest, size: string, tool: ToolProcess): Promise<number> {
   const folder = resolve(tool.workingFolder, request.out);
   const tries = isShareOfLimit(size) ? await sizeOfLimit(size, request.plan, folder) : readCount(size, '--size');
-  const { plan } = request;
-  return runTry({ ...request, tries, plan: { ...plan, search: { ...plan.search, max: tries } } }, tool);
+  return runTry(tryOf(request, tries), tool);
 }
 
 function newRequest(name: string, flags: SimulateFlags): RunRequest {
@@ -94,7 +93,7 @@ function newRequest(name: string, flags: SimulateFlags): RunRequest {
     scenario: () => readScenario(name),
     server: () => readSimulation(flags),
     thresholds: () => readThresholds(flags),
-    search: () => readSearchFlags(flags),
+    search: readingSearch(flags).all,
     // Of a simulated window any length will do: no report of a receiver is waited for.
     timing: () => ({
       ...readTiming({ ...flags, measure: '10s' }),

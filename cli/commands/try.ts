@@ -61,16 +61,19 @@ async function tryRequest(
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest & { readonly tries: number }> {
-  const request = (size: number) => ({
-    ...readRunFlags(namedScenario(name, 'try'), flags, { max: size }, kinds),
-    tries: size,
-  });
+  const run = () => readRunFlags(namedScenario(name, 'try'), flags, {}, kinds);
   if (!isShareOfLimit(flags.size)) {
-    const { size } = readTogether({ size: () => readCount(flags.size, '--size'), run: () => request(1) });
-    return request(size);
+    const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
+    return tryOf(asked, size);
   }
-  const { plan, out } = request(1);
-  return request(await sizeOfLimit(flags.size, plan, resolve(tool.workingFolder, out)));
+  const asked = run();
+  return tryOf(asked, await sizeOfLimit(flags.size, asked.plan, resolve(tool.workingFolder, asked.out)));
+}
+
+/** One trial of this size instead of a search. */
+export function tryOf(request: RunRequest, size: number): RunRequest & { readonly tries: number } {
+  const { plan } = request;
+  return { ...request, tries: size, plan: { ...plan, search: { ...plan.search, max: size } } };
 }
 
 export async function runTry(request: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isEncodable, type VideoCodec, videoCodecs } from '../../model/codec.js';
+import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import { readTogether } from './together.js';
@@ -30,19 +30,19 @@ export const mediaValues = {
 
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const { codec } = readTogether({
+  const { codec, encoded } = readTogether({
     codec: () => mediaValues.codec.read(flags.codec, '--codec'),
-    kind: () => readKind(flags, 'VP8'),
+    encoded: () => readEncoded(flags),
   });
-  return { ...readKind(flags, codec), media: { videoCodec: codec } };
+  const media = { videoCodec: codec };
+  return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
 }
 
-function readKind({ media, fullShare }: MediaFlags, codec: VideoCodec): Pick<Plan, 'encoded'> {
+function readEncoded({ media, fullShare }: MediaFlags): Plan['encoded'] {
   if (mediaValues.media.read(media, '--media') === 'encoded') {
-    const asked = fullShare === undefined ? 0 : mediaValues.fullShare.read(fullShare, '--full-share');
-    return { encoded: { fullShare: isEncodable(codec) ? asked : 1 } };
+    return { fullShare: fullShare === undefined ? 0 : mediaValues.fullShare.read(fullShare, '--full-share') };
   }
-  if (fullShare === undefined) return {};
+  if (fullShare === undefined) return undefined;
   throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
     where: '--full-share, --media',
     todo: 'add --media encoded, or leave it out',

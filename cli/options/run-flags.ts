@@ -14,7 +14,7 @@ import { addServerFlags, readServer } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
-import { readTogether } from './together.js';
+import { once, readTogether } from './together.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
 import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
 
@@ -69,28 +69,32 @@ export function readRunFlags(
   flags: RunFlags,
   search: Partial<Plan['search']>,
   kinds: readonly ServerKind[],
+  timing = once(() => readTiming(flags)),
 ): RunRequest {
-  const ofServer = () => readServer({ ...flags }, kinds);
-  const ofSession = () => {
+  const named = once(() => readScenario(name));
+  const ofServer = once(() => readServer({ ...flags }, kinds));
+  const ofSession = once(() => {
+    named();
     const { kind, server } = ofServer();
     return readSessionFlags(name, flags, { records: kind.abilities.records, subscribe: kind.subscribing?.(server) });
-  };
+  });
+  const media = once(() => readMediaFlags(flags));
   const read = readTogether({
-    named: () => readScenario(name),
+    named,
     ofServer,
     ofSession,
     turn: () => readTurn(flags),
     evidence: () => readEvidenceFlags(flags),
     networks: () => readNetworkFlags(flags),
-    media: () => readMediaFlags(flags),
-    layout: () => readLayout(flags, isEncoded(readMediaFlags(flags))),
+    media,
+    layout: () => readLayout(flags, isEncoded(media())),
     thresholds: () => readThresholds(flags),
-    timing: () => readTiming(flags),
+    timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
-    carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession()), kinds),
+    carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
-  const { networks, media, turn, evidence } = read;
+  const { networks, turn, evidence } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
@@ -104,7 +108,7 @@ export function readRunFlags(
       thresholds: read.thresholds,
       search,
       timing: read.timing,
-      ...media,
+      ...read.media,
       ...read.layout,
     }),
     chromium: flags.chromium,
@@ -115,8 +119,11 @@ export function readRunFlags(
 }
 
 /** What is asked of the server that not every kind can do. */
-function askedOf(flags: RunFlags, { scenario, plan }: ReturnType<typeof readSessionFlags>): AskedAbilities {
-  const { media } = readMediaFlags(flags);
+function askedOf(
+  flags: RunFlags,
+  { scenario, plan }: ReturnType<typeof readSessionFlags>,
+  { media }: ReturnType<typeof readMediaFlags>,
+): AskedAbilities {
   const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
   return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
 }

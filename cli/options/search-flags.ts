@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { SearchOptions } from '../../model/plan.js';
-import { readTogether } from './together.js';
+import { once, readTogether } from './together.js';
 import { readCount } from './values.js';
 import { count, duration, type Written, type WrittenFlags, word } from './written.js';
 
@@ -70,21 +70,42 @@ export const searchValues = {
   budget: duration,
 } as const satisfies WrittenFlags;
 
-/** Reads them together. Throws E_USAGE, E_DURATION, or SeveralFaults. */
-export function readSearchFlags(flags: SearchFlags): Partial<SearchOptions> {
-  const asked = <Value>(text: string | undefined, written: Written<Value>, flag: string) =>
-    text === undefined ? undefined : written.read(text, flag);
-  const max = () => searchValues.max.read(flags.max, '--max');
+/** What is read of a search, each once, for what else needs it alone. */
+export interface SearchReading {
+  readonly max: () => number;
+  /** The list; undefined where no list is tried. */
+  readonly sizes: () => readonly number[] | undefined;
+  readonly budgetMs: () => number | undefined;
+  /** Reads all together. Throws E_USAGE, E_DURATION, or SeveralFaults. */
+  readonly all: () => Partial<SearchOptions>;
+}
+
+export function readingSearch(flags: SearchFlags): SearchReading {
+  const max = once(() => searchValues.max.read(flags.max, '--max'));
+  const budgetMs = once(() => asked(flags.budget, searchValues.budget, '--budget'));
+  const sizes = once(() =>
+    flags.strategy === 'fixed' ? asked(flags.sizes, searchValues.sizes, '--sizes') : undefined,
+  );
+  return { max, sizes, budgetMs, all: once(() => readSearch(flags, { max, sizes, budgetMs })) };
+}
+
+function asked<Value>(text: string | undefined, written: Written<Value>, flag: string): Value | undefined {
+  return text === undefined ? undefined : written.read(text, flag);
+}
+
+function readSearch(flags: SearchFlags, reading: Omit<SearchReading, 'all'>): Partial<SearchOptions> {
+  const { max, sizes } = reading;
+  const strategy = once(() => searchValues.strategy.read(flags.strategy, '--strategy'));
   const read = readTogether({
     max,
     confirm: () => searchValues.confirm.read(flags.confirm, '--confirm'),
-    strategy: () => searchValues.strategy.read(flags.strategy, '--strategy'),
-    listed: () => readStrategy(flags, max()),
+    strategy,
+    listed: () => readStrategy(strategy(), flags.sizes !== undefined, sizes, max),
     from: () => (flags.from === undefined ? undefined : readFrom(flags.from, max())),
     within: () => asked(flags.within, searchValues.within, '--within'),
     confidence: () => asked(flags.confidence, searchValues.confidence, '--confidence'),
     sure: () => assertRepeats(flags),
-    budgetMs: () => asked(flags.budget, searchValues.budget, '--budget'),
+    budgetMs: reading.budgetMs,
   });
   const { from, within, confidence, budgetMs } = read;
   return {
@@ -98,17 +119,21 @@ export function readSearchFlags(flags: SearchFlags): Partial<SearchOptions> {
   };
 }
 
-function readStrategy({ strategy: text, sizes }: SearchFlags, max: number): Partial<SearchOptions> {
-  const strategy = searchValues.strategy.read(text, '--strategy');
-  if (strategy === 'fixed' && sizes !== undefined) {
-    const listed = [...searchValues.sizes.read(sizes, '--sizes')];
-    assertUpTo(max, Math.max(...listed), '--sizes');
-    return { strategy, sizes: listed };
+function readStrategy(
+  strategy: 'bisect' | 'ramp' | 'fixed',
+  hasSizes: boolean,
+  sizes: SearchReading['sizes'],
+  max: SearchReading['max'],
+): Partial<SearchOptions> {
+  const listed = sizes();
+  if (listed) {
+    assertUpTo(max(), Math.max(...listed), '--sizes');
+    return { strategy, sizes: [...listed] };
   }
-  if (strategy !== 'fixed' && sizes === undefined) return strategy === 'bisect' ? {} : { strategy };
+  if (strategy !== 'fixed' && !hasSizes) return strategy === 'bisect' ? {} : { strategy };
   throw new LoadlineError(
     'E_USAGE',
-    sizes === undefined ? '--strategy fixed needs --sizes.' : '--sizes is for --strategy fixed only.',
+    strategy === 'fixed' ? '--strategy fixed needs --sizes.' : '--sizes is for --strategy fixed only.',
     { where: '--strategy, --sizes', todo: 'write for example --strategy fixed --sizes 4,8,12' },
   );
 }

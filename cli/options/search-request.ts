@@ -4,8 +4,8 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import { assertBudgetHolds, readRequired } from './contradictions.js';
 import { type RunFlags, readRunFlags, readTiming } from './run-flags.js';
 import type { RunRequest } from './run-request.js';
-import { readSearchFlags, type SearchFlags, searchValues } from './search-flags.js';
-import { readTogether } from './together.js';
+import { readingSearch, type SearchFlags, type SearchReading } from './search-flags.js';
+import { once, readTogether } from './together.js';
 
 export interface SearchRequestFlags extends RunFlags, SearchFlags {
   readonly require?: string;
@@ -13,22 +13,19 @@ export interface SearchRequestFlags extends RunFlags, SearchFlags {
 
 /** All that `find` and `plan` are asked, read and checked as a whole. Throws what is wrong, or SeveralFaults. */
 export function readSearchRequest(name: string, flags: SearchRequestFlags, kinds: readonly ServerKind[]): RunRequest {
+  const timing = once(() => readTiming(flags));
+  const search = readingSearch(flags);
   const read = readTogether({
-    run: () => readRunFlags(name, flags, {}, kinds),
-    search: () => readSearchFlags(flags),
-    required: () => readRequired(flags.require, largestAsked(flags, name)),
-    budget: () => assertBudgetHolds(budgetOf(flags), readTiming(flags)),
+    run: () => readRunFlags(name, flags, {}, kinds, timing),
+    search: search.all,
+    required: () => readRequired(flags.require, largestAsked(search, name)),
+    budget: () => assertBudgetHolds(search.budgetMs(), timing()),
   });
   return { ...read.run, plan: planSchema.parse({ ...read.run.plan, search: read.search }) };
 }
 
 /** No search tries more than this; no fewer than its baseline. */
-function largestAsked({ strategy, sizes, max }: SearchFlags, name: string): number {
+function largestAsked({ max, sizes }: SearchReading, name: string): number {
   const baselineSize = scenarios.find((one) => one.name === name)?.baselineSize ?? 1;
-  const listed = strategy === 'fixed' && sizes !== undefined ? searchValues.sizes.read(sizes, '--sizes') : [];
-  return Math.max(baselineSize, ...(listed.length > 0 ? listed : [searchValues.max.read(max, '--max')]));
-}
-
-function budgetOf({ budget }: SearchFlags): number | undefined {
-  return budget === undefined ? undefined : searchValues.budget.read(budget, '--budget');
+  return Math.max(baselineSize, ...(sizes() ?? [max()]));
 }

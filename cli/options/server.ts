@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
-import { readTogether } from './together.js';
+import { once, readTogether } from './together.js';
 
 /** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
 export interface ServerFlags {
@@ -52,18 +52,19 @@ export function optionsOf(kinds: Kinds): readonly ServerOption[] {
 
 /** Reads them together, because some are for some kinds of server only. Throws E_SERVER_URL, E_RATE, E_USAGE. */
 export function readServer(flags: ServerFlags, kinds: Kinds): AskedServer {
-  const kindAsked = () => kindAt(flags.server, kinds);
+  const kindAsked = once(() => kindAt(flags.server, kinds));
   const settingsOf = (option: ServerOption) => {
     const settings = option.read(flags);
     if (Object.keys(settings).length === 0 || kindAsked().options.includes(option)) return settings;
     throw refused(option, kindAsked(), flags.server, kinds);
   };
+  const options = optionsOf(kinds).map((option) => once(() => settingsOf(option)));
   const { kind } = readTogether({
     kind: kindAsked,
-    ...Object.fromEntries(optionsOf(kinds).map((option, nth) => [`option ${nth}`, () => settingsOf(option)])),
+    ...Object.fromEntries(options.map((option, nth) => [`option ${nth}`, option])),
   });
   const url = kind.place.by === 'address' ? { url: flags.server } : {};
-  const settings = Object.assign({}, ...optionsOf(kinds).map(settingsOf)) as object;
+  const settings = Object.assign({}, ...options.map((option) => option())) as object;
   return { kind, server: realServerSchema.parse({ kind: kind.name, ...url, ...settings }) };
 }
 
