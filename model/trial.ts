@@ -43,6 +43,8 @@ export type ProbeFailureCode =
   | 'disconnected'
   | 'page-crashed'
   | 'browser-crashed'
+  /** Its browser, or another of its host, did not come up, so that nobody there was begun. */
+  | 'browser-start'
   /** Its host went away, and every probe on it. */
   | 'host-lost'
   | 'page-error'

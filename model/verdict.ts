@@ -45,6 +45,8 @@ export type VoidCode =
   | 'frames-not-replaced'
   | 'samples-missing'
   | 'browser-crashed'
+  /** A browser did not come up, begun twice. */
+  | 'browser-start'
   /** A probe host went away. */
   | 'host-lost'
   | 'page-crashed'

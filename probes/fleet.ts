@@ -67,7 +67,8 @@ export interface JoinOptions {
  */
 export interface Fleet {
   /**
-   * Starts one probe for each participant at the given pace; resolves when each is up or has failed.
+   * Starts one probe for each participant at the given pace; resolves when each is up or has failed. A browser that does not come
+   * up, begun twice, is a failure (`browser-start`) of all probes of its host, none of which is begun then.
    * Rejects only with E_CHROMIUM_START, or when `signal` aborts.
    */
   join(participants: readonly Participant[], options: JoinOptions): Promise<void>;

@@ -17,9 +17,12 @@ import { TrialOver } from './trial-end.js';
 /** Each undo is waited for no longer. */
 export const undoBoundMs = 30_000;
 const resetBoundMs = 60_000;
-/** Browsers start before the first participant does: so long for the first, and so long for each probe more. */
-const launchBoundMs = 60_000;
-const launchPerProbeMs = 500;
+/**
+ * Browsers start before the first participant does, a few at a time: so long for the slowest that may be begun twice, and so long
+ * for each probe more.
+ */
+const launchBoundMs = 120_000;
+const launchPerProbeMs = 1000;
 /** A fleet that was told to stop joining gets so long to say that it has. */
 const abandonMs = 10_000;
 /** Samples of the window's last second are still on their way from the pages when it ends. */
@@ -164,7 +167,13 @@ export async function measure(desk: TrialDesk): Promise<void> {
   });
 }
 
-const crashes: ReadonlySet<ProbeFailureCode> = new Set(['page-crashed', 'page-error', 'browser-crashed', 'host-lost']);
+const crashes: ReadonlySet<ProbeFailureCode> = new Set([
+  'page-crashed',
+  'page-error',
+  'browser-crashed',
+  'browser-start',
+  'host-lost',
+]);
 
 function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   const signal = AbortSignal.any([one, other]);

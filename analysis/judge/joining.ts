@@ -24,6 +24,7 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
   'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
   'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
+  'browser-start': { code: 'browser-start', phrase: 'was not begun' },
   'host-lost': { code: 'host-lost', phrase: 'went away with its host' },
   'not-relayed': { code: 'not-relayed', phrase: 'was not relayed' },
   'turn-lost': { code: 'turn-lost', phrase: 'lost the TURN server' },
@@ -43,6 +44,7 @@ export function failureReasonsOf(probes: readonly ProbeRecord[]): Reason[] {
 const ofTheProbe: ReadonlySet<Reason['code']> = new Set([
   'page-crashed',
   'browser-crashed',
+  'browser-start',
   'host-lost',
   'not-relayed',
   'interrupted',

@@ -177,7 +177,7 @@ test('a host out of CPU before the window voids failed joins, but not what is se
 });
 
 test('a crashed page or browser is void and not exhausted, whatever its peers missed', () => {
-  for (const code of ['page-crashed', 'browser-crashed', 'page-error'] as const) {
+  for (const code of ['page-crashed', 'browser-crashed', 'browser-start', 'page-error'] as const) {
     const crashed = aProbe('2a').fails(code, 'SIGKILL', true);
     expect(failing({}, crashed)).toMatchObject({ kind: 'void', probesExhausted: false });
   }

@@ -126,10 +126,17 @@ function weakSenders({ probes, media }: JudgeInput, { streams }: MeasuredWindow)
   });
 }
 
-/** Crashes of browsers and pages and lost hosts, which take load away, and probes whose load took another way than asked. */
+const takesLoadAway: ReadonlySet<Reason['code']> = new Set([
+  'page-crashed',
+  'browser-crashed',
+  'browser-start',
+  'host-lost',
+  'not-relayed',
+]);
+
+/** Crashes of browsers and pages, browsers that did not start, and lost hosts, which take load away, and probes whose load took another way than asked. */
 export function crashFaults(failures: readonly Reason[]): ProbeFault[] {
-  const codes: readonly Reason['code'][] = ['page-crashed', 'browser-crashed', 'host-lost', 'not-relayed'];
-  return failures.filter(({ code }) => codes.includes(code)).map(load);
+  return failures.filter(({ code }) => takesLoadAway.has(code)).map(load);
 }
 
 function load(reason: Reason): ProbeFault {

@@ -37,6 +37,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'camera-short': 'camera short',
   'frames-not-replaced': 'frames not replaced',
   'samples-missing': 'samples missing',
+  'browser-start': 'browser not started',
   'browser-crashed': 'browser crashed',
   'host-lost': 'probe host lost',
   'page-crashed': 'page crashed',

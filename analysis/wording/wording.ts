@@ -41,6 +41,7 @@ const codeOrder: readonly Reason['code'][] = [
   'server-error',
   'server-drops',
   'host-lost',
+  'browser-start',
   'browser-crashed',
   'page-crashed',
   'probe-host-memory',

@@ -2,10 +2,11 @@ import { atMost } from '../../host/bounded-wait.js';
 import type { Media } from '../../model/plan.js';
 import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply } from '../page/wire.js';
-import { type BrowserOptions, launchBrowser, type ProbeBrowser } from './browser.js';
+import { type BrowserOptions, launchBrowser, notUp, type ProbeBrowser } from './browser.js';
 import type { BrowserPlace } from './layout.js';
 import type { MediaFiles } from './media/media-files.js';
 import { openProbePage, type ProbePage } from './probe-page.js';
+import { type NotStarted, startBrowsers, startsAtOnce } from './start-browsers.js';
 
 /** Pages that ended without having been closed: one that crashed, or all of a browser that went. */
 export interface Loss {
@@ -32,22 +33,50 @@ export interface BrowserSetOptions {
   onLost(loss: Loss): void;
 }
 
-/** The browsers of one trial and their pages, numbered through. Nothing that is lost is started again. */
+interface Pages {
+  /** How many there are in all. */
+  readonly count: number;
+  readonly clip: string | undefined;
+}
+
+/** A browser whose pages are still being opened: what befalls it until then is a start that failed. */
+interface Start {
+  readonly browser: number;
+  isUp: boolean;
+  fell?: string;
+}
+
+/** The browsers of one trial and their pages, numbered through. Nothing that is lost once it was up is started again. */
 export class BrowserSet {
   private readonly options: BrowserSetOptions;
+  private readonly launchBrowser: typeof launchBrowser;
   private readonly launches: Promise<ProbeBrowser>[] = [];
   private readonly browsers: ProbeBrowser[] = [];
   private readonly pages = new Map<number, ProbePage>();
   private closing: Promise<void> | undefined;
 
-  constructor(options: BrowserSetOptions) {
+  constructor(options: BrowserSetOptions, launch = launchBrowser) {
     this.options = options;
+    this.launchBrowser = launch;
   }
 
-  /** Resolves when every page that needs a camera has it open. Rejects with E_CHROMIUM_START; `close` then removes the rest. */
-  async launch(browsers: readonly BrowserPlace[], pages: number): Promise<void> {
-    const started = browsers.map((place, index) => this.launchOne(index, place, pages));
-    await Promise.all(started);
+  /**
+   * Starts them a few at a time, and resolves when every page that needs a camera has it open; with the browser that did not come
+   * up where one did not (`start-browsers.ts`). Rejects with E_CHROMIUM_START. In both of these cases `close` removes the rest.
+   */
+  launch(browsers: readonly BrowserPlace[], pages: number): Promise<NotStarted | undefined> {
+    return startBrowsers(browsers.length, {
+      atOnce: startsAtOnce,
+      start: async (index) => {
+        const place = browsers[index];
+        if (place) await this.launchOne(index, place, pages);
+      },
+      onAgain: (index, why) => {
+        const text = `Browser ${index} did not come up and is begun once more: ${why}`;
+        this.options.onEvent({ type: 'warning', atMs: Date.now(), text });
+      },
+      isOver: () => this.closing !== undefined,
+    });
   }
 
   roots(): ReadonlySet<number> {
@@ -80,41 +109,52 @@ export class BrowserSet {
     const { browser: browserOptions, files, encoded } = this.options;
     const { network } = place;
     const inside = network === undefined ? undefined : this.options.inside?.(network);
-    const launch = launchBrowser({
+    const launch = this.launchBrowser({
       ...browserOptions,
       files: place.encoded && encoded ? encoded.files : files,
       ...(inside ? { inside } : {}),
     });
     this.launches.push(launch);
     const browser = await launch;
-    // Closed while it started: it is about to end, and a page of it would be opened for nobody.
-    if (this.closing) return;
-    this.browsers.push(browser);
-    browser.onExit(() => this.lose({ kind: 'browser', browser: index, pages: place.pages }));
     const clip = place.encoded ? encoded?.clip : undefined;
-    for (const page of place.pages) await this.openPage(browser, index, page, pages, clip);
+    // Closed while it started: it is about to end, and a page of it would be opened for nobody.
+    if (!this.closing) await this.open(browser, index, place, { count: pages, clip });
   }
 
-  private async openPage(
-    browser: ProbeBrowser,
-    browserIndex: number,
-    index: number,
-    pages: number,
-    clip: string | undefined,
-  ): Promise<void> {
+  private async open(browser: ProbeBrowser, index: number, place: BrowserPlace, pages: Pages): Promise<void> {
+    const start: Start = { browser: index, isUp: false };
+    browser.onExit(() => this.fall(start, { kind: 'browser', browser: index, pages: place.pages }));
+    try {
+      for (const page of place.pages) await this.openPage(browser, start, page, pages);
+      if (start.fell !== undefined) throw notUp(new Error(start.fell));
+    } catch (error) {
+      for (const page of place.pages) this.pages.delete(page);
+      await browser.close();
+      throw error;
+    }
+    start.isUp = true;
+    this.browsers.push(browser);
+  }
+
+  private async openPage(browser: ProbeBrowser, start: Start, index: number, { count, clip }: Pages): Promise<void> {
     const { script, media, sendingPages, onCall, onEvent } = this.options;
     const opened = await openProbePage(await browser.newPage(), {
       index,
       script,
       ...(clip === undefined ? {} : { clip }),
-      setup: { media, tickPhaseMs: (1000 * index) / pages, sends: sendingPages.has(index) },
+      setup: { media, tickPhaseMs: (1000 * index) / count, sends: sendingPages.has(index) },
       host: {
         onCall,
         onEvent,
-        onCrash: () => this.lose({ kind: 'page', browser: browserIndex, pages: [index] }),
+        onCrash: () => this.fall(start, { kind: 'page', browser: start.browser, pages: [index] }),
       },
     });
     this.pages.set(index, opened);
+  }
+
+  private fall(start: Start, loss: Loss): void {
+    if (start.isUp) this.lose(loss);
+    else start.fell = `its ${loss.kind} ended while it started`;
   }
 
   private lose(loss: Loss): void {

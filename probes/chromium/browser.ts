@@ -1,5 +1,5 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { atMost } from '../../host/bounded-wait.js';
+import { type BrowserContext, errors, type Page } from 'playwright-core';
+import { atMost, within } from '../../host/bounded-wait.js';
 import { signalGroup } from '../../host/child-processes.js';
 import { removeFolder } from '../../host/owned-folders.js';
 import { findRoots } from '../../host/processes.js';
@@ -9,6 +9,7 @@ import type { MediaFiles } from './media/media-files.js';
 import { openContext } from './open-context.js';
 
 const closeBoundMs = 5_000;
+const pageBoundMs = 15_000;
 
 export interface BrowserOptions {
   readonly chromiumPath: string;
@@ -24,6 +25,7 @@ export interface BrowserOptions {
 export interface ProbeBrowser {
   /** Top processes of its tree; empty where there is no /proc. */
   readonly roots: ReadonlySet<number>;
+  /** Rejects with E_CHROMIUM_START when there is none in 15 s. */
   newPage(): Promise<Page>;
   /** Called once if it ends without having been closed. */
   onExit(listener: () => void): void;
@@ -60,7 +62,12 @@ function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, fol
   };
   return {
     roots,
-    newPage: () => context.newPage(),
+    newPage: () =>
+      within(pageBoundMs, context.newPage(), () => new errors.TimeoutError(`no page in ${pageBoundMs / 1000} s`)).catch(
+        (error: unknown) => {
+          throw notUp(error);
+        },
+      ),
     onExit: (listener) => {
       if (ended && !closing) listener();
       else listeners.push(listener);
@@ -70,6 +77,12 @@ function runningBrowser(context: BrowserContext, roots: ReadonlySet<number>, fol
       return closing;
     },
   };
+}
+
+/** A browser that runs, but not as probes need it. */
+export function notUp(error: unknown): LoadlineError {
+  const why = error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+  return new LoadlineError('E_CHROMIUM_START', 'Chromium does not come up with its pages.', { why, cause: error });
 }
 
 /** Chromium's own words are in the driver's message, between many lines of its command line. */

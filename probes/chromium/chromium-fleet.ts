@@ -7,7 +7,7 @@ import { mostArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
+import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import { startsOf } from '../schedule.js';
@@ -61,11 +61,15 @@ class ChromiumFleet implements Fleet {
     signal.addEventListener('abort', closeEarly, { once: true });
     try {
       signal.throwIfAborted();
-      await trial.browsers.launch(layout.browsers, layout.pages);
+      const lacking = await trial.browsers.launch(layout.browsers, layout.pages);
+      if (lacking) {
+        failUnsettled(trial, 'browser-start', lacking.message);
+        return await trial.browsers.close();
+      }
       this.meter.watch(trial.browsers.roots());
       await this.startAll(participants, trial, options, signal);
     } catch (error) {
-      failUnsettled(trial);
+      failUnsettled(trial, ...tooEarly);
       await trial.browsers.close();
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -102,7 +106,7 @@ class ChromiumFleet implements Fleet {
     this.closed.abort(new Error('the fleet was closed'));
     await this.trial?.browsers.close();
     await Promise.all(this.clips.map((clips) => clips.close()));
-    if (this.trial) failUnsettled(this.trial);
+    if (this.trial) failUnsettled(this.trial, ...tooEarly);
   }
 
   private async prepare(
@@ -239,8 +243,8 @@ function giveUp({ ledger, calls }: Trial, probe: string): void {
   if (!ledger.isSettled(probe)) calls.fail(probe, 'page-error', 'the page does not answer');
 }
 
-function failUnsettled({ ledger, calls }: Trial): void {
-  for (const probe of ledger.unsettled()) {
-    calls.fail(probe, 'aborted', 'the trial ended before this probe was up');
-  }
+const tooEarly = ['aborted', 'the trial ended before this probe was up'] as const;
+
+function failUnsettled({ ledger, calls }: Trial, code: ProbeFailureCode, why: string): void {
+  for (const probe of ledger.unsettled()) calls.fail(probe, code, why);
 }

@@ -1,4 +1,4 @@
-import type { ConsoleMessage, Page } from 'playwright-core';
+import { type ConsoleMessage, errors, type Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { plainText } from '../../model/plain-text.js';
@@ -106,5 +106,5 @@ function forwardLogs(page: Page, index: number, host: PageHost): void {
 }
 
 function answered<T>(ms: number, work: Promise<T>): Promise<T> {
-  return within(ms, work, () => new Error(`no answer in ${ms / 1000} s`));
+  return within(ms, work, () => new errors.TimeoutError(`no answer in ${ms / 1000} s`));
 }
