@@ -30,6 +30,14 @@ test.describe('a server with a sharp limit', () => {
     expect(answer).toMatchObject({ outcome: 'found', stable: 371, unstable: 408 });
   });
 
+  test('is answered coarsely with fewer trials than finely: an edge that cannot be the answer is not repeated', () => {
+    const held = aServerThatHolds(50).searchedFrom(40);
+    held.within('20%').tries(1, 40, 80, 60, 50, 55, 52, 52, 44, 44, 44).answers(44, 52);
+    const fine = held.within(1).tell().history.length;
+    expect(fine).toBe(18);
+    expect(held.within('20%').tell().history.length).toBeLessThan(fine);
+  });
+
   test('below the first size is bisected from the baseline', () => {
     aServerThatHolds(2).searchedFrom(8).tries(1, 8, 4, 2, 3, 3, 2, 2).answers(2, 3);
   });

@@ -48,7 +48,7 @@ function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestF
   let lowest = edge;
   while (lowest > baselineSize && smallestFail - (lowest - 1) <= resolutionAt(options, lowest - 1)) lowest -= 1;
   if (lowest === edge) return edge;
-  const needed = edgePassesDemanded(options);
+  const needed = edgePassesDemanded(options, lowest);
   if (tallyOf(landscape, edge).passes < needed) {
     return attempt(edge, 'confirm', `${edge} is the edge; the limit is set below it when it passes again.`);
   }

@@ -7,7 +7,7 @@ import {
   marginPassesDemanded,
   passesWhenNothingFails,
 } from './demand.js';
-import { edgeResolutionAt, resolutionAt } from './resolution.js';
+import { edgeResolutionAt } from './resolution.js';
 
 /** How many trials a search can take at most. */
 export interface TrialBound {
@@ -65,8 +65,7 @@ function cleanCost(options: SearchOptions, gap: Gap): number {
 
 /** Passes of the limit, and where it lies a margin below the edge, those of the edge. */
 function limitPasses(options: SearchOptions, size: number): readonly [number, number] {
-  const edge = resolutionAt(options, size) > 1 ? edgePassesDemanded(options) : 0;
-  return [edge + cleanPassesDemanded(options, size), edge > 0 ? marginPassesDemanded(options) : 0];
+  return [edgePassesDemanded(options, size) + cleanPassesDemanded(options, size), marginPassesDemanded(options, size)];
 }
 
 /** Sizes one by one in the worst case, then each lower one held once and the last as often as asked; and a baseline that fails. */
