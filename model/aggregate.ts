@@ -31,6 +31,7 @@ export const aggregates = {
   audioLevel: { unit: 'level', about: 'mean level, 0 to 1' },
   mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4' },
   targetKbps: { unit: 'kbit/s', about: 'mean of what congestion control allows the encoder' },
+  estimateKbps: { unit: 'kbit/s', about: 'sent video: mean of what congestion control allows its connection' },
   resentPercent: { unit: '%', about: 'packets sent again, of all; of a received stream, padding beside them included' },
   sourceFps: { unit: 'fps', about: 'mean frame rate of the camera' },
   replacedPercent: { unit: '%', about: "encoded probes: frames replaced by the clip's in order, of those encoded" },

@@ -53,6 +53,7 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
   targetKbps: { name: 'target', statistic: 'mean', ...sent, better: 'either' },
+  estimateKbps: { name: 'estimate', statistic: 'mean', ...sentVideo, better: 'either' },
   resentPercent: { name: 'resent', statistic: 'share', ...all, better: 'less' },
   replacedPercent: { name: 'replaced', statistic: 'share', ...sentVideo, better: 'more' },
   sourceFps: { name: 'sourceFps', statistic: 'mean', ...sentVideo, better: 'more' },

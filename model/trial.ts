@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
 import type { ProbeHost, ProbeHostId } from './probe-host.js';
+import type { VideoRateControl } from './rate-control.js';
 import type { ResetProof } from './reset-proof.js';
 import type { Participant } from './scenario.js';
 import type { ScrapeAccount } from './scrape-account.js';
@@ -92,6 +93,8 @@ export interface ProbeRecord {
   readonly failures: readonly ProbeFailure[];
   /** How each leg reached the server; with a relay, nothing is up without it. */
   readonly routes?: readonly LegRoute[];
+  /** What was negotiated to hold the rate of the video that it sends, when it came up. */
+  readonly rates?: readonly VideoRateControl[];
 }
 
 /** What a fleet tells of its probes; `host` is where it happened, absent: on the one host. */

@@ -4,7 +4,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import { mean, median, percentile } from '../statistics/statistics.js';
 import { lossPercent, worstLossPercent5s } from './loss.js';
 import type { LossSpan } from './loss-spans.js';
-import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
+import { legEstimates, percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
 
 /**
  * Aggregates of a sent stream; empty when getStats never had it in the window. Loss, jitter and RTT are the server's
@@ -37,6 +37,7 @@ function videoAggregates(readings: readonly StreamReading[]) {
   const encodeMs = totalOf(readings, 'encodeMs');
   return {
     fps: perSecond(readings, 'framesSent') ?? perSecond(readings, 'framesEncoded'),
+    estimateKbps: mean(legEstimates(readings)),
     sourceFps: mean(valuesOf(readings, 'sourceFps')),
     replacedPercent: replacedPercent(readings),
     encodeMsPerFrame: frames && encodeMs !== undefined ? encodeMs / frames : undefined,

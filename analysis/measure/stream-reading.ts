@@ -12,6 +12,8 @@ export interface StreamReading {
   readonly legRttMs?: number;
   /** Round trips of the leg that cannot be, and were left out. */
   readonly legRoundTripsDropped?: number;
+  /** What congestion control allows the leg. */
+  readonly legEstimateKbps?: number;
 }
 
 /** Of the metrics of both directions: a stream that has no such metric says nothing of it. */
@@ -33,6 +35,13 @@ export function totalMs(readings: readonly StreamReading[]): number {
 export function legRoundTrips(readings: readonly StreamReading[]): number[] {
   const values: number[] = [];
   for (const { legRttMs } of readings) if (legRttMs !== undefined) values.push(legRttMs);
+  return values;
+}
+
+/** What congestion control allowed the leg, in the seconds that say it, kbit/s. */
+export function legEstimates(readings: readonly StreamReading[]): number[] {
+  const values: number[] = [];
+  for (const { legEstimateKbps } of readings) if (legEstimateKbps !== undefined) values.push(legEstimateKbps);
   return values;
 }
 

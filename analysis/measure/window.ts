@@ -104,7 +104,8 @@ export function readingsOf(samples: readonly Sample[], expected: ExpectedStream)
       thereSinceMs = atMs;
       return [];
     }
-    const { rttMs, roundTripsDropped: dropped } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
+    const leg = legs.find((one) => one.leg === expected.leg.id);
+    const { rttMs, roundTripsDropped: dropped, availableOutgoingKbps: estimate } = leg ?? {};
     return {
       atMs,
       intervalMs,
@@ -112,6 +113,7 @@ export function readingsOf(samples: readonly Sample[], expected: ExpectedStream)
       ...(thereSinceMs === undefined ? {} : { thereSinceMs }),
       ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
       ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
+      ...(estimate === undefined ? {} : { legEstimateKbps: estimate }),
     };
   });
 }

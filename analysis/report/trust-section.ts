@@ -7,6 +7,7 @@ import { numberNear, plural } from '../wording/wording.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
+import { rateSentences } from './rate-sentences.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
@@ -33,6 +34,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...placeSentences(run.manifest),
     ...turnSentences(run),
     ...kindSentences(run),
+    ...rateSentences(run),
     ...warmUpSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),

@@ -5,7 +5,7 @@ import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
 import { addImitationFlags, type ImitationFlags, readImitation } from '../options/imitation-flags.js';
 import { readServeToken } from '../options/serve-token.js';
-import { readPort } from '../options/values.js';
+import { readCount, readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 
@@ -14,6 +14,7 @@ interface ServeFlags extends ImitationFlags {
   readonly host: string;
   readonly egressLimit?: string;
   readonly cpuLimit?: string;
+  readonly videoKbps: string;
   readonly followEstimates?: boolean;
   readonly exitWithStdin?: boolean;
 }
@@ -44,6 +45,7 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
     .option('--host <addr>', 'address to listen on; any but a loopback one needs LOADLINE_SERVE_TOKEN', '127.0.0.1')
     .option('--egress-limit <rate>', 'drop what goes out above this rate: 750kbit, 5mbit')
     .option('--cpu-limit <cores>', 'hold the server to this much CPU: 0.5 is half a core (as root)')
+    .option('--video-kbps <n>', 'cap of video that senders are told, kbit/s, unless a client sets another', '500')
     .option('--follow-estimates', 'hold senders to what receivers say their links carry, as a Kurento does')
     .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp());
   addImitationFlags(command)
@@ -61,6 +63,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const port = readPort(flags.port, '--port');
   const egressLimitBps = readEgressLimit(flags.egressLimit);
   const cpuLimitCores = readCpuLimit(flags.cpuLimit);
+  const maxVideoKbps = readCount(flags.videoKbps, '--video-kbps');
   const imitation = readImitation(flags);
   const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);
@@ -72,6 +75,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
       port,
       version: loadlineVersion(),
       ...(token === undefined ? {} : { token }),
+      maxVideoKbps,
       followEstimates: flags.followEstimates === true,
       imitation,
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),

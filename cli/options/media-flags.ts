@@ -1,40 +1,48 @@
 import type { Command } from 'commander';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Plan } from '../../model/plan.js';
+import { mediaSchema, type Plan } from '../../model/plan.js';
 import { readTogether } from './together.js';
-import { share, type WrittenFlags, word } from './written.js';
+import { count, share, type WrittenFlags, word } from './written.js';
 
 /** What probes send, as words. */
 export interface MediaFlags {
   readonly media: string;
   readonly fullShare?: string;
   readonly codec: string;
+  readonly videoKbps: string;
 }
 
-type MediaPlan = Pick<Plan, 'encoded'> & { readonly media: Pick<Plan['media'], 'videoCodec'> };
+const usualKbps = mediaSchema.parse({}).videoKbps;
+/** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
+const videoKbpsRange = { from: 100, to: 2500 };
+
+type MediaPlan = Pick<Plan, 'encoded'> & { readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'> };
 
 export function addMediaFlags(command: Command): Command {
   return command
     .option('--media <kind>', 'full: each probe encodes and decodes; encoded: it sends what was encoded once', 'full')
     .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
-    .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8');
+    .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8')
+    .option('--video-kbps <n>', 'ceiling of the video that each probe sends, kbit/s', String(usualKbps));
 }
 
 /** How the values of these flags are written. */
 export const mediaValues = {
   media: word(['full', 'encoded'], 'must be full or encoded'),
   fullShare: share,
+  videoKbps: count(videoKbpsRange),
   codec: { ...word(videoCodecs), read: (text, flag) => word(videoCodecs).read(text.toUpperCase(), flag) },
 } as const satisfies WrittenFlags;
 
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const { codec, encoded } = readTogether({
+  const { codec, videoKbps, encoded } = readTogether({
     codec: () => mediaValues.codec.read(flags.codec, '--codec'),
+    videoKbps: () => mediaValues.videoKbps.read(flags.videoKbps, '--video-kbps'),
     encoded: () => readEncoded(flags),
   });
-  const media = { videoCodec: codec };
+  const media = { videoCodec: codec, videoKbps };
   return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
 }
 

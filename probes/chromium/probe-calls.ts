@@ -53,7 +53,7 @@ export class ProbeCalls {
         return null;
       case 'up':
         ledger.reached(call.probe, call.join);
-        ledger.up(call.probe, call.atMs);
+        ledger.up(call.probe, call.atMs, call.rates);
         return null;
       case 'routed':
         ledger.routed(call.probe, call.routes);

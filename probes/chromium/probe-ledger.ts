@@ -1,3 +1,4 @@
+import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, JoinTimes, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { LegRoute } from '../../model/turn.js';
@@ -10,6 +11,7 @@ interface Entry {
   up: boolean;
   readonly failures: ProbeFailure[];
   routes?: readonly LegRoute[];
+  rates?: readonly VideoRateControl[];
 }
 
 /**
@@ -42,10 +44,11 @@ export class ProbeLedger {
     if (entry) entry.routes = routes;
   }
 
-  up(probe: string, atMs: number): void {
+  up(probe: string, atMs: number, rates: readonly VideoRateControl[] = []): void {
     const entry = this.entries.get(probe);
     if (!entry || entry.up || entry.failures.length > 0) return;
     entry.up = true;
+    if (rates.length > 0) entry.rates = rates;
     this.onEvent({ type: 'probe-up', atMs, ...hostIn(entry), probe, join: entry.join });
     this.checkSettled();
   }
@@ -85,13 +88,14 @@ export class ProbeLedger {
   }
 
   records(): readonly ProbeRecord[] {
-    return [...this.entries.values()].map(({ participant, place, join, up, failures, routes }) => ({
+    return [...this.entries.values()].map(({ participant, place, join, up, failures, routes, rates }) => ({
       participant,
       ...place,
       up,
       join,
       failures: [...failures],
       ...(routes ? { routes } : {}),
+      ...(rates ? { rates } : {}),
     }));
   }
 

@@ -1,10 +1,11 @@
+import type { VideoRateControl } from '../../model/rate-control.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
+import { acceptAnswer } from './accept-answer.js';
 import { AwayStreams } from './away-streams.js';
 import { cloneTrack, isPlaying, playTrack } from './camera.js';
 import { offeredCodecs } from './codecs.js';
-import { withCheapSound } from './encoded/cheap-sound.js';
 import type { EncodedMedia } from './encoded/encoded-media.js';
 import { gathered, relayOnly } from './ice.js';
 import { type OfferedSection, sectionsOf } from './offer-sections.js';
@@ -12,6 +13,7 @@ import { encoding, keepResolution, keepWithin, resendsApart } from './senders.js
 import type { StatsReport } from './stats-report.js';
 import type { StreamOfMid } from './stream-entries.js';
 import type { LegFacts } from './stream-samples.js';
+import { withVideoCap } from './video-cap.js';
 import type { FirstMove, PageMedia } from './wire.js';
 
 /** Where a page's probes get what they send. */
@@ -36,6 +38,8 @@ export class Peer {
   private first: FirstMove = { by: 'probe' };
   private held: RTCSessionDescriptionInit | undefined;
   private rtx: readonly MediaKind[] | undefined;
+  /** Of the video that it sends, once the server has described it. */
+  rateControl: VideoRateControl | undefined;
   private readonly awayStreams = new AwayStreams();
   /** Descriptions follow one another: an offer waits until the exchange before it is over. */
   private exchange: Promise<unknown> = Promise.resolve();
@@ -89,7 +93,8 @@ export class Peer {
       this.useIceServers(iceServers);
       await this.connection.setLocalDescription(this.held);
     }
-    await this.accept(sdp);
+    const soundReplaced = this.source.encoded !== undefined && this.leg.sends.includes('audio');
+    await acceptAnswer(this.connection, this.capped(sdp), soundReplaced);
     await this.agreed();
     this.over();
   }
@@ -103,7 +108,7 @@ export class Peer {
 
   private async answerNow(offer: ServerOffer): Promise<string> {
     this.awayStreams.ended(offer.ended ?? []);
-    await this.connection.setRemoteDescription({ type: 'offer', sdp: offer.offer });
+    await this.connection.setRemoteDescription({ type: 'offer', sdp: this.capped(offer.offer) });
     const sections = sectionsOf(offer);
     await Promise.all(sections.map((section) => this.fill(section)));
     const answer = await this.describe();
@@ -136,16 +141,11 @@ export class Peer {
     this.connection.setConfiguration({ ...this.connection.getConfiguration(), iceServers });
   }
 
-  /** A browser that has no L16 encodes Opus: the sound that goes out is the same, it only costs more. */
-  private async accept(sdp: string): Promise<void> {
-    const isReplaced = this.source.encoded && this.leg.sends.includes('audio');
-    const cheap = isReplaced ? withCheapSound(sdp) : sdp;
-    try {
-      await this.connection.setRemoteDescription({ type: 'answer', sdp: cheap });
-    } catch (error) {
-      if (cheap === sdp) throw error;
-      await this.connection.setRemoteDescription({ type: 'answer', sdp });
-    }
+  private capped(sdp: string): string {
+    if (!this.leg.sends.includes('video')) return sdp;
+    const capped = withVideoCap(sdp, this.leg, this.media.videoKbps);
+    this.rateControl = capped.control;
+    return capped.sdp;
   }
 
   get facts(): LegFacts {

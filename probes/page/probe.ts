@@ -185,7 +185,8 @@ export class PageProbe {
     if (connected && (await this.hasArrived()) && this.state === 'joining') {
       this.reach('firstFrameMs');
       this.state = 'up';
-      this.tell({ call: 'up', probe: this.id, atMs: nowMs(), join: this.join });
+      const rates = this.peers.flatMap(({ rateControl }) => rateControl ?? []);
+      this.tell({ call: 'up', probe: this.id, atMs: nowMs(), join: this.join, rates });
     }
     this.look();
   }

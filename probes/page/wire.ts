@@ -1,5 +1,6 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { VideoCodec } from '../../model/codec.js';
+import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { IceCandidate, IceServer, ProbeOffers, ServerOffer, ServerOffers } from '../../model/signalling.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
@@ -98,7 +99,13 @@ export type HostCall =
   | { readonly call: 'negotiate'; readonly probe: string; readonly leg: string; readonly offer: string }
   | { readonly call: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | { readonly call: 'reached'; readonly probe: string; readonly join: JoinTimes }
-  | { readonly call: 'up'; readonly probe: string; readonly atMs: number; readonly join: JoinTimes }
+  | {
+      readonly call: 'up';
+      readonly probe: string;
+      readonly atMs: number;
+      readonly join: JoinTimes;
+      readonly rates: readonly VideoRateControl[];
+    }
   | { readonly call: 'routed'; readonly probe: string; readonly routes: readonly LegRoute[] }
   | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
   | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }

@@ -9,6 +9,8 @@ export interface EmbeddedProcessOptions {
   readonly cpuLimitCores?: number;
   /** Senders follow what is estimated of links; for runs whose links are slow. */
   readonly followEstimates?: boolean;
+  /** Cap that senders are told, kbit/s. Default 500. */
+  readonly videoKbps?: number;
   readonly record?: boolean;
   /** How long it may take to listen. Default 10 s. */
   readonly startWithinMs?: number;
@@ -19,12 +21,13 @@ export const serveTokenName = 'LOADLINE_SERVE_TOKEN';
 
 /** What `loadline serve` is called with. */
 export function serveArguments(options: EmbeddedProcessOptions): readonly string[] {
-  const { host, egressLimitBps, cpuLimitCores, followEstimates } = options;
+  const { host, egressLimitBps, cpuLimitCores, followEstimates, videoKbps } = options;
   return [
     ...['serve', '--port', '0', '--exit-with-stdin'],
     ...(host === undefined ? [] : ['--host', host]),
     ...(egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`]),
     ...(cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)]),
+    ...(videoKbps === undefined ? [] : ['--video-kbps', String(videoKbps)]),
     ...(followEstimates === true ? ['--follow-estimates'] : []),
   ];
 }

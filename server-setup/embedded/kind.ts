@@ -44,6 +44,7 @@ export const embeddedKind: ServerKind = {
     return embeddedServer({
       command: [node, ...steadyHeapFlags, ...script],
       record: plan.record === true,
+      videoKbps: plan.media.videoKbps,
       followEstimates: plan.networks !== undefined,
       ...(listenOn === undefined ? {} : { host: listenOn }),
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),

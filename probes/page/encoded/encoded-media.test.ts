@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test';
+import { soundKbps } from '../../../model/rate-control.js';
 import type { StreamSample } from '../../../model/sample.js';
 import { seededRandom } from '../../chromium/media/random.js';
 import { withCheapSound } from './cheap-sound.js';
 import { type Clip, packClip, type Rung, unpackClip } from './clip-file.js';
 import { ClipPlayer } from './clip-player.js';
 import { frameHandler } from './frame-handler.js';
-import { RungChoice, resentShare, rungFor, rungLadder, soundKbps } from './rungs.js';
+import { RungChoice, resentShare, rungFor, rungLadder } from './rungs.js';
 import { trueFigures } from './true-figures.js';
 import type { StreamCount, WorkerReport } from './worker-wire.js';
 

@@ -1,5 +1,6 @@
+import { soundKbps } from '../../../model/rate-control.js';
 import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../../model/scenario.js';
-import { RungChoice, rungFor, soundKbps } from './rungs.js';
+import { RungChoice, rungFor } from './rungs.js';
 import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
 
 const loadBoundMs = 10_000;

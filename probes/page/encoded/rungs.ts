@@ -1,3 +1,4 @@
+import { soundKbps } from '../../../model/rate-control.js';
 import type { StreamSample } from '../../../model/sample.js';
 
 /** The lowest rate that is worth a picture of its own, kbit/s. */
@@ -11,11 +12,6 @@ const step = 1.14;
 const fineShare = 0.3;
 /** Below: what goes out must never be so little that a bandwidth estimate cannot grow from it (1.5 times, GCC). */
 const coarseStep = 1.4;
-/**
- * What libwebrtc keeps of an estimate for the sound and its headers, kbit/s: under a REMB of 500 a full sender's video gets
- * 477 (measured, Chromium 156). A server's cap is such an estimate, so the ladder has a rung for it.
- */
-export const soundKbps = 23;
 /**
  * A rate is left at once when less than this of it is allowed. An estimate that wavers by 5 % and was once high enough for a rate is
  * never less than 0.95 / 1.05 of it.
@@ -41,7 +37,7 @@ export function rungLadder(ceilingKbps: number): readonly number[] {
   return [...rungs, ceilingKbps];
 }
 
-/** What a full sender's video gets of a server's cap of this size. */
+/** What a full sender's video gets of a server's cap of this size, which is an estimate: so the ladder has a rung for it. */
 export function cappedKbps(ceilingKbps: number): number {
   return ceilingKbps - soundKbps;
 }
