@@ -67,10 +67,15 @@ function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer)
   }
   if (!URL.canParse(target, url)) throw unspeakable(url, `it redirects to "${target}", which is no address`);
   const next = new URL(target, url).href;
-  if (url.startsWith('https:') && !next.startsWith('https:')) {
+  if (leavesTls(url, next)) {
     throw unspeakable(url, `it redirects from https to ${next}, where a token would be read on the way`);
   }
   return next;
+}
+
+/** What is shown of who asks could be read on the way there. */
+export function leavesTls(from: string, to: string | undefined): boolean {
+  return from.startsWith('https:') && to !== undefined && !to.startsWith('https:');
 }
 
 /** What is there does not do what a server of WHIP or WHEP does. */

@@ -1,6 +1,7 @@
+import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
 import { type Door, postSdp, shownAt } from './door.js';
-import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
+import { askHttp, type HttpAnswer, leavesTls, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
@@ -10,7 +11,7 @@ export class Opened {
   readonly answer: string;
   readonly iceServers: readonly IceServer[];
   readonly #url: string;
-  readonly #etag: string | undefined;
+  #etag: string | undefined;
   readonly #door: Door;
   readonly #stream: string;
   readonly #offer: string;
@@ -33,17 +34,15 @@ export class Opened {
    */
   static async open(door: Door, stream: string, offer: string): Promise<Opened> {
     const answer = await postSdp(door, stream, offer);
-    const { status, headers, text, url } = answer;
-    if (status >= 400) throw new WhipRefusal(door.way === 'whip' ? 'publish' : 'view', answer);
-    if (status !== 201) throw unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
+    const { status, headers, url } = answer;
     const location = headers.get('location');
-    if (location === null || !URL.canParse(location, url)) {
-      throw unspeakable(url, 'it names no Location by which the session could be ended');
-    }
-    const opened = new Opened(door, stream, offer, answer, location);
-    if (isSdp(text)) return opened;
-    await opened.end();
-    throw unspeakable(url, 'its answer to the offer is no SDP');
+    const named = location !== null && URL.canParse(location, url) ? location : undefined;
+    const fault = faultOf(door, answer, named);
+    const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
+    if (fault === undefined && opened !== undefined) return opened;
+    // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
+    if ((status < 300 || status === 406) && !leavesTls(url, opened?.#url)) await opened?.end().catch(() => undefined);
+    throw fault;
   }
 
   /** Brings a candidate of the probe (RFC 9725, 4.4). Rejects when it is refused. */
@@ -62,6 +61,7 @@ export class Opened {
       body: fragmentOf(this.#offer, [candidate]),
     });
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
+    this.#etag = answer.headers.get('etag') ?? this.#etag;
   }
 
   /** Ends it. False: it had ended before. Rejects when the server does not do it. */
@@ -77,4 +77,17 @@ export class Opened {
     const shown = shownAt(this.#door, this.#stream);
     return askHttp({ method, url: this.#url, headers: { ...shown, ...headers }, timeoutMs, ...rest });
   }
+}
+
+/** Why an answer to an offer opens nothing that could be used and ended. `named` is its Location, where that is one. */
+function faultOf(door: Door, answer: HttpAnswer, named: string | undefined): LoadlineError | undefined {
+  const { status, text, url } = answer;
+  if (status >= 400) return new WhipRefusal(door.way === 'whip' ? 'publish' : 'view', answer);
+  if (status !== 201) return unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
+  if (named === undefined) return unspeakable(url, 'it names no Location by which the session could be ended');
+  const session = new URL(named, url).href;
+  if (leavesTls(url, session)) {
+    return unspeakable(url, `its Location leads from https to ${session}, where a token would be read on the way`);
+  }
+  return isSdp(text) ? undefined : unspeakable(url, 'its answer to the offer is no SDP');
 }

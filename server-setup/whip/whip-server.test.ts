@@ -6,6 +6,7 @@ import type { NegotiationRequest } from '../../model/signalling.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { anAnswer, type ScriptedWhip, scriptedWhip, type WhipScript } from '../../tests/scripted-whip.js';
 import type { MediaServer, ServerSession, SessionLegRequest } from '../media-server.js';
+import { leavesTls } from './http-request.js';
 import { type WhipOptions, whipServer } from './whip-server.js';
 
 const { signal } = new AbortController();
@@ -236,6 +237,39 @@ test('a counter-offer of an older draft of WHEP is named', async () => {
   const { message, why } = await failure(opened.join(requestOf(viewer)));
   expect(message).toContain('counter-offer, as an older draft of WHEP had it');
   expect(why).toBe('406 Not Acceptable: an SDP of its own');
+});
+
+test('what an answer has made is ended also where it cannot be used, and what another no names is left alone', async () => {
+  for (const [status, text, ended] of [
+    [406, anAnswer, true],
+    [200, anAnswer, true],
+    [201, 'welcome', true],
+    [409, '', false],
+  ] as const) {
+    const { scripted, opened } = await started(only('POST', { status, headers: { location: '/sessions/9' }, text }));
+    await failure(opened.join(requestOf(viewer)));
+    expect(scripted.seen().includes('DELETE /sessions/9'), String(status)).toBe(ended);
+  }
+});
+
+test('an ETag that comes with candidates is the one that the next are brought with', async () => {
+  let version = 1;
+  const { scripted, opened } = await started(({ method }) => {
+    version += 1;
+    return method === 'PATCH' ? { status: 204, headers: { etag: `"${version}"` } } : undefined;
+  });
+  const agreed = await opened.join(requestOf(publisher));
+  const candidate = { candidate: 'candidate:1', sdpMid: '0', sdpMLineIndex: 0 };
+  for (let nth = 0; nth < 2; nth += 1) await agreed.addCandidate(candidate);
+  const [first, second] = scripted.requests.flatMap(({ headers }) => headers['if-match'] ?? []);
+  expect(first).toBe('"one"');
+  expect(second).toMatch(/^"\d+"$/);
+});
+
+test('a Location may not lead from https to http', () => {
+  expect(leavesTls('https://host/a/whip', 'http://host/s/1')).toBe(true);
+  expect(leavesTls('https://host/a/whip', 'https://other/s/1')).toBe(false);
+  expect(leavesTls('http://host/a/whip', 'http://host/s/1')).toBe(false);
 });
 
 test('redirects by 307 and 308 are followed with the body, and what is opened behind them is ended there', async () => {
