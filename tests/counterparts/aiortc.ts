@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -7,9 +7,19 @@ import { fileURLToPath } from 'node:url';
 
 /** The Python of a virtual environment that has aiortc and aiohttp, made by `.ci/run`; undefined where there is none. */
 export function pythonWithAiortc(): string | undefined {
-  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-  const python = join(cache, 'loadline-tests', 'aiortc', 'bin', 'python3');
+  const python = join(environment(), 'bin', 'python3');
   return existsSync(python) ? python : undefined;
+}
+
+/** Why there is none, with the last line of what installing it said. */
+export function whyNoAiortc(): string {
+  const log = `${environment()}.log`;
+  const said = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').at(-1) : undefined;
+  return `aiortc is not installed: ${said === undefined ? '.ci/run brings it' : `.ci/run could not bring it (${said})`}`;
+}
+
+function environment(): string {
+  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'loadline-tests', 'aiortc');
 }
 
 const scriptOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -4,13 +4,13 @@ import { participantsOf } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { whipServer } from '../../server-setup/whip/whip-server.js';
 import { SessionBook } from '../../trial/session-book.js';
-import { foreignClient, foreignServer, pythonWithAiortc } from '../counterparts/aiortc.js';
+import { foreignClient, foreignServer, pythonWithAiortc, whyNoAiortc } from '../counterparts/aiortc.js';
 import { long } from '../effort.js';
 import { failureCodes, pause, stream, test } from '../fleet-stage.js';
 
 const python = pythonWithAiortc() ?? '';
 test.beforeEach(() => {
-  test.skip(python === '', 'aiortc is not installed: .ci/run brings it');
+  test.skip(python === '', python === '' ? whyNoAiortc() : '');
 });
 
 test(
