@@ -4,9 +4,10 @@ import { killedSimulation } from './killed-simulation.js';
 import { probeFaults } from './probe-faults.js';
 import { serverFaults } from './server-faults.js';
 import { stopFaults } from './stop-faults.js';
+import { whipFaults } from './whip-faults.js';
 
 /** Those of the campaign with real media. */
-export const faults: readonly Fault[] = [...probeFaults, ...serverFaults, ...hostFaults, ...stopFaults];
+export const faults: readonly Fault[] = [...probeFaults, ...serverFaults, ...whipFaults, ...hostFaults, ...stopFaults];
 
 /** All rows of the table, in its order. */
 export const faultRows: readonly FaultRow[] = [...faults, killedSimulation];
