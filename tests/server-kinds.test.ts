@@ -81,7 +81,8 @@ test('what a kind cannot do is refused before anything starts, with what to do i
   for (const [args, says, todo] of [
     [['group', ...toy], 'The toy does not mix what participants send.', 'leave --server out'],
     [['audio-room', ...toy], 'The toy does not mix the sound of rooms without pictures.', '--server janus://HOST:PORT'],
-    [['audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record.', 'leave --record'],
+    [['audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms without', 'leave --record'],
+    [['one-to-one', '--server', 'janus://here', '--codec', 'AV1'], 'A Janus records VP8, not AV1.', 'add --no-record'],
     [['group', '--server', 'janus://here'], 'A Janus does not mix what participants send.', 'choose another scenario'],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'leave --record out'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'leave --codec out'],

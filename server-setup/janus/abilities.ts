@@ -2,16 +2,16 @@ import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
- * VideoRoom forwards untouched what rooms are told to take, AudioBridge mixes sound. It records, too (`room-recorder.ts`): of a real one
- * sound passes its check, but pictures, converted by janus-pp-rec, do not decode cleanly. Until that holds, recording is not offered.
+ * VideoRoom forwards untouched what rooms are told to take and records what is published in them, AudioBridge mixes sound. Of
+ * recorded codecs only those are named whose files janus-pp-rec makes WebM of, and that were looked at.
  */
 export const janusAbilities: ServerAbilities = {
   shapes: ['forward', 'mix-sound'],
   severalStreams: true,
-  records: false,
+  records: true,
   tellsResources: true,
   tellsSessions: true,
   reset: 'listed',
   turn: true,
-  codecs: { forwards: videoCodecs, mixes: [], records: [] },
+  codecs: { forwards: videoCodecs, mixes: [], records: ['VP8'] },
 };

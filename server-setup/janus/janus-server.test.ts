@@ -330,21 +330,24 @@ test('a room of sound is one of AudioBridge, in which each member joins and then
   expect(janus.rooms.size).toBe(0);
 });
 
-test('recording begins when all that a participant sends has come, and each stream has a file of its own', async () => {
+test('Janus records from the first packet on, a file must last from when all has come, and each stream has a file of its own', async () => {
   const { janus, server, events } = await started(undefined, { record: true });
   const session = aRoom('one', 2);
   const opened = await server.openSession(session, signal);
   await publish(opened, session, '1a');
   await publish(opened, session, '1b');
+  const joined = bodies(janus).filter(({ request }) => request === 'joinandconfigure');
+  const filename = expect.stringMatching(/^\/.*1[ab]-\d$/);
+  expect(joined).toMatchObject([1, 2].map(() => ({ record: true, filename })));
   const sender = handleOf(janus, ({ body }) => body?.display === '1a');
   const configured = () => bodies(janus).filter(({ request }) => request === 'configure');
   janus.send({ janus: 'media', sender, type: 'audio', receiving: true });
   await server.resources?.();
-  expect(configured()).toEqual([]);
+  expect(events.map(({ kind }) => kind)).not.toContain('recording-begun');
   janus.send({ janus: 'media', sender, type: 'video', receiving: true });
   await expect.poll(() => events.map(({ kind }) => kind)).toContain('recording-begun');
   await server.recordings?.stop();
-  expect(configured()).toMatchObject([{ record: true }, { record: false }]);
+  expect(configured()).toMatchObject([{ record: false }]);
   const checked = await server.recordings?.check({ sentFps: new Map() }, signal);
   expect(checked?.files).toBe(4);
   const never = 'was never begun: no audio and no video of it came to the server';

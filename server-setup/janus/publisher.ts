@@ -10,6 +10,8 @@ export interface PublisherOptions {
   readonly room: number;
   /** Its number in the room, by which others subscribe to it. */
   readonly feed: number;
+  /** The base of the names of the files that what it sends is recorded in; absent: nothing is. */
+  readonly recordInto?: string;
   readonly onEvent: (event: ServerEvent) => void;
   /** It is connected: from here on others can subscribe to it. */
   readonly onUp: () => void;
@@ -22,7 +24,9 @@ const closedByPeer = 'DTLS alert';
 
 /** The connection by which a participant publishes: it offers, and joins the room with its offer. */
 export async function publish(options: PublisherOptions, request: NegotiationRequest): Promise<Negotiated> {
-  const { calls, handle, room, feed } = options;
+  const { calls, handle, room, feed, recordInto } = options;
+  // From the first packet on: pictures of a recording that begins later cannot be decoded before the next key frame.
+  const recording = recordInto === undefined ? {} : { record: true, filename: recordInto };
   const { participant, signal } = request;
   const { onEvent, onUp, onLeft } = options;
   const { leg, onCandidate } = request;
@@ -33,7 +37,7 @@ export async function publish(options: PublisherOptions, request: NegotiationReq
   });
   const frame = await calls.message(
     handle,
-    { request: 'joinandconfigure', ptype: 'publisher', room, id: feed, display: participant.id },
+    { request: 'joinandconfigure', ptype: 'publisher', room, id: feed, display: participant.id, ...recording },
     { jsep: { type: 'offer', sdp: request.offer }, signal },
   );
   if (frame.jsep?.type !== 'answer') {

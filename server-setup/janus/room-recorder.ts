@@ -4,6 +4,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { LegRecordings, type RecordingResult } from '../recordings/leg-recordings.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import type { Handle, JanusCalls } from './janus-calls.js';
+import { copyWholeFrames } from './whole-frames.js';
 
 export interface RecorderOptions {
   readonly calls: JanusCalls;
@@ -34,23 +35,27 @@ export class RoomRecorder {
     this.#recordings = new LegRecordings(options.onEvent);
   }
 
-  /** To be called before media can come. */
-  attach(handle: Handle, participant: string, leg: Leg): void {
+  /** Says into which files Janus is to record from the first packet on: the base of their names. To be called before that packet. */
+  attach(handle: Handle, participant: string, leg: Leg): string {
     const { calls, shelf } = this.#options;
     const files = leg.sends.map((kind) => ({ kind, uri: shelf.nextUri(participant, endingOf[kind]) }));
-    const configure = (record: object) => calls.message(handle, { request: 'configure', ...record });
     this.#recordings.add({
       participant,
       leg,
-      begin: () => configure({ record: true, filename: baseOf(files) }),
-      end: () => configure({ record: false }),
+      // Janus does it by itself; from here on it is counted how long the files must last.
+      begin: async () => undefined,
+      end: () => calls.message(handle, { request: 'configure', record: false }),
       put: (result) => this.#put(participant, files, result),
     });
+    return baseOf(files);
   }
 
   #put(participant: string, files: readonly StreamFile[], result: RecordingResult): void {
     for (const [section, { kind, uri }] of files.entries()) {
-      const raw = { path: `${baseOf(files)}-${kind}-${section}.mjr`, converter, install: converterInstall };
+      const path = `${baseOf(files)}-${kind}-${section}.mjr`;
+      // A packet of sound is a frame of its own; one of a picture is a part of one, and the last frame may lack parts.
+      const copyWhole = kind === 'video' ? { copyWhole: copyWholeFrames } : {};
+      const raw = { path, converter, install: converterInstall, ...copyWhole };
       this.#options.shelf.put({ participant, uri, kinds: [kind], raw, ...result });
     }
   }

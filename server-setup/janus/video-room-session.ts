@@ -71,8 +71,10 @@ export class VideoRoomSession implements ServerSession {
     const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
     const onUp = () => this.#feeds.put(participant.id, feed);
     const onLeft = () => this.#feeds.leave(participant.id);
-    this.#recorder?.attach(handle, participant.id, leg);
-    return publish({ calls, handle, room, feed, onEvent: (event) => this.#hear(event), onUp, onLeft }, request);
+    const recordInto = this.#recorder?.attach(handle, participant.id, leg);
+    const recording = recordInto === undefined ? {} : { recordInto };
+    const onEvent = (event: ServerEvent) => this.#hear(event);
+    return publish({ calls, handle, room, feed, ...recording, onEvent, onUp, onLeft }, request);
   }
 
   #hear(event: ServerEvent): void {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 
 /** What a server writes in a form of its own, and what makes a file of it that players know. */
@@ -7,6 +8,8 @@ export interface RawRecording {
   /** Takes the two paths as its last arguments. */
   readonly converter: string;
   readonly install: string;
+  /** Copies it without what the end of the recording has cut in two; absent: nothing can be cut. */
+  readonly copyWhole?: (from: string, to: string) => Promise<void>;
 }
 
 /** Undefined where it went well; else a sentence part, and whether it is only that the program is not there. */
@@ -14,8 +17,19 @@ export type Conversion = { readonly detail: string; readonly withoutTool: boolea
 
 const withinMs = 120_000;
 
-/** Makes `path` of it. Rejects only on abort. */
-export function converted(
+/** Makes `path` of it. Rejects on abort, and when the disk of this host refuses. */
+export async function converted(raw: RawRecording, path: string, signal: AbortSignal): Promise<Conversion> {
+  if (raw.copyWhole === undefined) return convert(raw, path, signal);
+  const copy = `${path}.whole`;
+  try {
+    await raw.copyWhole(raw.path, copy);
+    return await convert({ ...raw, path: copy }, path, signal);
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+function convert(
   { path: from, converter, install }: RawRecording,
   path: string,
   signal: AbortSignal,

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { short } from '../effort.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
+import { hasFfmpeg } from '../recorded-files.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '12s'];
@@ -50,10 +53,16 @@ test.describe('a real Janus, by its broadcasts, rooms and calls,', () => {
     expect(record?.verdict.kind).toBe('stable');
   });
 
-  test('carries a call', short, async () => {
-    const ended = await tried('one-to-one', '--size', '1');
+  test('carries a call and records it: sound and picture of each are whole files', short, async () => {
+    const ended = await tried('one-to-one', '--size', '1', '--keep-recordings');
+    const { records, directory } = await ended.storedRun();
+    const unlooked = 'ffprobe is not installed (sudo apt-get install ffmpeg)';
+    const seen = hasFfmpeg ? {} : { notChecked: unlooked };
+    expect(records[0]?.recordings, ended.stderr).toEqual({ files: 4, faults: [], ...seen });
     expect(ended.exitCode, ended.stderr).toBe(0);
-    expect((await ended.storedRun()).records[0]?.verdict.kind).toBe('stable');
+    const kept = ['1a-1.mka', '1a-2.webm', '1b-3.mka', '1b-4.webm'];
+    expect(readdirSync(join(directory, 'recordings', 'trial-1'))).toEqual(kept);
+    expect(await workshop.filesLeft()).toEqual([]);
   });
 
   test('refuses a run without its secret, and says where it is read from', async () => {
