@@ -29,7 +29,7 @@ export type ServerEvent = { readonly atMs: number } & (
   | { readonly kind: 'recording-begun' | 'recording-ended'; readonly leg: string; readonly participant: string }
   /** Nobody can tell how the server is; sessions may live on. */
   | { readonly kind: 'lost'; readonly detail: string }
-  /** It answers again, and its sessions live on. */
+  /** It answers again, and no session of the trial is lost. */
   | { readonly kind: 'reconnected'; readonly detail: string }
   /** It answers again, and knows no session of before. */
   | { readonly kind: 'sessions-lost'; readonly detail: string }

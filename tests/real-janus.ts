@@ -14,6 +14,8 @@ export interface RealJanus {
   readonly httpUrl: string;
   readonly pid: number;
   kill(): Promise<void>;
+  /** Starts it again, after a kill, on the same ports. */
+  start(): Promise<void>;
   /** Ends it, if it still runs, and removes its folder. */
   close(): Promise<void>;
 }
@@ -40,18 +42,18 @@ export async function realJanus(setting: JanusSetting = {}): Promise<RealJanus> 
   await chmod(folder, 0o755);
   const [port, adminPort, httpPort] = [await freePort(), await freePort(), await freePort()];
   for (const [name, text] of filesOf(setting, { port, adminPort, httpPort })) await writeFile(join(folder, name), text);
-  const child = spawn('janus', ['-F', folder, '-o'], { stdio: 'ignore', detached: true });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let running = startProcess(folder);
   const kill = async () => {
-    child.kill('SIGKILL');
-    await ended;
+    running.child.kill('SIGKILL');
+    await running.ended;
   };
+  const ports = [port, httpPort, adminPort];
   const close = async () => {
     await kill();
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await listening([port, httpPort, adminPort]);
+    await listening(ports);
   } catch (error) {
     await close();
     throw error;
@@ -60,10 +62,21 @@ export async function realJanus(setting: JanusSetting = {}): Promise<RealJanus> 
     url: `janus://127.0.0.1:${port}`,
     adminUrl: `ws://127.0.0.1:${adminPort}`,
     httpUrl: `janus+http://127.0.0.1:${httpPort}`,
-    pid: child.pid ?? 0,
+    get pid() {
+      return running.child.pid ?? 0;
+    },
     kill,
+    start: async () => {
+      running = startProcess(folder);
+      await listening(ports);
+    },
     close,
   };
+}
+
+function startProcess(folder: string) {
+  const child = spawn('janus', ['-F', folder, '-o'], { stdio: 'ignore', detached: true });
+  return { child, ended: new Promise<void>((resolve) => child.once('close', () => resolve())) };
 }
 
 type Ports = { readonly port: number; readonly adminPort: number; readonly httpPort: number };

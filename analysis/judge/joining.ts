@@ -62,7 +62,7 @@ export function wasRefused({ probes }: JudgeInput): boolean {
 function worded(failure: ProbeFailure): Pick<Reason, 'code' | 'text'> {
   const { code, phrase } = failureReasons[failure.code];
   const missing = failure.missing?.length ? ` (missing: ${failure.missing.join(', ')})` : '';
-  return { code, text: `${failure.probe} ${phrase}: ${failure.detail}${missing}.` };
+  return { code, text: `${failure.probe} ${phrase}: ${failure.detail.replace(/\.$/, '')}${missing}.` };
 }
 
 export interface JoinJudgement {

@@ -127,7 +127,8 @@ class JanusServer implements MediaServer {
     if (!running.calls.link.isLost) return running;
     await hangUp(running);
     const again = await this.#connect(signal);
-    this.#events.tellNow('sessions-lost', 'a new connection knows no session of before');
+    // No session of the trial that begins: none is open while a server is reset.
+    this.#events.tellNow('reconnected', 'it was gone between trials, and answers on a new connection');
     return again;
   }
 

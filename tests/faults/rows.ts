@@ -1,5 +1,6 @@
 import type { Fault, FaultRow } from './fault.js';
 import { hostFaults } from './host-faults.js';
+import { janusFaults } from './janus-rows.js';
 import { killedSimulation } from './killed-simulation.js';
 import { probeFaults } from './probe-faults.js';
 import { serverFaults } from './server-faults.js';
@@ -10,4 +11,4 @@ import { whipFaults } from './whip-faults.js';
 export const faults: readonly Fault[] = [...probeFaults, ...serverFaults, ...whipFaults, ...hostFaults, ...stopFaults];
 
 /** All rows of the table, in its order. */
-export const faultRows: readonly FaultRow[] = [...faults, killedSimulation];
+export const faultRows: readonly FaultRow[] = [...faults, ...janusFaults, killedSimulation];

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { openInflux } from '../influx-server.js';
+import { realJanus } from '../real-janus.js';
 import { isRoot, kill, lastRecord, midway, reasonOf, without } from './evidence-of-fault.js';
 import { type Fault, once, unrecordedCall } from './fault.js';
 
@@ -37,6 +38,39 @@ export const serverFaults: readonly Fault[] = [
       const record = await lastRecord(ended);
       expect(record.verdict.kind).toBe('unstable');
       return `unstable: ${record.verdict.reasons[0]?.text ?? ''}`;
+    },
+  }),
+  once('janus-killed', 'a Janus killed (SIGKILL) while measuring', {
+    long: true,
+    impossible: () => without('--server', 'janus'),
+    stage: async () => {
+      const janus = await realJanus();
+      return { args: ['--server', janus.url], befall: () => janus.kill(), close: () => janus.close() };
+    },
+    inject: midway,
+    said: (ended) => reasonOf(ended, 'server-lost'),
+  }),
+  once('janus-stopped', 'a Janus stopped (SIGSTOP) for 20 s while measuring', {
+    long: true,
+    impossible: () => without('--server', 'janus'),
+    asks: [...unrecordedCall, '--measure', '30s'],
+    stage: async () => {
+      const janus = await realJanus();
+      return {
+        args: ['--server', janus.url],
+        befall: async () => {
+          kill(janus.pid, 'SIGSTOP');
+          await sleep(stoppedMs);
+          kill(janus.pid, 'SIGCONT');
+        },
+        close: () => janus.close(),
+      };
+    },
+    inject: midway,
+    said: async (ended) => {
+      const { verdict } = await lastRecord(ended);
+      expect(verdict.kind).toBe('unstable');
+      return `unstable: ${verdict.reasons[0]?.text ?? ''}`;
     },
   }),
   once('influx-killed', 'InfluxDB killed (SIGKILL) while measuring, and started again 3 s later', {
