@@ -1,8 +1,8 @@
 /**
  * Whether encoded probes give way to congestion as full ones do: a call whose way to the server is narrowed for a while. Prints
  * what one sender aimed at and what it sent (with what it sent again), each second.
- * Usage: node dist/bench/congestion.js [KBIT/S [estimates]]; with "estimates" the server follows estimates of links, as it
- * does on impaired networks. Needs a quiet machine.
+ * Usage: node dist/bench/congestion.js [KBIT/S [estimates|twcc …]]; with "estimates" the server follows estimates of links, as it
+ * does on impaired networks; with "twcc" senders are told when their packets arrive. Needs a quiet machine.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ interface Rates {
 
 async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Promise<Rates> {
   const link = narrowLink();
-  const embedded = await startEmbeddedServer({ port: 0, followEstimates });
+  const embedded = await startEmbeddedServer({ port: 0, followEstimates, imitation: { congestion } });
   const server = kurentoServer({ url: embedded.url });
   try {
     const stage = { chromiumPath, server, scenario: oneToOne, size: 1, probesPerPage: 2, pagesPerBrowser: 1 };
@@ -60,7 +60,8 @@ function reachedAfter(rates: readonly number[], start: number, end: number, hold
 }
 
 const kbps = Number(argv[2] ?? 250);
-const followEstimates = argv[3] === 'estimates';
+const followEstimates = argv.includes('estimates');
+const congestion = argv.includes('twcc') ? 'twcc' : 'remb';
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 const [start, end] = [seconds.free, seconds.free + seconds.narrow];

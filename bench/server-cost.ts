@@ -1,7 +1,8 @@
 /**
  * Whether encoded probes cost a media server's CPU what full ones do: as many calls of either kind at the same time, each kind
  * on an embedded server of its own, so that both servers have the same noise of the same host; which comes first alternates.
- * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS]]], CALLS of each kind. Needs a quiet machine.
+ * With flags of `loadline serve` behind, all probes are encoded, and what is compared is a server without and one with these flags.
+ * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [FLAG …]]]], CALLS of each kind. Needs a quiet machine.
  */
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,10 +31,25 @@ interface Calls {
   readonly seconds: number;
 }
 
+interface Kind {
+  readonly name: string;
+  readonly encoded: boolean;
+  readonly imitating: readonly string[];
+}
+
+interface Pair<Of> {
+  readonly one: Of;
+  readonly other: Of;
+}
+
 /** Joins calls of one kind on a server of their own; `atMs` (`performance.now`) is when to measure. */
-async function cost({ chromiumPath, calls, seconds }: Calls, encoded: boolean, atMs: number): Promise<Cost> {
+async function cost(
+  { chromiumPath, calls, seconds }: Calls,
+  { encoded, imitating }: Kind,
+  atMs: number,
+): Promise<Cost> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = embeddedServer({ command, record: false });
+  const server = embeddedServer({ command, record: false, imitating });
   try {
     const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
     return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
@@ -54,39 +70,51 @@ function costOf({ server, host, samples }: Watched, probes: number): Cost {
   };
 }
 
-async function round(calls: Calls, encodedFirst: boolean): Promise<{ readonly full: Cost; readonly encoded: Cost }> {
+async function round(calls: Calls, { one, other }: Pair<Kind>, otherFirst: boolean): Promise<Pair<Cost>> {
   const atMs = performance.now() + bothUpWithinMs + settleMs;
-  const first = cost(calls, encodedFirst, atMs);
+  const first = cost(calls, otherFirst ? other : one, atMs);
   await sleep(bothUpWithinMs / 2);
-  const [one, other] = await Promise.all([first, cost(calls, !encodedFirst, atMs)]);
-  return encodedFirst ? { full: other, encoded: one } : { full: one, encoded: other };
+  const costs = await Promise.all([first, cost(calls, otherFirst ? one : other, atMs)]);
+  const [a, b] = costs;
+  return otherFirst ? { one: b, other: a } : { one: a, other: b };
 }
 
 const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
+const flags = argv.slice(5);
+const kinds: Pair<Kind> =
+  flags.length === 0
+    ? { one: { name: 'full', encoded: false, imitating: [] }, other: { name: 'encoded', encoded: true, imitating: [] } }
+    : {
+        one: { name: 'without', encoded: true, imitating: [] },
+        other: { name: flags.join(' '), encoded: true, imitating: flags },
+      };
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
+const { one, other } = kinds;
 console.log(`Chromium ${found.version}, ${2 * calls} probes of each kind at the same time, ${seconds} s a round\n`);
-console.log('| joined first | full | encoded | difference | sent kbit/s | received fps | host busy cores |');
+console.log(
+  `| joined first | ${one.name} | ${other.name} | difference | sent kbit/s | received fps | host busy cores |`,
+);
 console.log('|---|---|---|---|---|---|---|');
 const differences: number[] = [];
-const totals = { full: 0, encoded: 0 };
+const totals = { one: 0, other: 0 };
 for (let index = 0; index < rounds; index += 1) {
-  const encodedFirst = index % 2 === 1;
-  const { full, encoded } = await round({ chromiumPath: found.path, calls, seconds }, encodedFirst);
-  totals.full += full.coresPerProbe;
-  totals.encoded += encoded.coresPerProbe;
-  const difference = percent(full.coresPerProbe, encoded.coresPerProbe);
+  const otherFirst = index % 2 === 1;
+  const costs = await round({ chromiumPath: found.path, calls, seconds }, kinds, otherFirst);
+  totals.one += costs.one.coresPerProbe;
+  totals.other += costs.other.coresPerProbe;
+  const difference = percent(costs.one.coresPerProbe, costs.other.coresPerProbe);
   differences.push(difference);
   const both = (of: (cost: Cost) => number, digits: number): string =>
-    `${of(full).toFixed(digits)}, ${of(encoded).toFixed(digits)}`;
+    `${of(costs.one).toFixed(digits)}, ${of(costs.other).toFixed(digits)}`;
   console.log(
-    `| ${encodedFirst ? 'encoded' : 'full'} | ${full.coresPerProbe.toFixed(4)} | ${encoded.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${full.hostBusyCores.toFixed(2)} |`,
+    `| ${otherFirst ? other.name : one.name} | ${costs.one.coresPerProbe.toFixed(4)} | ${costs.other.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${costs.one.hostBusyCores.toFixed(2)} |`,
   );
 }
 const average = mean(differences);
-const variance = differences.reduce((sum, one) => sum + (one - average) ** 2, 0) / Math.max(1, rounds - 1);
+const variance = differences.reduce((sum, each) => sum + (each - average) ** 2, 0) / Math.max(1, rounds - 1);
 console.log(
-  `\nServer cores per probe: full ${(totals.full / rounds).toFixed(4)}, encoded ${(totals.encoded / rounds).toFixed(4)}, ${percent(totals.full, totals.encoded).toFixed(1)} %; mean of the rounds' differences ${average.toFixed(1)} %, standard error ${Math.sqrt(variance / rounds).toFixed(1)}.`,
+  `\nServer cores per probe: ${one.name} ${(totals.one / rounds).toFixed(4)}, ${other.name} ${(totals.other / rounds).toFixed(4)}, ${percent(totals.one, totals.other).toFixed(1)} %; mean of the rounds' differences ${average.toFixed(1)} %, standard error ${Math.sqrt(variance / rounds).toFixed(1)}.`,
 );
 
 function percent(from: number, to: number): number {

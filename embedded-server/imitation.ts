@@ -1,3 +1,6 @@
+export const congestions = ['remb', 'twcc'] as const;
+export type Congestion = (typeof congestions)[number];
+
 /**
  * What real media servers do that this one does not do unless it is told to: each of these has made a number of a report wrong.
  * docs/embedded-server.md says of each where it was seen.
@@ -11,6 +14,11 @@ export interface Imitation {
   readonly slowFirstJoinMs: number;
   /** Whether packets are resent on a stream of their own (RTX, RFC 4588), both ways, where the browser offers it. */
   readonly rtx: boolean;
+  /**
+   * How a sender learns what it may send: by the cap that it is told (REMB), or besides by its own estimate, from when each of its
+   * packets arrived (transport-wide congestion control, with RTX), where the browser offers that.
+   */
+  readonly congestion: Congestion;
   /** With each pipeline that is made, the rate that everything sent is held to shrinks by this share of what is left; 0 for a server that stays as it is. */
   readonly leakShare: number;
   /** Of a mixed picture, unless the client that makes the room asks for another rate. */
@@ -22,6 +30,7 @@ export const wellBehaved: Imitation = {
   reportIntervalMs: 1000,
   slowFirstJoinMs: 0,
   rtx: false,
+  congestion: 'remb',
   leakShare: 0,
   mixFps: 15,
 };

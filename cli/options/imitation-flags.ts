@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Imitation } from '../../embedded-server/imitation.js';
+import { type Congestion, congestions, type Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
 import { readCount, readDuration, readShare } from './values.js';
 
@@ -8,6 +8,7 @@ export interface ImitationFlags {
   readonly wrappedReport?: string;
   readonly slowFirstJoin?: string;
   readonly rtx?: boolean;
+  readonly congestion?: string;
   readonly leak?: string;
   readonly mixFps?: string;
 }
@@ -24,15 +25,17 @@ export function addImitationFlags(command: Command): Command {
     .option('--wrapped-report <n>', 'in every n-th report underflow the delay: its round trip is 1526 s too long')
     .option('--slow-first-join <duration>', 'be cold: answer no offer until so long after the first: 4.5s')
     .option('--rtx', 'resend on a stream of its own (RFC 4588), and take what browsers resend so')
+    .option('--congestion <kind>', 'remb: senders obey a cap (default); twcc: they estimate, too; with --rtx')
     .option('--leak <share>', 'lose this share of what is left of --egress-limit with each session ever opened: 5%')
     .option('--mix-fps <n>', 'frames a second of mixed pictures (default 15)');
 }
 
 /** What was asked for, read and checked. Throws E_USAGE or E_DURATION naming the flag. */
 export function readImitation(flags: ImitationFlags & { readonly egressLimit?: string }): Partial<Imitation> {
-  const { reportInterval, wrappedReport, slowFirstJoin, leak, mixFps } = flags;
+  const { congestion, reportInterval, wrappedReport, slowFirstJoin, leak, mixFps } = flags;
   return {
     ...(flags.rtx === true ? { rtx: true } : {}),
+    ...(congestion === undefined ? {} : { congestion: readCongestion(congestion) }),
     ...(reportInterval === undefined ? {} : { reportIntervalMs: readInterval(reportInterval) }),
     ...(wrappedReport === undefined
       ? {}
@@ -41,6 +44,15 @@ export function readImitation(flags: ImitationFlags & { readonly egressLimit?: s
     ...(leak === undefined ? {} : { leakShare: readLeak(leak, flags.egressLimit) }),
     ...(mixFps === undefined ? {} : { mixFps: readCount(mixFps, '--mix-fps', { to: fastestMix }) }),
   };
+}
+
+function readCongestion(text: string): Congestion {
+  const known = congestions.find((one) => one === text);
+  if (known !== undefined) return known;
+  throw new LoadlineError('E_USAGE', `--congestion must be ${congestions.join(' or ')}, not "${text}".`, {
+    where: '--congestion',
+    todo: 'write for example --congestion twcc',
+  });
 }
 
 function readLeak(text: string, egressLimit: string | undefined): number {

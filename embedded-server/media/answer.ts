@@ -7,6 +7,7 @@ import {
   type OfferedMedia,
   reversed,
   type SdpDirection,
+  transportNumberUri,
 } from './sdp.js';
 
 const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
@@ -14,8 +15,9 @@ const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
   video: ['vp8', 'h264', 'av1', 'vp9', 'h265'],
 };
 
-/** Kept as a Kurento keeps it: no transport-cc, so that senders obey REMB; no red, ulpfec; no simulcast; RTX only when asked for. */
-const feedbackKept = new Set(['goog-remb', 'ccm fir', 'nack', 'nack pli']);
+/** Kept as a Kurento keeps it: no red, ulpfec; no simulcast; RTX and transport-cc only when asked for. */
+const feedbackKept = ['goog-remb', 'ccm fir', 'nack', 'nack pli'];
+const transportFeedback = 'transport-cc';
 
 /** One m-line of the offer as the server answers it. */
 export interface AcceptedMedia {
@@ -28,6 +30,15 @@ export interface AcceptedMedia {
   /** RTX of these codecs (RFC 4588); empty when packets are resent on the stream itself. */
   readonly repairs: readonly OfferedCodec[];
   readonly absSendTimeId: number | undefined;
+  /** Of transport-wide numbers, which stand in place of abs-send-time. */
+  readonly transportNumberId: number | undefined;
+}
+
+/** What is taken of an offer only when it is asked for. */
+export interface Taken {
+  readonly rtx: boolean;
+  /** Transport-wide congestion control. Only where RTX is taken, too: a packet that is resent as it was has its old number. */
+  readonly transportNumbers: boolean;
 }
 
 export interface AnswerParts {
@@ -46,21 +57,28 @@ export interface AnswerParts {
 }
 
 /** The first audio and the first video m-line with a codec the server forwards; the others are rejected. */
-export function acceptMedia(offer: Offer, rtx = false): readonly AcceptedMedia[] {
+export function acceptMedia(offer: Offer, taken: Taken): readonly AcceptedMedia[] {
   const accepted: AcceptedMedia[] = [];
   offer.media.forEach((media, lineIndex) => {
     const kind = media.kind;
     if ((kind !== 'audio' && kind !== 'video') || accepted.some((other) => other.kind === kind)) return;
     const codecs = media.codecs.filter((codec) => codecNames[kind].includes(codec.name.toLowerCase()));
     if (codecs.length === 0) return;
-    const { mid, absSendTimeId } = media;
+    const { mid } = media;
     const known = new Set<number | undefined>(codecs.map(({ payloadType }) => payloadType));
     // Sound is not asked for again, so nothing of it is resent.
-    const repairs = rtx && kind === 'video' ? media.codecs.filter((codec) => known.has(repairedBy(codec))) : [];
-    accepted.push({ kind, mid, lineIndex, direction: reversed(media.direction), codecs, repairs, absSendTimeId });
+    const repairs = taken.rtx && kind === 'video' ? media.codecs.filter((codec) => known.has(repairedBy(codec))) : [];
+    const isNumbered = taken.transportNumbers && repairs.length > 0 && offersFeedback(codecs);
+    const transportNumberId = isNumbered ? media.transportNumberId : undefined;
+    const absSendTimeId = transportNumberId === undefined ? media.absSendTimeId : undefined;
+    const direction = reversed(media.direction);
+    accepted.push({ kind, mid, lineIndex, direction, codecs, repairs, absSendTimeId, transportNumberId });
   });
   return accepted;
 }
+
+const offersFeedback = (codecs: readonly OfferedCodec[]): boolean =>
+  codecs.every(({ feedback }) => feedback.includes(transportFeedback));
 
 /** The answer, line by line in the order a Kurento writes it. */
 export function writeAnswer(offer: Offer, accepted: readonly AcceptedMedia[], parts: AnswerParts): string {
@@ -90,16 +108,18 @@ function mediaLines(media: AcceptedMedia, protocol: string, parts: AnswerParts):
   const address = parts.defaultAddress;
   const codecs = [...media.codecs, ...media.repairs];
   const payloadTypes = codecs.map((codec) => codec.payloadType).join(' ');
+  const kept = new Set([...feedbackKept, ...(media.transportNumberId === undefined ? [] : [transportFeedback])]);
   return [
     `m=${media.kind} ${address?.port ?? 1} ${protocol} ${payloadTypes}`,
     ...(address === undefined ? [] : [`c=IN IP4 ${address.address}`]),
     ...(media.absSendTimeId === undefined ? [] : [`a=extmap:${media.absSendTimeId} ${absSendTimeUri}`]),
+    ...(media.transportNumberId === undefined ? [] : [`a=extmap:${media.transportNumberId} ${transportNumberUri}`]),
     `a=${media.direction}`,
     `a=mid:${media.mid}`,
     address === undefined ? 'a=rtcp:9 IN IP4 0.0.0.0' : `a=rtcp:${address.port} IN IP4 ${address.address}`,
     ...codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.rtpmap}`),
     ...media.codecs.flatMap((codec) =>
-      codec.feedback.filter((text) => feedbackKept.has(text)).map((text) => `a=rtcp-fb:${codec.payloadType} ${text}`),
+      codec.feedback.filter((text) => kept.has(text)).map((text) => `a=rtcp-fb:${codec.payloadType} ${text}`),
     ),
     'a=setup:active',
     'a=rtcp-mux',

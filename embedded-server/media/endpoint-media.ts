@@ -12,16 +12,11 @@ import type { MediaInput, MediaOutput } from './ports.js';
 import { Receivable } from './receivable.js';
 import { Reports, tickMs } from './reports.js';
 import { resendingOf } from './resending.js';
-import {
-  type ReportBlock,
-  type RtcpMessage,
-  readRtcp,
-  writeNack,
-  writePictureLossIndication,
-  writeReceiverReport,
-} from './rtcp.js';
+import { writeNack, writePictureLossIndication, writeReceiverReport } from './rtcp.js';
+import { takeRtcp } from './rtcp-intake.js';
 import { readRtp } from './rtp.js';
 import { SendStream } from './send-stream.js';
+import { TransportNumbers } from './transport-numbers.js';
 import { VideoCap } from './video-cap.js';
 
 export interface EndpointMediaOptions {
@@ -60,6 +55,7 @@ export class EndpointMedia {
   readonly #flows: Flows;
   readonly #reports: Reports;
   readonly #videoCap: VideoCap;
+  readonly #numbers: TransportNumbers;
   #timer: ReturnType<typeof setInterval> | undefined;
   #rtcpSeen = false;
 
@@ -67,6 +63,9 @@ export class EndpointMedia {
     this.#options = options;
     this.#flows = new Flows(options.onFlow);
     this.ssrcs = { audio: randomBytes(4).readUInt32BE(), video: randomBytes(4).readUInt32BE() };
+    const { link } = options;
+    const own = this.ssrcs.video;
+    this.#numbers = new TransportNumbers(own, (message) => link.sendRtcp(withReceiverReport(own, message)));
     this.#tracks = { audio: this.#newTrack('audio', 48_000), video: this.#newTrack('video', 90_000) };
     this.#videoCap = new VideoCap({ ...options, track: this.#tracks.video });
     this.#reports = new Reports({
@@ -114,13 +113,15 @@ export class EndpointMedia {
   /** To be called once, with what the answer says. */
   negotiate(accepted: readonly AcceptedMedia[]): void {
     for (const media of accepted) {
+      this.#numbers.negotiate(media.transportNumberId);
       if (media.direction === 'sendrecv' || media.direction === 'recvonly') this.#receivable.add(media);
       if (media.direction === 'sendrecv' || media.direction === 'sendonly') this.#addSend(media);
     }
   }
 
   #addSend(media: AcceptedMedia): void {
-    const { link, maxVideoSendKbps, onCodecRefused } = this.#options;
+    const { maxVideoSendKbps, onCodecRefused } = this.#options;
+    const line = this.#lineOf(media);
     const payloadTypes = new Map<string, number>();
     // The first payload type of a codec wins: the offer lists the preferred one first.
     for (const codec of [...media.codecs].reverse()) payloadTypes.set(codecKey(codec), codec.payloadType);
@@ -132,17 +133,31 @@ export class EndpointMedia {
         clockRate: media.kind === 'video' ? 90_000 : 48_000,
         payloadTypes,
         absSendTimeId: media.absSendTimeId,
+        transportNumberId: media.transportNumberId,
         maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
         transmit: (header, payload, ssrc, number, rollover) => {
-          const datagram = link.sendRtp(header, payload, ssrc, number, rollover);
+          const datagram = line.sendRtp(header, payload, ssrc, number, rollover);
           if (datagram !== undefined) this.#flows.note('in', media.kind);
           return datagram;
         },
-        resending: resendingOf(media.repairs, this.rtxSsrc, link),
-        mayResend: () => !link.crowded,
+        resending: resendingOf(media.repairs, this.rtxSsrc, line),
+        mayResend: () => !this.#options.link.crowded,
         onCodecRefused: (codec) => onCodecRefused(media.kind, codec),
       }),
     );
+  }
+
+  /** Where the packets of an m-line leave, numbered where that was negotiated: what is new, and what is sent again. */
+  #lineOf({ transportNumberId }: AcceptedMedia): Pick<Link, 'send' | 'sendRtp'> {
+    const { link, clock } = this.#options;
+    if (transportNumberId === undefined) return link;
+    return {
+      send: (datagram) => link.send(datagram),
+      sendRtp: (header, payload, ...rest) => {
+        this.#numbers.stamp(header, payload.length, clock.nowMs());
+        return link.sendRtp(header, payload, ...rest);
+      },
+    };
   }
 
   /** To be called when the link is up. */
@@ -153,6 +168,7 @@ export class EndpointMedia {
 
   onRtp(datagram: Buffer): void {
     const nowMs = this.#options.clock.nowMs();
+    this.#numbers.noteArrival(datagram, nowMs);
     const packet = readRtp(datagram);
     const received = packet && this.#receivable.read(packet, (kind) => this.#tracks[kind].stream?.ssrc);
     if (received === undefined) return;
@@ -162,7 +178,9 @@ export class EndpointMedia {
       return;
     }
     this.#flows.note('out', received.kind);
-    if (received.kind === 'video') this.#videoCap.note(received.packet.timestamp, nowMs, this.#options.clock.lagMs?.());
+    // A sender that is told of every arrival estimates its way itself.
+    if (received.kind === 'video' && !this.#numbers.negotiated)
+      this.#videoCap.note(received.packet.timestamp, nowMs, this.#options.clock.lagMs?.());
     track.receive(received.packet, received.codec, datagram.length, nowMs);
   }
 
@@ -172,50 +190,15 @@ export class EndpointMedia {
       this.#rtcpSeen = true;
       this.#options.onRtcp();
     }
-    for (const message of readRtcp(compound)) this.#handle(message, nowMs);
-  }
-
-  #handle(message: RtcpMessage, nowMs: number): void {
-    switch (message.type) {
-      case 'sender-report':
-        for (const track of Object.values(this.#tracks)) {
-          if (track.stream?.ssrc === message.ssrc) track.noteSenderReport(message, nowMs);
-        }
-        this.#noteReports(message.reports, nowMs);
-        return;
-      case 'receiver-report':
-        this.#noteReports(message.reports, nowMs);
-        return;
-      case 'nack':
-        this.#sendOf(message.mediaSsrc)?.resend(message.sequenceNumbers, nowMs);
-        return;
-      case 'key-frame-request':
-        this.#sendOf(message.mediaSsrc)?.requestKeyFrame();
-        return;
-      case 'remb':
-        for (const ssrc of message.ssrcs) {
-          const send = this.#sendOf(ssrc);
-          if (send !== undefined) send.estimateBps = message.bitrateBps;
-        }
-        return;
-      case 'bye':
-        return;
-    }
-  }
-
-  #noteReports(reports: readonly ReportBlock[], nowMs: number): void {
-    for (const report of reports) this.#sendOf(report.ssrc)?.noteReport(report, nowMs);
-  }
-
-  #sendOf(ssrc: number): SendStream | undefined {
-    for (const send of this.#sends.values()) if (send.ssrc === ssrc) return send;
-    return undefined;
+    takeRtcp(compound, { tracks: this.#tracks, sends: this.#sends, numbers: this.#numbers }, nowMs);
   }
 
   #eachSecond(): void {
     const nowMs = this.#options.clock.nowMs();
     this.#watchFlows(nowMs);
     this.#videoCap.eachSecond();
+    const video = this.#sends.get('video');
+    if (video !== undefined && this.#numbers.negotiated) video.estimateBps = this.#numbers.afterSecond();
     const compound = this.#reports.tick(nowMs);
     if (compound !== undefined) this.#options.link.sendRtcp(compound);
   }

@@ -8,7 +8,7 @@ import {
   writeSenderReport,
   writeSourceDescription,
 } from './rtcp.js';
-import { readRtp, writeRtpHeader } from './rtp.js';
+import { readRtp, readTransportNumber, stampTransportNumber, writeRtpHeader } from './rtp.js';
 
 const block = {
   ssrc: 7,
@@ -65,4 +65,21 @@ test('an RTP header is read back with its extension skipped, and abs-send-time i
   expect(packet).toMatchObject({ ssrc: 0xfffffff0, payloadType: 96, marker: true, sequenceNumber: 65_535 });
   expect(String(packet?.payload)).toBe('payload');
   for (let length = 0; length < 20; length += 1) expect(readRtp(bytes.subarray(0, length))).toBeUndefined();
+});
+
+test('a transport-wide number is written into its place when the packet leaves, and found among other extensions', () => {
+  const fields = { ssrc: 1, payloadType: 96, marker: false, padding: false, sequenceNumber: 2, timestamp: 3, nowMs: 0 };
+  const header = writeRtpHeader({ ...fields, absSendTimeId: undefined, transportNumberId: 5 });
+  stampTransportNumber(header, 0xabcd);
+  // RFC 8285, 4.2: identifier 5, two bytes, the number, one byte of padding.
+  expect(header.subarray(12).toString('hex')).toBe('bede000151abcd00');
+  const packet = Buffer.concat([header, Buffer.from('payload')]);
+  expect(String(readRtp(packet)?.payload)).toBe('payload');
+  expect(readTransportNumber(packet, 5)).toBe(0xabcd);
+  expect(readTransportNumber(packet, 4)).toBeUndefined();
+  const behind = Buffer.concat([header.subarray(0, 12), Buffer.from('bede000322aabbcc0010ff5112340000', 'hex')]);
+  expect(readTransportNumber(behind, 5)).toBe(0x1234);
+  for (let length = 0; length < 26; length += 1)
+    expect(readTransportNumber(behind.subarray(0, length), 5)).toBeUndefined();
+  expect(readTransportNumber(writeRtpHeader({ ...fields, absSendTimeId: undefined }), 5)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 /** RTCP (RFC 3550 6, RFC 4585, RFC 5104, draft-alvestrand-rmcat-remb): what is read and what is written. */
+import { readTransportFeedback, type TransportFeedback } from './transport-feedback.js';
 
 export interface ReportBlock {
   readonly ssrc: number;
@@ -27,6 +28,7 @@ export type RtcpMessage =
   | { readonly type: 'nack'; readonly mediaSsrc: number; readonly sequenceNumbers: readonly number[] }
   | { readonly type: 'key-frame-request'; readonly mediaSsrc: number; readonly form: 'pli' | 'fir' }
   | { readonly type: 'remb'; readonly bitrateBps: number; readonly ssrcs: readonly number[] }
+  | TransportFeedback
   | { readonly type: 'bye'; readonly ssrc: number };
 
 /** Reads a decrypted compound packet. Parts that are malformed or not of interest are skipped. */
@@ -54,6 +56,7 @@ function readOne(packet: Buffer): RtcpMessage | undefined {
     case 203:
       return { type: 'bye', ssrc };
     case 205:
+      if (count === 15) return readTransportFeedback(packet);
       return count === 1 && packet.length >= 16 ? readNack(packet) : undefined;
     case 206:
       return packet.length < 12 ? undefined : readPayloadFeedback(packet, count);

@@ -42,7 +42,7 @@ export function timestampDistance(from: number, to: number): number {
   return (to - from) | 0;
 }
 
-/** Header of one outgoing stream: 12 bytes, and 8 more when abs-send-time was negotiated (RFC 8285 one-byte form). */
+/** Header of one outgoing stream: 12 bytes, and 8 more where it has an extension (RFC 8285 one-byte form). */
 export interface OutgoingHeader {
   readonly ssrc: number;
   readonly payloadType: number;
@@ -51,22 +51,51 @@ export interface OutgoingHeader {
   readonly sequenceNumber: number;
   readonly timestamp: number;
   readonly absSendTimeId: number | undefined;
+  /** Of the place for a transport-wide number, in place of abs-send-time. */
+  readonly transportNumberId?: number | undefined;
   readonly nowMs: number;
 }
 
+const extensionAt = 12;
+const oneWord = 0xbede0001;
+
 export function writeRtpHeader(header: OutgoingHeader): Buffer {
-  const extended = header.absSendTimeId !== undefined;
+  const { absSendTimeId, transportNumberId, nowMs } = header;
+  const extended = absSendTimeId !== undefined || transportNumberId !== undefined;
   const out = Buffer.allocUnsafe(extended ? 20 : 12);
   out[0] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
   out[1] = (header.marker ? 0x80 : 0) | header.payloadType;
   out.writeUInt16BE(header.sequenceNumber, 2);
   out.writeUInt32BE(header.timestamp, 4);
   out.writeUInt32BE(header.ssrc, 8);
-  if (header.absSendTimeId !== undefined) {
-    out.writeUInt32BE(0xbede0001, 12);
-    out[16] = (header.absSendTimeId << 4) | 2;
+  if (extended) out.writeUInt32BE(oneWord, extensionAt);
+  if (transportNumberId !== undefined) {
+    // The number comes when the packet leaves; a byte of padding follows it.
+    out.writeUInt32BE(((transportNumberId << 28) | (1 << 24)) >>> 0, extensionAt + 4);
+  } else if (absSendTimeId !== undefined) {
+    out[16] = (absSendTimeId << 4) | 2;
     // 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
-    out.writeUIntBE(Math.floor(((header.nowMs % 64_000) / 1000) * 262_144) & 0xffffff, 17, 3);
+    out.writeUIntBE(Math.floor(((nowMs % 64_000) / 1000) * 262_144) & 0xffffff, 17, 3);
   }
   return out;
+}
+
+/** Puts the number into a header that was written with `transportNumberId`. */
+export function stampTransportNumber(header: Buffer, number: number): void {
+  header.writeUInt16BE(number, extensionAt + 5);
+}
+
+/** The transport-wide number of a whole packet; `undefined` where it has none under this identifier. */
+export function readTransportNumber(packet: Buffer, id: number): number | undefined {
+  const [first = 0] = packet;
+  const start = extensionAt + (first & 0x0f) * 4;
+  if ((first & 0x10) === 0 || packet.length < start + 4 || packet.readUInt16BE(start) !== 0xbede) return undefined;
+  const end = Math.min(packet.length, start + 4 + packet.readUInt16BE(start + 2) * 4);
+  for (let at = start + 4; at < end; ) {
+    const head = packet[at] ?? 0;
+    if (head >> 4 === id && (head & 0x0f) === 1 && at + 3 <= end) return packet.readUInt16BE(at + 1);
+    // A zero is padding; any other element has its length less one in the low bits.
+    at += head === 0 ? 1 : 2 + (head & 0x0f);
+  }
+  return undefined;
 }

@@ -10,10 +10,12 @@ video.push('a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96', 'a=rtcp-fb:96 transport-
 const data = ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:d', 'a=sctp-port:5000'];
 const audio = ['m=audio 9 UDP/TLS/RTP/SAVPF 111 0', 'a=mid:a', 'a=sendonly', 'a=rtpmap:111 opus/48000/2'];
 
-function answerTo(lines: readonly string[], rtx = false): string[] {
+const nothing = { rtx: false, transportNumbers: false };
+
+function answerTo(lines: readonly string[], taken = nothing): string[] {
   const offer = readOffer(lines.join('\r\n'));
   if (offer === undefined) throw new Error('no offer');
-  return writeAnswer(offer, acceptMedia(offer, rtx), {
+  return writeAnswer(offer, acceptMedia(offer, taken), {
     sessionId: 1,
     ssrcs: { audio: 11, video: 22 },
     rtxSsrc: 33,
@@ -54,7 +56,9 @@ test('transport-cc is dropped and goog-remb kept, so that senders obey the cap',
 
 test('RTX of a forwarded codec is taken when it is asked for, with a stream of its own; else it is left out', () => {
   const lines = [...session, ...video, 'a=rtpmap:98 rtx/90000', 'a=fmtp:98 apt=120', ...audio];
-  const taken = answerTo(lines, true).filter((line) => /^(m=video|a=(rtpmap:9|fmtp|ssrc))/.test(line));
+  const taken = answerTo(lines, { ...nothing, rtx: true }).filter((line) =>
+    /^(m=video|a=(rtpmap:9|fmtp|ssrc))/.test(line),
+  );
   expect(taken).toEqual([
     'm=video 1 UDP/TLS/RTP/SAVPF 96 97',
     'a=rtpmap:96 VP8/90000',
@@ -68,6 +72,25 @@ test('RTX of a forwarded codec is taken when it is asked for, with a stream of i
   const without = answerTo(lines);
   expect(without.filter((line) => /rtx|FID|:33 /.test(line))).toEqual([]);
   expect(without).toContain('m=video 1 UDP/TLS/RTP/SAVPF 96');
+});
+
+test('transport-wide congestion control is taken when it is asked for, in place of abs-send-time, and only with RTX', () => {
+  const uris = {
+    2: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
+    3: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
+  };
+  const extensions = Object.entries(uris).map(([id, uri]) => `a=extmap:${id} ${uri}`);
+  const lines = [...session, ...video, ...extensions, ...audio, ...extensions, 'a=rtcp-fb:111 transport-cc'];
+  const taken = (what: typeof nothing, from: readonly string[] = lines) =>
+    answerTo(from, what).flatMap((line) => /^a=(extmap:\d|rtcp-fb:.*)/.exec(line)?.[1] ?? []);
+  const feedback = ['rtcp-fb:96 transport-cc', 'rtcp-fb:96 goog-remb'];
+  // Sound keeps abs-send-time: what it needs is too little to be worth an estimate.
+  expect(taken({ rtx: true, transportNumbers: true })).toEqual(['extmap:3', ...feedback, 'extmap:2']);
+  const without = ['extmap:2', 'rtcp-fb:96 goog-remb', 'extmap:2'];
+  expect(taken({ rtx: true, transportNumbers: false })).toEqual(without);
+  expect(taken({ rtx: false, transportNumbers: true })).toEqual(without);
+  const noRtx = lines.filter((line) => !line.includes('apt='));
+  expect(taken({ rtx: true, transportNumbers: true }, noRtx)).toEqual(without);
 });
 
 test('texts without media, credentials or the first line are no offer', () => {

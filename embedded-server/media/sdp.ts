@@ -18,6 +18,8 @@ export interface OfferedMedia {
   readonly codecs: readonly OfferedCodec[];
   /** Identifier of the abs-send-time extension, when offered. */
   readonly absSendTimeId: number | undefined;
+  /** Of the extension that has transport-wide numbers. */
+  readonly transportNumberId: number | undefined;
 }
 
 export type SdpDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -34,6 +36,9 @@ export interface OfferedCodec {
 }
 
 export const absSendTimeUri = 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time';
+export const transportNumberUri = 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01';
+/** The one-byte form of header extensions has no room for higher identifiers (RFC 8285, 4.2). */
+const highestId = 14;
 
 /** Static payload types that may come without a `rtpmap` (RFC 3551). */
 const staticCodecs: Readonly<Record<string, string>> = { '0': 'PCMU/8000', '8': 'PCMA/8000' };
@@ -78,15 +83,20 @@ function readTransport(lines: readonly string[]): RemoteTransport | undefined {
 function readMedia(lines: readonly string[], index: number): OfferedMedia {
   const [kind = '', , protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ');
   const direction = lines.find((line) => /^a=(sendrecv|sendonly|recvonly|inactive)$/.test(line))?.slice(2);
-  const extension = attributes(lines, 'extmap:').find((text) => text.split(' ')[1] === absSendTimeUri);
   return {
     kind,
     protocol,
     mid: attribute(lines, 'mid:') ?? String(index),
     direction: (direction ?? 'sendrecv') as SdpDirection,
     codecs: formats.flatMap((format) => readCodec(lines, format)),
-    absSendTimeId: extension === undefined ? undefined : Number.parseInt(extension, 10),
+    absSendTimeId: readExtension(lines, absSendTimeUri),
+    transportNumberId: readExtension(lines, transportNumberUri),
   };
+}
+
+function readExtension(lines: readonly string[], uri: string): number | undefined {
+  const id = Number.parseInt(attributes(lines, 'extmap:').find((text) => text.split(' ')[1] === uri) ?? '', 10);
+  return id >= 1 && id <= highestId ? id : undefined;
 }
 
 function readCodec(lines: readonly string[], format: string): OfferedCodec[] {

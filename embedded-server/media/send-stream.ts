@@ -14,6 +14,8 @@ export interface SendStreamOptions {
   /** Payload type by codec key, as the browser negotiated. */
   readonly payloadTypes: ReadonlyMap<string, number>;
   readonly absSendTimeId: number | undefined;
+  /** Of the place for transport-wide numbers in its headers. */
+  readonly transportNumberId?: number | undefined;
   readonly maxKbps: () => number;
   /** Encrypts and sends; returns the datagram, `undefined` while the link is down. */
   readonly transmit: (
@@ -72,7 +74,7 @@ export class SendStream implements MediaInput {
   }
 
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
-    const { absSendTimeId, transmit, payloadTypes, resending } = this.#options;
+    const { absSendTimeId, transportNumberId, transmit, payloadTypes, resending } = this.#options;
     const payloadType = payloadTypes.get(codec);
     if (payloadType === undefined) {
       this.#refuse(codec);
@@ -89,7 +91,8 @@ export class SendStream implements MediaInput {
     const { ssrc } = this;
     const { marker, padding, payload } = packet;
     const { sequenceNumber, timestamp, rollover } = rewriter;
-    const header = { ssrc, payloadType, marker, padding, sequenceNumber, timestamp, absSendTimeId, nowMs };
+    const extension = { absSendTimeId, transportNumberId };
+    const header = { ssrc, payloadType, marker, padding, sequenceNumber, timestamp, ...extension, nowMs };
     const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, rollover);
     if (datagram === undefined) return;
     this.#begins = false;

@@ -1,5 +1,5 @@
 import type { IncomingTrack } from './incoming-track.js';
-import { UpLinkEstimate } from './up-link-estimate.js';
+import { WayEstimate } from './way-estimate.js';
 
 /** What "no cap" means in a REMB, bit/s. */
 const unlimitedBps = 100_000_000;
@@ -20,7 +20,7 @@ export interface VideoCapOptions {
 /** What the sender of an endpoint's video may send. */
 export class VideoCap {
   readonly #options: VideoCapOptions;
-  readonly #upLink = new UpLinkEstimate(videoClockRate);
+  readonly #upLink = new WayEstimate(videoClockRate);
   #upLinkBps = Number.POSITIVE_INFINITY;
   #bytesBefore = 0;
 

@@ -98,7 +98,9 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
     if (sdp === '') throw sdpParseError('Empty offer not valid');
     const offer = readOffer(sdp);
     if (offer === undefined) throw sdpParseError('Invalid SDP');
-    const accepted = acceptMedia(offer, this.context.imitation.rtx);
+    const { rtx, congestion } = this.context.imitation;
+    const transportNumbers = congestion === 'twcc';
+    const accepted = acceptMedia(offer, { rtx: rtx || transportNumbers, transportNumbers });
     this.#negotiation = { offer, accepted };
     this.media.negotiate(accepted);
     this.attachAll();

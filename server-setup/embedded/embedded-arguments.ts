@@ -11,6 +11,8 @@ export interface EmbeddedProcessOptions {
   readonly followEstimates?: boolean;
   /** Cap that senders are told, kbit/s. Default 500. */
   readonly videoKbps?: number;
+  /** Flags of `serve` that make it do as other servers do, as they are written there. */
+  readonly imitating?: readonly string[];
   readonly record?: boolean;
   /** How long it may take to listen. Default 10 s. */
   readonly startWithinMs?: number;
@@ -21,7 +23,7 @@ export const serveTokenName = 'LOADLINE_SERVE_TOKEN';
 
 /** What `loadline serve` is called with. */
 export function serveArguments(options: EmbeddedProcessOptions): readonly string[] {
-  const { host, egressLimitBps, cpuLimitCores, followEstimates, videoKbps } = options;
+  const { host, egressLimitBps, cpuLimitCores, followEstimates, videoKbps, imitating = [] } = options;
   return [
     ...['serve', '--port', '0', '--exit-with-stdin'],
     ...(host === undefined ? [] : ['--host', host]),
@@ -29,5 +31,6 @@ export function serveArguments(options: EmbeddedProcessOptions): readonly string
     ...(cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)]),
     ...(videoKbps === undefined ? [] : ['--video-kbps', String(videoKbps)]),
     ...(followEstimates === true ? ['--follow-estimates'] : []),
+    ...imitating,
   ];
 }

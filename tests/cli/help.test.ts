@@ -64,7 +64,8 @@ test('help is folded where it is too wide and nowhere else: prose by paragraphs,
 test('the help of serve keeps what imitates other servers under a heading of its own', async () => {
   const { stdout } = await runHere(['serve', '--help']);
   const [plain = '', imitating = ''] = stdout.split(/^To imitate what other servers do.*$/m);
-  for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', '--rtx', '--leak', '--mix-fps']) {
+  const later = ['--rtx', '--congestion', '--leak', '--mix-fps'];
+  for (const flag of ['--report-interval', '--wrapped-report', '--slow-first-join', ...later]) {
     expect(plain).not.toContain(`  ${flag}`);
     expect(imitating).toContain(`  ${flag}`);
   }

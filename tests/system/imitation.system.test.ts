@@ -22,6 +22,7 @@ const patience = { timeout: 20_000, intervals: [200] };
 type Field =
   | 'timestamp'
   | 'roundTripTime'
+  | 'availableOutgoingBitrate'
   | 'framesDecoded'
   | 'framesPerSecond'
   | 'packetsReceived'
@@ -39,7 +40,7 @@ interface Scene {
   readonly pipeline: string;
   /** Joins a participant of the page to an endpoint of the server. */
   join(endpoint: string, sends: boolean): Promise<void>;
-  /** Of the video of an endpoint's participant: the entry of this type in the browser's getStats. */
+  /** Of the video of an endpoint's participant, or its connection: the entry of this type in the browser's getStats. */
   stats(endpoint: string, type: string): Promise<Stats>;
 }
 
@@ -157,6 +158,24 @@ for (const rtx of [true, false]) {
   });
 }
 
+test('where arrivals are told (transport-cc), lost packets come again by RTX, and the cap of the sender still holds', async () => {
+  const link = lossyLink(lostShare, 1);
+  try {
+    await onStage({ congestion: 'twcc' }, async (scene) => {
+      const { camera, viewer } = await broadcast(scene);
+      const again = async () => Number((await scene.stats(viewer, 'inbound-rtp')).retransmittedPacketsReceived ?? 0);
+      await expect.poll(again, patience).toBeGreaterThan(5);
+      const decoded = async () => Number((await scene.stats(viewer, 'inbound-rtp')).framesDecoded);
+      await expect.poll(decoded, patience).toBeGreaterThan(60);
+      const { availableOutgoingBitrate } = await scene.stats(camera, 'candidate-pair');
+      expect(Number(availableOutgoingBitrate)).toBeLessThanOrEqual(500_000);
+      expect(Number(availableOutgoingBitrate)).toBeGreaterThan(0);
+    });
+  } finally {
+    link.close();
+  }
+});
+
 test('a mix that is made at 10 frames a second is seen at 10 frames a second', async () => {
   await onStage({ mixFps: 10 }, async (scene) => {
     const { client, pipeline, join, stats } = scene;
@@ -196,7 +215,7 @@ const pageScript = `
   globalThis.peers = {
     async stats(name, type) {
       const stats = [...((await connections.get(name)?.getStats()) ?? new Map()).values()];
-      return { ...stats.find((one) => one.type === type && one.kind === 'video') };
+      return { ...stats.find((one) => one.type === type && (one.kind === 'video' || one.nominated)) };
     },
     async join(name, sends) {
       const connection = new RTCPeerConnection();

@@ -11,11 +11,11 @@ const mostAboveReceived = 1.5;
 const headroomBps = 10_000;
 
 /**
- * What rate the way from one sender carries, told from how long its packets wait there: the receiver's side of congestion control
+ * What rate the way between two ends carries, told from how long packets wait there: the delay-based side of congestion control
  * (draft-ietf-rmcat-gcc), once a second. Loss alone says nothing: a link that loses packets by chance carries no more when
  * less is sent.
  */
-export class UpLinkEstimate {
+export class WayEstimate {
   readonly #clockRate: number;
   #first: { readonly timestamp: number; readonly atMs: number } | undefined;
   #leastWaitMs = Number.POSITIVE_INFINITY;
@@ -26,11 +26,11 @@ export class UpLinkEstimate {
     this.#clockRate = clockRate;
   }
 
-  /** A packet with this RTP timestamp has arrived. */
-  note(timestamp: number, nowMs: number): void {
-    this.#first ??= { timestamp, atMs: nowMs };
+  /** A packet that was sent at this time, in ticks of the clock rate, has arrived. The two clocks need not be the same. */
+  note(timestamp: number, arrivedAtMs: number): void {
+    this.#first ??= { timestamp, atMs: arrivedAtMs };
     const sentMs = (timestampDistance(this.#first.timestamp, timestamp) * 1000) / this.#clockRate;
-    this.#leastWaitMs = Math.min(this.#leastWaitMs, nowMs - this.#first.atMs - sentMs);
+    this.#leastWaitMs = Math.min(this.#leastWaitMs, arrivedAtMs - this.#first.atMs - sentMs);
   }
 
   /** To be called each second, with what arrived in it, bit/s. Infinity while nothing holds the sender back. */

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { UpLinkEstimate } from './up-link-estimate.js';
+import { WayEstimate } from './way-estimate.js';
 
 const clockRate = 90_000;
 
 /** Frames of 30 a second over a link of `linkBps` whose sender sends what it was told, and no more than 500 kbit/s. */
 function drive(linkBps: number, seconds: number, delayMs: (frame: number) => number = () => 40): number[] {
-  const estimate = new UpLinkEstimate(clockRate);
+  const estimate = new WayEstimate(clockRate);
   const told: number[] = [];
   let freeAtMs = 0;
   let bps = 500_000;
@@ -44,6 +44,6 @@ test('a link of 400 kbit/s is filled and not overrun', () => {
 });
 
 test('a second without packets changes nothing', () => {
-  const estimate = new UpLinkEstimate(clockRate);
+  const estimate = new WayEstimate(clockRate);
   expect(estimate.afterSecond(0)).toBe(Number.POSITIVE_INFINITY);
 });

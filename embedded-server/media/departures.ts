@@ -1,0 +1,57 @@
+import { stampTransportNumber } from './rtp.js';
+import type { TransportFeedback } from './transport-feedback.js';
+import { WayEstimate } from './way-estimate.js';
+
+/** Feedback of what left longer ago is not waited for: some seconds of what one participant receives. */
+const slots = 2048;
+const referenceMs = 64;
+
+interface Departure {
+  readonly number: number;
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
+/**
+ * What leaves for one browser, numbered over all its streams, and what the browser says of its arrival. The estimate of what its way
+ * carries stands in place of the one that browsers without transport-wide numbers make themselves and tell (REMB).
+ */
+export class Departures {
+  readonly #sent: (Departure | undefined)[] = new Array<Departure | undefined>(slots).fill(undefined);
+  readonly #estimate = new WayEstimate(1000);
+  #next = 0;
+  #arrivedBytes = 0;
+  /** Of the browser's clock: its reference has 24 bits and is continued here. */
+  #reference: number | undefined;
+
+  /** Writes the next number into a header that has the place for it. */
+  stamp(header: Buffer, payloadBytes: number, nowMs: number): void {
+    const number = this.#next & 0xffff;
+    this.#next += 1;
+    stampTransportNumber(header, number);
+    this.#sent[number % slots] = { number, atMs: nowMs, bytes: header.length + payloadBytes };
+  }
+
+  onFeedback({ base, reference, arrivedMs }: TransportFeedback): void {
+    const before = this.#reference ?? reference;
+    // The shorter way round 24 bits.
+    this.#reference = before + (((reference - before) << 8) >> 8);
+    const fromMs = this.#reference * referenceMs;
+    arrivedMs.forEach((afterMs, index) => {
+      const number = (base + index) & 0xffff;
+      const sent = this.#sent[number % slots];
+      if (afterMs === undefined || sent?.number !== number) return;
+      // What is told again had come out of order, and counts once.
+      this.#sent[number % slots] = undefined;
+      this.#arrivedBytes += sent.bytes;
+      this.#estimate.note(Math.round(sent.atMs) | 0, fromMs + afterMs);
+    });
+  }
+
+  /** To be called each second: what the way is estimated to carry, bit/s; zero while nothing shows that it carries less than is sent. */
+  afterSecond(): number {
+    const bps = this.#estimate.afterSecond(8 * this.#arrivedBytes);
+    this.#arrivedBytes = 0;
+    return Number.isFinite(bps) ? bps : 0;
+  }
+}

@@ -1,0 +1,53 @@
+import { Arrivals } from './arrivals.js';
+import { Departures } from './departures.js';
+import { readTransportNumber } from './rtp.js';
+import type { TransportFeedback } from './transport-feedback.js';
+
+/**
+ * Transport-wide congestion control of one endpoint (draft-holmer-rmcat-transport-wide-cc-extensions-01), where it was negotiated:
+ * its browser is told when each packet of its video arrived, and decides by that what it sends; what goes to it is numbered, and
+ * what it says of that is estimated here.
+ */
+export class TransportNumbers {
+  readonly #arrivals = new Arrivals();
+  readonly #departures = new Departures();
+  readonly #senderSsrc: number;
+  readonly #sendFeedback: (message: Buffer) => void;
+  #id: number | undefined;
+
+  constructor(senderSsrc: number, sendFeedback: (message: Buffer) => void) {
+    this.#senderSsrc = senderSsrc;
+    this.#sendFeedback = sendFeedback;
+  }
+
+  negotiate(id: number | undefined): void {
+    this.#id ??= id;
+  }
+
+  get negotiated(): boolean {
+    return this.#id !== undefined;
+  }
+
+  /** To be called with every packet before anything else: what is resent, and what only looks for bandwidth, has numbers, too. */
+  noteArrival(packet: Buffer, nowMs: number): void {
+    const number = this.#id === undefined ? undefined : readTransportNumber(packet, this.#id);
+    if (number === undefined || !this.#arrivals.note(number, nowMs)) return;
+    for (const message of this.#arrivals.take(this.#senderSsrc, packet.readUInt32BE(8), nowMs)) {
+      this.#sendFeedback(message);
+    }
+  }
+
+  /** Numbers a packet that leaves, whose header has the place for it. */
+  stamp(header: Buffer, payloadBytes: number, nowMs: number): void {
+    this.#departures.stamp(header, payloadBytes, nowMs);
+  }
+
+  onFeedback(feedback: TransportFeedback): void {
+    this.#departures.onFeedback(feedback);
+  }
+
+  /** To be called each second: what the way to the browser is estimated to carry, bit/s, or zero. */
+  afterSecond(): number {
+    return this.#departures.afterSecond();
+  }
+}
