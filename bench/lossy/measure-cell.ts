@@ -55,7 +55,7 @@ function tryArguments({ calls, lossPercent, roundTripMs, recorded }: CellKey): r
 }
 
 function tool(args: readonly string[]): Promise<{ readonly stderr: string }> {
-  const script = fileURLToPath(new URL('../../loadline.js', import.meta.url));
+  const script = fileURLToPath(new URL('../loadline.js', import.meta.url));
   const child = spawn(execPath, [script, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...env, LOADLINE_NO_SETUP: '1' },
