@@ -47,6 +47,7 @@ const named: Readonly<Record<string, string>> = {
   'store/run-directory/earlier-runs.ts': 'what runs of before meant by a role',
   'analysis/report/trial-line.ts': 'the one word for presenter-starved',
   'bench/receivers.ts': 'a bench of that scenario',
+  'bench/lossy/measure-cell.ts': 'a bench of that scenario',
   'bench/report.ts': 'a bench of that scenario',
   'report/page/probe-bars.ts': 'a class of its drawing',
 };

@@ -32,6 +32,7 @@ function request(format: 'text' | 'json'): RunRequest {
     pace: '2/s',
     media: 'full',
     codec: 'VP8',
+    videoKbps: '500',
     probesPerPage: '4',
     format,
   };
