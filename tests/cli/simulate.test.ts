@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { lastRunOf } from '../../cli/wiring/last-run.js';
 import type { RunResult } from '../../model/run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
+import { long } from '../effort.js';
 import { runHere } from './run-here.js';
 import type { Ended } from './run-loadline.js';
 
@@ -71,7 +72,8 @@ test('a fixed list is tried as it is, each size as often as asked, and the repor
   expect((await simulate('--capacity 9 --strategy fixed --sizes 4,12')).stdout).toContain('is 4 to 11 calls');
 });
 
-test('a coarser answer takes fewer trials', async () => {
+test('a coarser answer takes fewer trials', long, async () => {
+  test.setTimeout(120_000);
   const fine = await answerOf('--capacity 200 --within 1 --from 40');
   const coarse = await answerOf('--capacity 200 --within 20% --from 40');
   expect(coarse.trials.length).toBeLessThan(fine.trials.length);
