@@ -20,7 +20,8 @@ interface Setup {
 
 async function met(script: Script | undefined, scene: (setup: Setup) => Promise<void>): Promise<void> {
   const scripted = await scriptedKurento(script);
-  const server = kurentoServer({ url: scripted.url, requestTimeoutMs: 500 });
+  // Long enough for 10 MB to come on a busy machine: none of these waits for it.
+  const server = kurentoServer({ url: scripted.url, requestTimeoutMs: 5000 });
   const events: ServerEvent[] = [];
   server.onEvent((event) => events.push(event));
   try {
