@@ -11,6 +11,7 @@ import { readRun } from '../../store/run-directory/read-run.js';
 import { aProbe } from '../builders/probe-builder.js';
 import { aRecord, aRun } from '../builders/run-builder.js';
 import { startMs } from '../builders/trial-builder.js';
+import { long } from '../effort.js';
 import { reportAssets } from '../report-assets.js';
 import { killed, recordedRun, renamedRun, storedSimulation, withRunFolder } from '../stored-runs.js';
 
@@ -74,34 +75,41 @@ async function seriousFindings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' · ')}`);
 }
 
+const realRun = 'a real run on the embedded server';
 const runs: Readonly<Record<string, (folder: string) => Promise<string>>> = {
-  'a real run on the embedded server': async () => recordedRun,
+  [realRun]: async () => recordedRun,
   'a simulated search': (folder) => storedSimulation(folder, { capacity: 5, seed: 11 }, { max: 8 }),
   'a void run': (folder) => storedSimulation(folder, { capacity: 5, voidRate: 1, seed: 3 }, { max: 8 }),
   'a killed run': async (folder) => killed(await storedSimulation(folder, { capacity: 5, seed: 5 }, { max: 8 })),
 };
 
 for (const [name, make] of Object.entries(runs)) {
-  test(`the report of ${name} shows without a complaint or a request, and axe finds nothing serious`, async () => {
-    await withRunFolder(async (folder) => {
-      const run = await make(folder);
-      await visit(run, {}, async ({ page, requests, complaints }) => {
-        await expect(page.locator('h1')).toHaveCount(1);
-        await expect(page.getByRole('heading', { name: 'How far to trust this' })).toBeVisible();
-        for (const summary of await page.locator('summary').all()) await summary.click();
-        expect(await seriousFindings(page)).toEqual([]);
-        expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
-      });
-      for (const options of [{ width: 400 }, { dark: true }, { width: 400, dark: true }]) {
-        await visit(run, options, async ({ page, complaints }) => {
-          const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-          expect(width).toBeLessThanOrEqual(options.width ?? 1280);
+  // axe takes half a minute for each: the short suite has the one with real media.
+  const suite = name === realRun ? {} : long;
+  test(
+    `the report of ${name} shows without a complaint or a request, and axe finds nothing serious`,
+    suite,
+    async () => {
+      await withRunFolder(async (folder) => {
+        const run = await make(folder);
+        await visit(run, {}, async ({ page, requests, complaints }) => {
+          await expect(page.locator('h1')).toHaveCount(1);
+          await expect(page.getByRole('heading', { name: 'How far to trust this' })).toBeVisible();
+          for (const summary of await page.locator('summary').all()) await summary.click();
           expect(await seriousFindings(page)).toEqual([]);
-          expect(complaints).toEqual([]);
+          expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
         });
-      }
-    });
-  });
+        for (const options of [{ width: 400 }, { dark: true }, { width: 400, dark: true }]) {
+          await visit(run, options, async ({ page, complaints }) => {
+            const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+            expect(width).toBeLessThanOrEqual(options.width ?? 1280);
+            expect(await seriousFindings(page)).toEqual([]);
+            expect(complaints).toEqual([]);
+          });
+        }
+      });
+    },
+  );
 }
 
 test('every part is there for a real run: staircase, limits, curves, bars, machines, joining, plan', async () => {
