@@ -38,6 +38,8 @@ export type ServerEvent = { readonly atMs: number } & (
   /** Sessions of others, which were left alone: their load is in every number. */
   | { readonly kind: 'foreign-sessions'; readonly sessions: number }
   | { readonly kind: 'reset'; readonly proof: ResetProof }
+  /** It sent more than is read or kept of one: which bound, as a sentence part, and how much was dropped by now, where it is counted. */
+  | { readonly kind: 'excess'; readonly detail: string; readonly dropped?: number }
   /** What has no meaning here, by the server's own name for it. */
   | { readonly kind: 'other'; readonly name: string; readonly detail: string; readonly leg?: string }
 );
@@ -79,6 +81,8 @@ export function serverEventText(event: ServerEvent): string {
     case 'reconnected':
     case 'sessions-lost':
       return event.detail;
+    case 'excess':
+      return event.dropped === undefined ? event.detail : `${event.detail} (${event.dropped} dropped)`;
     case 'orphans-released':
       return `${event.sessions} sessions of an earlier run`;
     case 'foreign-sessions':

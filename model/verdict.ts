@@ -28,6 +28,8 @@ export type UnstableCode =
   | 'recording'
   | 'presenter-starved'
   | 'server-lost'
+  /** It sent more than is read or kept of one. */
+  | 'server-excess'
   /** A TURN server that belongs to what is measured went away. */
   | 'turn-lost'
   /** What the server said was wrong, beside what participants noticed. */

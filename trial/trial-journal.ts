@@ -1,4 +1,5 @@
 import type { RunListener } from '../model/run-event.js';
+import type { ServerEvent } from '../model/server-event.js';
 import type { PhaseMark, PhaseName, TrialEvent } from '../model/trial.js';
 import type { Clock } from './parts.js';
 
@@ -61,7 +62,7 @@ export class TrialJournal {
   }
 
   note(event: TrialEvent): void {
-    const isSaid = event.type === 'server' || event.type === 'page-log';
+    const isSaid = (event.type === 'server' && !decides(event)) || event.type === 'page-log';
     if (isSaid) this.said += 1;
     if (isSaid && this.said > saidMost) return;
     this.written.push(event);
@@ -71,4 +72,9 @@ export class TrialJournal {
   warn(text: string): void {
     this.note({ type: 'warning', atMs: this.clock.nowMs(), text });
   }
+}
+
+/** What the verdict rests on is kept, however much was said before it. */
+function decides({ kind }: ServerEvent): boolean {
+  return kind === 'lost' || kind === 'sessions-lost' || kind === 'reconnected' || kind === 'excess';
 }

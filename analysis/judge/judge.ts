@@ -14,6 +14,7 @@ import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
+import { serverExcess } from './server-excess.js';
 import { judgeStreams } from './streams.js';
 
 export { type JudgeInput, measuredOf } from './judge-input.js';
@@ -22,7 +23,7 @@ export { type JudgeInput, measuredOf } from './judge-input.js';
  * The verdict on one trial. In this order, the first that holds decides:
  *
  * 1. Interrupted: `void`, nothing was finished.
- * 2. The server's own word: it went away, or refused a participant. `unstable`, whatever state the probes are in: no
+ * 2. The server's own word: it went away, sent more than is read of one, or refused a participant. `unstable`, whatever state the probes are in: no
  *    probe can make a server say so, and a server that fails under less load than asked fails under all of it.
  * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean
  *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
@@ -64,8 +65,8 @@ function judgeAll(input: JudgeInput, measured: MeasuredWindow | undefined): Verd
   if (input.interrupted || failures.some(({ code }) => code === 'interrupted')) {
     return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
   }
-  const lost = serverLost(input.events, failures);
-  if (lost.length > 0) return verdict('unstable', lost);
+  const told = [...serverLost(input.events, failures), ...serverExcess(input.events)];
+  if (told.length > 0) return verdict('unstable', told);
   const drops = serverDrops(input);
   const unstable = () => verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
   if (wasRefused(input) && noticed.length > 0) return unstable();

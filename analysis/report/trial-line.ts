@@ -27,6 +27,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   recording: 'recording',
   'presenter-starved': 'presenter',
   'server-lost': 'server lost',
+  'server-excess': 'server excess',
   'turn-lost': 'TURN lost',
   'not-relayed': 'not relayed',
   'server-error': 'server error',

@@ -36,6 +36,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 const codeOrder: readonly Reason['code'][] = [
   'interrupted',
   'server-lost',
+  'server-excess',
   'turn-lost',
   'not-relayed',
   'server-error',

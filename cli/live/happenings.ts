@@ -29,6 +29,7 @@ const ofTheRun: ReadonlySet<ServerEvent['kind']> = new Set([
   'lost',
   'reconnected',
   'sessions-lost',
+  'excess',
   'foreign-sessions',
   'orphans-released',
 ]);

@@ -6,7 +6,9 @@ export type Frame =
   | { readonly kind: 'response'; readonly id: number | string; readonly error?: FrameError; readonly result?: unknown }
   | { readonly kind: 'event'; readonly event: ObjectEvent }
   /** `shown` is enough of it to recognise it by. */
-  | { readonly kind: 'unreadable'; readonly shown: string };
+  | { readonly kind: 'unreadable'; readonly shown: string }
+  /** It would overflow the stack of whoever walks it, and is not parsed. */
+  | { readonly kind: 'too-deep'; readonly deepest: number };
 
 export interface FrameError {
   readonly code: number;
@@ -48,7 +50,7 @@ const shownCharacters = 80;
 
 /** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
 export function readFrame(text: string): Frame {
-  if (isNestedDeeperThan(text, deepest)) return { kind: 'unreadable', shown: `JSON nested deeper than ${deepest}` };
+  if (isNestedDeeperThan(text, deepest)) return { kind: 'too-deep', deepest };
   const unreadable: Frame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
   const json = parseJson(text);
   const event = eventSchema.safeParse(json);

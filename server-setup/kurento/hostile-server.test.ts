@@ -47,15 +47,17 @@ test('an answer of 10 MB is not read: the connection ends, with what was wrong, 
       const error = await failure(server.openSession(call, signal));
       expect(error).toMatchObject({ code: 'E_SERVER_LOST', why: expect.stringContaining('more than 4 MiB') });
       expect(events.find(isLost)).toMatchObject({ detail: expect.stringContaining('a message of more than 4 MiB') });
+      expect(events).toContainEqual(
+        expect.objectContaining({ kind: 'excess', detail: 'a message of more than 4 MiB' }),
+      );
       await expect.poll(() => events.map(({ kind }) => kind)).toContain('reconnected');
     },
   ));
 
-test('JSON that is nested by the hundred thousand is an unreadable frame, and no end of this process', () =>
+test('JSON that is nested by the hundred thousand is told as too much, and no end of this process', () =>
   met(undefined, async ({ scripted, server, events }) => {
     scripted.sendText(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
-    await expect.poll(() => events).toMatchObject([{ kind: 'other', name: 'unreadable' }]);
-    expect(JSON.stringify(events)).toContain('JSON nested deeper than 64');
+    await expect.poll(() => events).toMatchObject([{ kind: 'excess', detail: 'JSON nested deeper than 64' }]);
     expect(await server.resources?.()).toMatchObject({ cpuCores: 0.04 });
   }));
 

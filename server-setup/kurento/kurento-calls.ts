@@ -19,6 +19,7 @@ export interface CallsOptions {
   readonly onLost: (detail: string) => void;
   readonly onReconnected: (sameSession: boolean) => void;
   readonly onUnreadable: (shown: string) => void;
+  readonly onExcess: (bound: string) => void;
 }
 
 /** Shape of a call's result when only its success matters. */
@@ -79,6 +80,7 @@ export class KurentoCalls {
       onReconnected: options.onReconnected,
       onUnreadable: (shown) =>
         isOpening() ? stop(`it sent something that is no answer: ${shown}`) : options.onUnreadable(shown),
+      onExcess: (bound) => (isOpening() ? stop(`it sent ${bound}`) : options.onExcess(bound)),
       onLateReply: (method, value) => calls?.discard(method, value),
     } satisfies SocketListener);
     calls = new KurentoCalls(url, socket);

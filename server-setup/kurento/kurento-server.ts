@@ -86,6 +86,7 @@ class KurentoServer implements MediaServer {
         connectTimeoutMs,
         onLost: (how) => this.#events.tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
+        onExcess: (detail) => this.#events.tell({ kind: 'excess', atMs: Date.now(), detail }),
         onUnreadable: (shown) => {
           const detail = `a frame that is no JSON-RPC answer: ${shown}`;
           this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });

@@ -15,6 +15,8 @@ export interface SocketListener {
   /** The server knows the session still: objects live on. Otherwise they are gone. */
   onReconnected(sameSession: boolean): void;
   onUnreadable(shown: string): void;
+  /** It sent more than is read of one: a sentence part. Where the connection was ended for it, `onLost` follows. */
+  onExcess(bound: string): void;
   /** A reply that came after its time, to a request that has been answered with `timeoutCode`. */
   onLateReply(method: string, value: unknown): void;
 }
@@ -122,7 +124,10 @@ export class KurentoSocket {
   #attach(socket: WebSocket): void {
     hearken(socket, {
       onText: (text) => this.#receive(text),
-      onEnd: (how) => this.#lose(socket, how),
+      onEnd: (how, excess) => {
+        if (excess !== undefined) this.#listener.onExcess(excess);
+        this.#lose(socket, how);
+      },
     });
     socket.resume();
   }
@@ -130,6 +135,7 @@ export class KurentoSocket {
   #receive(text: string): void {
     const frame = readFrame(text);
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
+    else if (frame.kind === 'too-deep') this.#listener.onExcess(`JSON nested deeper than ${frame.deepest}`);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
     else this.#receiveAnswer(text, frame);

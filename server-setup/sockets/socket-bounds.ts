@@ -15,8 +15,8 @@ const reasonCharacters = 123;
 export interface SocketEars {
   /** A text message; of a binary one, none. */
   onText(text: string): void;
-  /** Once, with how it ended: a sentence part. */
-  onEnd(how: string): void;
+  /** Once, with how it ended: a sentence part; and with the bound, where it was ended from here because one was passed. */
+  onEnd(how: string, excess?: string): void;
 }
 
 /** What is used of a WebSocket. */
@@ -24,24 +24,25 @@ export type HeardSocket = Pick<WebSocket, 'on' | 'terminate'>;
 
 /** Hears a media server out, and ends the connection where it says more than one that works would. */
 export function hearken(socket: HeardSocket, { onText, onEnd }: SocketEars, nowMs = () => performance.now()): void {
-  let ended: string | undefined;
-  const end = (why: string | undefined): void => {
-    ended ??= why;
+  let excess: string | undefined;
+  const end = (bound: string | undefined): void => {
+    excess ??= bound;
     socket.terminate();
   };
   const isFlood = floodGate(nowMs);
   socket.on('message', (data, isBinary) => {
-    if (ended !== undefined) return;
-    if (isFlood()) end(`ended from here: it sent more than ${messagesPerSecondMax} messages in a second`);
+    if (excess !== undefined) return;
+    if (isFlood()) end(`more than ${messagesPerSecondMax} messages in a second`);
     else onText(isBinary ? '' : textOf(data));
   });
   socket.on('error', (error) => end(isTooLong(error) ? tooLong : undefined));
   socket.on('close', (code, reason) => {
-    onEnd(ended ?? `closed with ${code} ${shortText(String(reason), reasonCharacters)}`.trim());
+    if (excess !== undefined) onEnd(`ended from here: it sent ${excess}`, excess);
+    else onEnd(`closed with ${code} ${shortText(String(reason), reasonCharacters)}`.trim());
   });
 }
 
-const tooLong = `ended from here: it sent a message of more than ${messageBytesMax >> 20} MiB`;
+const tooLong = `a message of more than ${messageBytesMax >> 20} MiB`;
 
 function isTooLong(error: Error): boolean {
   return 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
