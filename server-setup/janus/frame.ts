@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tooDeep } from '../sockets/socket-bounds.js';
 
 const id = z.number().int();
 
@@ -34,6 +35,7 @@ export type Frame = z.infer<typeof frameSchema>;
 
 /** One frame, or `undefined` where the text is none of Janus'. */
 export function readFrame(text: string): Frame | undefined {
+  if (tooDeep(text) !== undefined) return undefined;
   try {
     return frameSchema.safeParse(JSON.parse(text)).data;
   } catch {

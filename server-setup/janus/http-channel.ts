@@ -1,6 +1,7 @@
 import { shortText } from '../../model/plain-text.js';
 import { boundedText, causeOfFetch } from '../sockets/bounded-body.js';
 import { somebodyElse, unreachable } from '../sockets/open-socket.js';
+import { tooDeep } from '../sockets/socket-bounds.js';
 import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
 import { readFrame } from './frame.js';
 import { aJanus } from './janus-options.js';
@@ -82,7 +83,10 @@ class HttpChannel implements Channel {
     const secret = apiSecret === undefined ? '' : `&apisecret=${encodeURIComponent(apiSecret)}`;
     for (;;) {
       const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { signal });
-      const said: unknown = JSON.parse(await boundedText(response));
+      const body = await boundedText(response);
+      const excess = tooDeep(body);
+      if (excess !== undefined) throw new Error(`it sent ${excess}`);
+      const said: unknown = JSON.parse(body);
       const frames: readonly unknown[] = Array.isArray(said) ? said : [said];
       const texts = frames.map((frame) => JSON.stringify(frame));
       for (const text of texts) this.#listener.onText(text);

@@ -16,6 +16,7 @@ import type { ShelfPlace } from '../recordings/recording-shelf.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
+import { tooDeep } from '../sockets/socket-bounds.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
 import { clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
@@ -76,6 +77,8 @@ class JanusServer implements MediaServer {
         onLost: (how) => this.#events.tellNow('lost', `the connection to the Janus was lost: ${how}`),
         onEnded: () => this.#events.tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
         onStray: (text) => {
+          const excess = tooDeep(text);
+          if (excess !== undefined) return this.#events.tell({ kind: 'excess', atMs: Date.now(), detail: excess });
           const detail = `a frame that answers nothing: ${shortText(text, 80)}`;
           this.#events.tell({ kind: 'other', atMs: Date.now(), name: 'unreadable', detail });
         },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isNestedDeeperThan } from '../../model/json-depth.js';
+import { tooDeep } from '../sockets/socket-bounds.js';
 
 /** What a Kurento sends: JSON-RPC 2.0 responses, and `onEvent` notifications. */
 export type Frame =
@@ -7,8 +7,8 @@ export type Frame =
   | { readonly kind: 'event'; readonly event: ObjectEvent }
   /** `shown` is enough of it to recognise it by. */
   | { readonly kind: 'unreadable'; readonly shown: string }
-  /** It would overflow the stack of whoever walks it, and is not parsed. */
-  | { readonly kind: 'too-deep'; readonly deepest: number };
+  /** Not parsed: what it is too much of. */
+  | { readonly kind: 'excess'; readonly excess: string };
 
 export interface FrameError {
   readonly code: number;
@@ -44,13 +44,12 @@ const eventSchema = z.object({
   }),
 });
 
-/** Far above any answer of a Kurento, which nests ten at most, and below what overflows a stack. */
-const deepest = 64;
 const shownCharacters = 80;
 
 /** Reads one text frame. Anything else than a response or an event is `unreadable`, requests of our own come back included. */
 export function readFrame(text: string): Frame {
-  if (isNestedDeeperThan(text, deepest)) return { kind: 'too-deep', deepest };
+  const excess = tooDeep(text);
+  if (excess !== undefined) return { kind: 'excess', excess };
   const unreadable: Frame = { kind: 'unreadable', shown: text.slice(0, shownCharacters) };
   const json = parseJson(text);
   const event = eventSchema.safeParse(json);

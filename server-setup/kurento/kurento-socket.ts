@@ -135,7 +135,7 @@ export class KurentoSocket {
   #receive(text: string): void {
     const frame = readFrame(text);
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
-    else if (frame.kind === 'too-deep') this.#listener.onExcess(`JSON nested deeper than ${frame.deepest}`);
+    else if (frame.kind === 'excess') this.#listener.onExcess(frame.excess);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
     else this.#receiveAnswer(text, frame);

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
+import { isNestedDeeperThan } from '../../model/json-depth.js';
 import { shortText } from '../../model/plain-text.js';
 
 /**
@@ -7,10 +8,17 @@ import { shortText } from '../../model/plain-text.js';
  * so that no server can fill the memory of who measures it.
  */
 export const messageBytesMax = 4 << 20;
+/** Far above any answer of a media server, which nests ten at most, and below what overflows a stack. */
+const deepestJson = 64;
 /** Thousands of endpoints that all join at once say less; more would keep everything else from being done. */
 const messagesPerSecondMax = 20_000;
 /** RFC 6455, 5.5. */
 const reasonCharacters = 123;
+
+/** What it is too much of, as a sentence part, where a text must not be parsed. */
+export function tooDeep(text: string): string | undefined {
+  return isNestedDeeperThan(text, deepestJson) ? `JSON nested deeper than ${deepestJson}` : undefined;
+}
 
 export interface SocketEars {
   /** A text message; of a binary one, none. */
