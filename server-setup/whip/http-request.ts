@@ -74,8 +74,8 @@ function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer)
 }
 
 /** What is shown of who asks could be read on the way there. */
-export function leavesTls(from: string, to: string | undefined): boolean {
-  return from.startsWith('https:') && to !== undefined && !to.startsWith('https:');
+export function leavesTls(from: string, to: string): boolean {
+  return from.startsWith('https:') && !to.startsWith('https:');
 }
 
 /** What is there does not do what a server of WHIP or WHEP does. */

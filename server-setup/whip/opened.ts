@@ -41,8 +41,8 @@ export class Opened {
     const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
     if (fault === undefined && opened !== undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
-    if ((status < 300 || status === 406) && !leavesTls(url, named && new URL(named, url).href))
-      await opened?.end().catch(() => undefined);
+    if (opened && (status < 300 || status === 406) && !leavesTls(url, opened.#url))
+      await opened.end().catch(() => undefined);
     throw fault;
   }
 
