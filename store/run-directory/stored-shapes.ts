@@ -20,6 +20,8 @@ const participant = z.looseObject({
 
 const failure = z.looseObject({ probe: z.string(), code: z.string(), atMs, detail: z.string() });
 
+const rateControl = z.looseObject({ leg: z.string(), feedback: z.array(z.string()) });
+
 const verdict = z.looseObject({
   kind: z.enum(['stable', 'unstable', 'void']),
   reasons: z.array(z.looseObject({ code: z.string(), text: z.string() })),
@@ -38,7 +40,14 @@ const trialRecord = z.looseObject({
   phases: z.array(z.looseObject({ phase: z.string(), startedAtMs: atMs, endedAtMs: atMs })),
   window: z.looseObject({ startMs: atMs, endMs: atMs }).optional(),
   probes: z.array(
-    z.looseObject({ participant, browser: count, page: count, up: z.boolean(), failures: z.array(failure) }),
+    z.looseObject({
+      participant,
+      browser: count,
+      page: count,
+      up: z.boolean(),
+      failures: z.array(failure),
+      rates: z.array(rateControl).optional(),
+    }),
   ),
   streams: z.array(z.looseObject({ probe: z.string(), leg: z.string(), values: z.record(z.string(), z.number()) })),
   events: z.array(z.looseObject({ type: z.string(), atMs })),
