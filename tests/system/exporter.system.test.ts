@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+import { totalmem } from 'node:os';
+import { expect, test } from '@playwright/test';
+import { openWorkshop } from './running-tool.js';
+
+const program = 'prometheus-node-exporter';
+const hasExporter = spawnSync(program, ['--version']).error === undefined;
+/** What both may be apart on average: each reads /proc/stat in moments of its own. */
+const apartCoresMax = 0.15;
+
+test('what a real node_exporter tells of a host agrees with what is read of it directly', async () => {
+  test.skip(!hasExporter, `${program} is not installed (apt-get install ${program})`);
+  const workshop = await openWorkshop();
+  const { url, close } = await startExporter();
+  try {
+    const windows = ['--media', 'encoded', '--measure', '15s', '--settle', '5s', '--no-record'];
+    const asked = ['try', 'one-to-one', '--size', '1', ...windows, '--evidence', url];
+    const ended = await workshop.start(asked).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const { probeHost, scraped = [] } = (await (await ended.storedRun()).readEvidence(1)).value;
+    const [first] = scraped;
+    expect(first?.source).toContain(url);
+    expect(scraped.filter(({ failure }) => failure !== undefined)).toEqual([]);
+    const busy = scraped.flatMap(({ atMs, hostBusyCores: cores }) => (cores === undefined ? [] : { atMs, cores }));
+    expect(busy.length).toBeGreaterThan(10);
+    expect(scraped.at(-1)?.hostCores).toBe(probeHost[0]?.cores);
+    expect(scraped.at(-1)?.hostMemoryMb).toBeCloseTo(totalmem() / 1024 / 1024, -2);
+    const [from, to] = [busy[0]?.atMs ?? 0, busy.at(-1)?.atMs ?? 0];
+    const read = probeHost.filter(({ atMs }) => atMs >= from && atMs <= to).map(({ busyCores }) => busyCores);
+    const [told, own] = [mean(busy.map(({ cores }) => cores)), mean(read)];
+    expect(Math.abs(told - own), `${told} cores told, ${own} read`).toBeLessThan(apartCoresMax);
+    expect(told).toBeGreaterThan(0);
+  } finally {
+    await close();
+    await workshop.dispose();
+  }
+});
+
+async function startExporter(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const collectors = ['cpu', 'meminfo', 'netdev', 'netclass'].map((name) => `--collector.${name}`);
+  const args = [`--web.listen-address=127.0.0.1:${port}`, '--collector.disable-defaults', ...collectors];
+  const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = `http://127.0.0.1:${port}/metrics`;
+  const answers = () =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(answers, { timeout: 10_000 }).toBe(200);
+  return {
+    url,
+    close: () => {
+      child.kill();
+      return ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
