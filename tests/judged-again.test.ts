@@ -11,6 +11,7 @@ import { createRunDirectory, runDirectorySink } from '../store/run-directory/run
 import { findLimit } from '../trial/find-limit.js';
 import type { Parts } from '../trial/parts.js';
 import { fakeProcess } from './cli/fake-process.js';
+import { disordered } from './disordered-fleet.js';
 import { logged } from './logged-parts.js';
 import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';
 import { withReportsEvery } from './sparse-reports.js';
@@ -97,6 +98,10 @@ const stories: Readonly<Record<string, Story>> = {
   'whose receivers report every fifth second': {
     server: { symptom: 'loss' },
     parts: ({ startFleet }) => ({ startFleet: withReportsEvery(5, startFleet) }),
+  },
+  'whose samples come in any order, late and twice': {
+    server: { symptom: 'loss' },
+    parts: ({ startFleet }) => ({ startFleet: disordered(5, startFleet) }),
   },
   'with limits of its own and some bad probes': {
     plan: {

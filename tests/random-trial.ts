@@ -1,14 +1,14 @@
 import type { JudgeInput } from '../analysis/judge/judge.js';
 import { aProbe, type ProbeBuilder } from './builders/probe-builder.js';
 import type { PerSecond } from './builders/streams.js';
-import { aTrial, healthyBaseline, startMs } from './builders/trial-builder.js';
+import { aTrial, healthyBaseline, startMs, type WholeTrial } from './builders/trial-builder.js';
 import { randomFrom } from './random.js';
 
 const seconds = 24;
 const baseline = healthyBaseline();
 
 /** A trial of one or two calls in which anything may go wrong at any time, on either side, and come right again. */
-export function randomTrial(seed: number): JudgeInput {
+export function randomTrial(seed: number): WholeTrial {
   const random = randomFrom(seed * 7919);
   const chance = (share: number) => random() < share;
   const between = (low: number, high: number) => low + (high - low) * random();
@@ -68,7 +68,7 @@ function fallen(record: JudgeInput['probes'][number], random: () => number): Jud
 }
 
 /** What is known of a trial that is ended so long after its window began. */
-export function endedAt(trial: JudgeInput, momentMs: number): JudgeInput {
+export function endedAt(trial: WholeTrial, momentMs: number): WholeTrial {
   const endMs = (trial.window?.startMs ?? 0) + momentMs;
   const soFar = ({ atMs }: { readonly atMs: number }) => atMs <= endMs;
   return {

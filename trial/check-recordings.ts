@@ -27,7 +27,7 @@ export async function checkRecordings(desk: TrialDesk): Promise<void> {
 /** What left the encoder in the window. A file is longer than the window; its rate may not be much lower. */
 function sentFps({ intake, participants, findings }: TrialDesk): ReadonlyMap<string, number> {
   const { window } = findings.now;
-  const streams = window ? summariseStreams(intake.all(), participants, window) : [];
+  const streams = window ? summariseStreams(intake.fold, participants, window) : [];
   return new Map(
     streams.flatMap(({ probe, direction, values: { fps } }) =>
       direction === 'send' && fps !== undefined ? [[probe, fps] as const] : [],

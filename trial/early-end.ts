@@ -12,6 +12,7 @@ export function earlyEndAfterJoining(desk: TrialDesk): EarlyEnd | undefined {
 /** Why the window may end at this moment, counted from its start; `undefined` when the rest can still matter. */
 export function earlyEndAt(desk: TrialDesk, startMs: number, momentMs: number): EarlyEnd | undefined {
   const window = { startMs, endMs: startMs + momentMs };
+  desk.intake.passUntil(window.endMs);
   return endOf(desk, momentMs, (input) => decisivePartUntil({ ...input, window }, momentMs));
 }
 

@@ -1,7 +1,14 @@
+import type { FoldedWindow } from '../analysis/measure/probe-fold.js';
+import { SampleFold } from '../analysis/measure/sample-fold.js';
+import { Settling } from '../analysis/measure/settled.js';
+import type { Plan } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
+import type { Participant } from '../model/scenario.js';
+import { OrderedSamples } from './ordered-samples.js';
 
 /** For so long a probe's last sample is taken for how it is now. */
 const freshMs = 2500;
+const mostNamed = 5;
 
 export interface LastSecond {
   /** Lowest of all received video streams. */
@@ -10,25 +17,67 @@ export interface LastSecond {
   readonly receivedKbpsMedian?: number;
 }
 
-/** The samples of one trial in memory: all since `keepFrom`, and the last one of each probe. */
+/**
+ * The samples of one trial as they come. They are put in order, folded for the judge and stored; what is kept of them in memory
+ * is what was folded, the last one of each probe, and until the window begins the rates of its last seconds.
+ */
 export class SampleIntake {
-  private kept: Sample[] = [];
+  readonly fold: SampleFold;
+  private settling: Settling | undefined;
+  private readonly ordered = new OrderedSamples();
   private readonly latest = new Map<string, Sample>();
 
-  add(samples: readonly Sample[]): void {
+  /** @param store is given what was folded, in the order in which it was */
+  constructor(
+    participants: readonly Participant[],
+    { media, search }: Plan,
+    private readonly store: (samples: readonly Sample[]) => void,
+  ) {
+    this.fold = new SampleFold(participants, search.strategy === 'ramp');
+    this.settling = new Settling(participants, media);
+  }
+
+  add(samples: readonly Sample[], nowMs: number): void {
     for (const sample of samples) {
-      this.kept.push(sample);
-      this.latest.set(sample.probe, sample);
+      this.settling?.add(sample);
+      const last = this.latest.get(sample.probe);
+      if (!last || last.atMs < sample.atMs) this.latest.set(sample.probe, sample);
     }
+    this.take(this.ordered.add(samples, nowMs));
   }
 
-  /** Lets go of what ended before; it is stored. Thousands of probes would not fit otherwise. */
-  keepFrom(atMs: number): void {
-    this.kept = this.kept.filter((sample) => sample.atMs >= atMs);
+  /** All that have come and end until then are folded. */
+  passUntil(atMs: number): void {
+    this.take(this.ordered.until(atMs));
   }
 
-  all(): readonly Sample[] {
-    return this.kept;
+  /** A sentence about what came too late or twice; `undefined` when nothing did. */
+  leftOut(): string | undefined {
+    const counts = this.ordered.leftOut();
+    if (counts.size === 0) return undefined;
+    const named = [...counts].slice(0, mostNamed).map(([probe, count]) => `${count} of ${probe}`);
+    const others = counts.size > mostNamed ? ` and those of ${counts.size - mostNamed} more probes` : '';
+    return `Samples that came after later ones, twice, or of a time that had not come were left out: ${named.join(', ')}${others}. Their seconds count as not measured.`;
+  }
+
+  private take(samples: readonly Sample[]): void {
+    if (samples.length === 0) return;
+    for (const sample of samples) this.fold.add(sample);
+    this.store(samples);
+  }
+
+  /** Whether rates have stopped growing; nobody asks once the window has begun. */
+  isSettled(nowMs: number): boolean {
+    return this.settling?.isSettled(nowMs) ?? false;
+  }
+
+  windowBegan(window: FoldedWindow): void {
+    this.settling = undefined;
+    this.fold.begin(window);
+  }
+
+  windowEnded(endMs: number): void {
+    this.fold.end(endMs);
   }
 
   lastSecond(nowMs: number): LastSecond {

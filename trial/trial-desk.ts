@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { JudgedRun } from '../analysis/judge/judged-trial.js';
-import { leadMs } from '../analysis/measure/window.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
@@ -38,15 +37,12 @@ export interface TrialSetting {
   readonly baseline: Baseline | null;
 }
 
-/** Judging whether rates still grow looks back no further, nor do receiver reports at the start of the window. */
-const settlingMemoryMs = Math.max(30_000, leadMs);
-
 /** Everything one trial knows while it runs. */
 export class TrialDesk implements FleetListener {
   readonly sessions: readonly Session[];
   readonly participants: readonly Participant[];
   readonly journal: TrialJournal;
-  readonly intake = new SampleIntake();
+  readonly intake: SampleIntake;
   readonly evidence: EvidenceWatch;
   readonly findings = new TrialFindings();
   private readonly stopping = new AbortController();
@@ -69,6 +65,9 @@ export class TrialDesk implements FleetListener {
     const { scenario, size, index, parts, watch } = setting;
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
+    this.intake = new SampleIntake(this.participants, setting.run.plan, (samples) => {
+      for (const sink of parts.sinks) sink.writeSamples(index, samples);
+    });
     this.step = stepOf(parts.clock);
     this.journal = new TrialJournal(index, parts.clock, parts.listener);
     this.evidence = new EvidenceWatch(
@@ -145,8 +144,7 @@ export class TrialDesk implements FleetListener {
 
   onSamples(samples: readonly Sample[]): void {
     if (this.closed) return;
-    this.intake.add(samples);
-    for (const sink of this.setting.parts.sinks) sink.writeSamples(this.setting.index, samples);
+    this.intake.add(samples, this.setting.parts.clock.nowMs());
   }
 
   onEvent(event: FleetEvent): void {
@@ -201,9 +199,16 @@ export class TrialDesk implements FleetListener {
 
   /** No sample and no event counts from here on. */
   close(): void {
+    if (!this.closed) this.endSamples();
     this.closed = true;
     this.stopHearing();
     this.interrupt.removeEventListener('abort', this.onInterrupt);
+  }
+
+  private endSamples(): void {
+    this.intake.passUntil(this.setting.parts.clock.nowMs());
+    const leftOut = this.intake.leftOut();
+    if (leftOut !== undefined) this.journal.warn(leftOut);
   }
 
   private tellSecond(): void {
@@ -213,7 +218,6 @@ export class TrialDesk implements FleetListener {
     if (stepped !== undefined) this.end({ kind: 'stuck', text: stepped });
     const latest = this.evidence.latest();
     for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);
-    if (!this.findings.now.window) this.intake.keepFrom(nowMs - settlingMemoryMs);
     const progress = progressOf(this, nowMs);
     if (progress) listener({ type: 'second', index: this.setting.index, progress });
   }

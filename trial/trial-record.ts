@@ -59,7 +59,7 @@ export function judgeInputOf(
     probesAsked: desk.participants.length,
     probes,
     hosts,
-    samples: desk.intake.all(),
+    samples: desk.intake.fold,
     window,
     evidence: desk.evidence.evidence(),
     events: desk.journal.events,

@@ -1,7 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { decisionMoments } from '../analysis/judge/early-verdict.js';
-import { isSettled } from '../analysis/measure/settled.js';
-import { leadMs } from '../analysis/measure/window.js';
+import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetHow } from '../server-setup/media-server.js';
@@ -13,6 +11,7 @@ import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
+import { judgeInputOf } from './trial-record.js';
 
 /** Each undo is waited for no longer. */
 export const undoBoundMs = 30_000;
@@ -126,7 +125,7 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
   await desk.journal.phase('settle', settleMs, async () => {
     const endMs = parts.clock.nowMs() + settleMs;
     while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
-      if (!whole && isSettled(desk.intake.all(), desk.participants, plan.media)) return;
+      if (!whole && desk.intake.isSettled(parts.clock.nowMs())) return;
       await parts.clock.sleep(Math.min(secondMs, endMs - parts.clock.nowMs()), desk.signal);
     }
   });
@@ -145,7 +144,7 @@ export async function measure(desk: TrialDesk): Promise<void> {
     const startMs = clock.nowMs();
     const endMs = startMs + measureMs;
     findings.windowBegan(startMs);
-    desk.intake.keepFrom(startMs - leadMs);
+    desk.intake.windowBegan(judgedWindow(judgeInputOf(desk, desk.probes()), startMs));
     beginChanges(desk);
     const moments = [...decisionMoments(measureMs)];
     try {
@@ -160,9 +159,12 @@ export async function measure(desk: TrialDesk): Promise<void> {
       }
     } finally {
       const { endedEarly } = findings.now;
-      findings.windowEnded(Math.min(endedEarly ? startMs + endedEarly.afterMs : endMs, clock.nowMs()));
+      const endedMs = Math.min(endedEarly ? startMs + endedEarly.afterMs : endMs, clock.nowMs());
+      findings.windowEnded(endedMs);
+      desk.intake.windowEnded(endedMs);
     }
     if (!findings.now.endedEarly) await clock.sleep(lastSamplesMs, desk.signal);
+    desk.intake.passUntil(clock.nowMs());
     desk.settleRecords();
   });
 }

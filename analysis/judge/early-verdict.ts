@@ -1,22 +1,21 @@
+import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import {
-  type ExpectedStream,
-  expectedStreams,
-  probeWindows,
-  samplesInWindow,
-  streamWindow,
-  wasAway,
-} from '../measure/window.js';
-import { type Bounds, boundsOf } from './best-rest.js';
+import type { Bounds } from '../measure/bounds.js';
+import type { ExpectedStream } from '../measure/expected-streams.js';
+import type { FoldedWindow } from '../measure/probe-fold.js';
+import { isLate } from '../measure/probe-tally.js';
+import { foldOf, talliesIn, wasAway } from '../measure/window.js';
+import { boundsOf } from './best-rest.js';
 import { byHost } from './by-host.js';
+import { byLeg } from './by-leg.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, measuredOf } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
-import { crashFaults, isLate, leastCameraFps, probeFaults } from './probe-side.js';
-import type { StreamRule } from './stream-rules.js';
+import { crashFaults, leastCameraFps, probeFaults } from './probe-side.js';
+import type { StreamMeasure, StreamRule } from './stream-rules.js';
 import { stayed } from './streams.js';
 
 /** No trial is decided earlier, because encoders take seconds to say that they lack CPU. */
@@ -114,15 +113,14 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   if (failureReasonsOf(probes).some(isNoticed)) return true;
   const joins = judgeJoinTimes(part);
   if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
-  const windows = probeWindows(part.samples, window);
-  const streams = expectedStreams(probes.filter(stayed).map(({ participant }) => participant)).flatMap((stream) => {
-    const own = windows.get(stream.participant.id);
-    const last = own?.within.at(-1);
-    if (!own || !last) return [];
-    const readings = streamWindow(own, stream);
-    if (wasAway(readings, own)) return [];
-    const bounds = boundsOf(readings, stream, fullEndMs - last.atMs, part, window.startMs);
-    return [{ stream, ...bounds }];
+  const there = probes.filter(stayed).map(({ participant }) => participant);
+  const fold = foldOf(part.samples, there, { ...window, boundsOf: boundsUntil(fullEndMs, part) });
+  const streams = there.flatMap((participant) => {
+    const { tally, streams: states } = fold.probe(participant, window.endMs);
+    return states.flatMap((state): readonly BoundedStream[] => {
+      const bounds = wasAway(state, tally) ? undefined : state.bounds();
+      return bounds ? [{ stream: state.expected, ...bounds }] : [];
+    });
   });
   const rules = rulesOf(part.thresholds);
   return (
@@ -136,9 +134,7 @@ type BoundedStream = Bounds & { readonly stream: ExpectedStream };
 /** Whether a leg stays beyond its limit, counted as the judge counts it. */
 function isLegPast(rule: LegRule, streams: readonly BoundedStream[], part: JudgeInput): boolean {
   const limit = above(rule.limit(part.thresholds));
-  const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
-  return legs.some((leg) => {
-    const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
+  return [...byLeg(streams).values()].some((ofLeg) => {
     const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
     const found = rule.value(subjects, part);
     return found !== undefined && found.value > limit;
@@ -167,14 +163,39 @@ function isUndisturbed(part: JudgeInput): boolean {
   const isShort = (load: HostLoad) =>
     load.saturatedShare > 0 || (load.linkFullShare ?? 0) > 0 || (load.throttledShare ?? 0) > undisturbedByQuota;
   if (loads.some((load) => load && isShort(load))) return false;
-  return samplesInWindow(part.samples, window).every(
-    (sample) =>
-      !isLate(sample) &&
-      sample.streams.every(
-        (stream) =>
-          stream.direction === 'receive' ||
-          (stream.qualityLimitation !== 'cpu' &&
-            (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastCameraFps(media)),
-      ),
-  );
+  const tallies = talliesIn(part.samples, window, disturbedIn(media));
+  return [...tallies.values()].every(({ wasDisturbed }) => !wasDisturbed);
+}
+
+/** Whether a second shows that a page, an encoder or a camera was short of something. */
+function disturbedIn(media: JudgeInput['media']): (sample: Sample) => boolean {
+  const leastFps = leastCameraFps(media);
+  return (sample) =>
+    isLate(sample) ||
+    sample.streams.some(
+      (stream) =>
+        stream.direction === 'send' &&
+        !(stream.qualityLimitation !== 'cpu' && (stream.metrics.sourceFps ?? media.framesPerSecond) >= leastFps),
+    );
+}
+
+function boundsUntil(fullEndMs: number, measure: StreamMeasure): NonNullable<FoldedWindow['boundsOf']> {
+  return (stream, lastMs) => boundsOf(stream, fullEndMs - lastMs, measure);
+}
+
+/** How samples are folded that are to be judged by this, as they come, in a window that begins then. */
+export function judgedWindow(
+  { timing: { measureMs }, media, ...input }: Omit<JudgeInput, 'samples' | 'window'>,
+  startMs: number,
+): FoldedWindow {
+  const endMs = startMs + measureMs;
+  const ends = decisionMoments(measureMs).map((momentMs) => startMs + momentMs);
+  return {
+    startMs,
+    endMs,
+    ends,
+    halts: ends.map((atMs) => atMs - graceMs),
+    boundsOf: boundsUntil(endMs, { ...input, media }),
+    isDisturbed: disturbedIn(media),
+  };
 }

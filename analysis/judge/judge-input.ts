@@ -3,9 +3,8 @@ import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
-import type { Sample } from '../../model/sample.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
-import { type MeasuredWindow, measureWindow, type TimeWindow } from '../measure/window.js';
+import { type MeasuredWindow, measureWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 
 /** What was seen of one trial: while it runs, when it is over, or as it was stored. */
 export interface SeenTrial {
@@ -15,8 +14,8 @@ export interface SeenTrial {
   readonly probes: readonly ProbeRecord[];
   /** Their hosts; empty or absent: one, that of the conductor. */
   readonly hosts?: readonly ProbeHost[] | undefined;
-  /** All samples of the trial, in any order; those outside the window are left out here. */
-  readonly samples: readonly Sample[];
+  /** All samples of the trial, in any order, or what was folded of them; those outside the window are left out here. */
+  readonly samples: TrialSamples;
   /** The measured window; absent when the trial ended before it. */
   readonly window?: TimeWindow | undefined;
   readonly evidence: Evidence;
@@ -47,13 +46,14 @@ export interface JudgeInput extends SeenTrial {
 }
 
 /** The window of this trial summed up; `undefined` for a trial that ended before it. */
-export function measuredOf({ samples, probes, window }: JudgeInput): MeasuredWindow | undefined {
+export function measuredOf({ samples, probes, window, steers }: JudgeInput): MeasuredWindow | undefined {
   return (
     window &&
     measureWindow(
       samples,
       probes.map((probe) => probe.participant),
       window,
+      { keepsSeconds: steers === true },
     )
   );
 }

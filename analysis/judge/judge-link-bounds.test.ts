@@ -2,7 +2,14 @@ import { expect, test } from '@playwright/test';
 import type { Link, Network } from '../../model/network.js';
 import type { Baseline } from '../../model/trial.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
-import { aTrial, calls, startMs, type TrialOptions, withProbes } from '../../tests/builders/trial-builder.js';
+import {
+  aTrial,
+  calls,
+  startMs,
+  type TrialOptions,
+  type WholeTrial,
+  withProbes,
+} from '../../tests/builders/trial-builder.js';
 import { both, times } from '../../tests/effort.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { baselineOfStreams } from '../measure/baseline.js';
@@ -15,7 +22,7 @@ function onLink(link: Link, probes: readonly ProbeBuilder[], options: TrialOptio
   return placedOn(link, aTrial(withProbes(calls(1), ...probes), options));
 }
 
-function placedOn(link: Link, trial: JudgeInput): JudgeInput {
+function placedOn(link: Link, trial: WholeTrial): WholeTrial {
   const network: Network = { name: 'link', sharePercent: 100, up: link, down: link, steps: [] };
   const placed = trial.probes.map((probe) => ({
     ...probe,

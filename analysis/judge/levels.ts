@@ -2,14 +2,11 @@ import type { Aggregates } from '../../model/aggregate.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ThresholdResult } from '../../model/verdict.js';
-import {
-  type ExpectedStream,
-  type MeasuredStream,
-  type MeasuredWindow,
-  partOf,
-  summariseStream,
-} from '../measure/window.js';
+import type { ExpectedStream } from '../measure/expected-streams.js';
+import { aggregatesOfPart } from '../measure/stream-fold.js';
+import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
 import { headroomOf, worstHeadroom } from '../search/headroom.js';
+import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
@@ -54,13 +51,11 @@ export function withLevels(
 }
 
 /** What only reports say is known in seconds of which one has come, and of all that it covers. */
-function secondsOf({ expected, window }: MeasuredStream): Aggregates[] {
-  const { readings } = window;
-  const width = Math.min(readingsInSpan, readings.length);
-  return readings.slice(width - 1).map((last, index) => {
-    const first = readings[index] ?? last;
-    return summariseStream(partOf(window, index, index + width), expected, first.atMs - first.intervalMs).values;
-  });
+function secondsOf({ expected, seconds }: MeasuredStream): Aggregates[] {
+  // Of a first part of the window they are not kept: nothing steers by that.
+  if (!seconds) return [];
+  const width = Math.min(readingsInSpan, seconds.readings.length);
+  return seconds.readings.slice(width - 1).map((_, index) => aggregatesOfPart(seconds, expected, index, index + width));
 }
 
 function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
@@ -79,12 +74,8 @@ function levelOf(rule: StreamRule, streams: readonly StreamSeconds[], measure: S
 function legLevel(rule: LegRule, streams: readonly StreamSeconds[], measure: StreamMeasure): HeadroomLevel {
   const { unit, comparison } = rule;
   const limit = { unit, comparison, limit: rule.limit(measure.thresholds) };
-  const legs = [...new Set(streams.map(({ stream }) => stream.leg.id))];
   return worstHeadroom(
-    legs.map((leg) => {
-      const ofLeg = streams.filter(({ stream }) => stream.leg.id === leg);
-      return levelOfValues(legValues(rule, ofLeg, measure), limit);
-    }),
+    [...byLeg(streams).values()].map((ofLeg) => levelOfValues(legValues(rule, ofLeg, measure), limit)),
   );
 }
 

@@ -6,7 +6,7 @@ import { both, times } from '../../tests/effort.js';
 import { aloneOf, type LossyStream, measureLossy } from '../../tests/lossy-stream.js';
 import { randomFrom } from '../../tests/random.js';
 import { baselineKey } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/window.js';
+import type { ExpectedStream } from '../measure/expected-streams.js';
 import { pathSpread } from './link-model.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure } from './stream-rules.js';

@@ -1,7 +1,7 @@
 import type { Media } from '../../model/plan.js';
-import type { Sample } from '../../model/sample.js';
 import type { Reason } from '../../model/verdict.js';
-import { type MeasuredWindow, measurableMs, measuredMs } from '../measure/window.js';
+import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
+import { type MeasuredWindow, measurableMs } from '../measure/window.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
@@ -22,8 +22,6 @@ export function leastCameraFps({ framesPerSecond }: Pick<Media, 'framesPerSecond
 const limits = {
   /** Share of the time in which the encoder says that the CPU limits it. */
   encoderPercent: 10,
-  /** A page timer is late from here on; so are then the decoders and the network code that share its process. */
-  lateMs: 300,
   latePercent: 5,
   lateSamples: 3,
   lateExhaustedPercent: 20,
@@ -35,14 +33,14 @@ const limits = {
 export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefined): ProbeFault[] {
   const never = neverStarted(input);
   if (!measured) return [...never, ...hostReasons(input)];
-  const { samples } = measured;
+  const tallies = measured.probes;
   return [
     ...never,
     ...hostReasons(input),
     ...calibratedFaults(input),
-    ...missingSamples(input, samples),
+    ...missingSamples(input, tallies),
     ...shortWindow(input),
-    ...lateTimers(input, samples),
+    ...lateTimers(input, tallies),
     ...turnFaults(input),
     ...weakSenders(input, measured),
   ];
@@ -55,11 +53,11 @@ function neverStarted({ probes, probesAsked }: JudgeInput): ProbeFault[] {
 }
 
 /** A stream whose probe was not read for a while may have failed unseen. */
-function missingSamples({ probes, window }: JudgeInput, samples: ReadonlyMap<string, readonly Sample[]>): ProbeFault[] {
+function missingSamples({ probes, window }: JudgeInput, tallies: ReadonlyMap<string, ProbeTally>): ProbeFault[] {
   if (!window) return [];
   const neededMs = (measurableMs(window) * limits.measuredPercent) / 100;
   return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
-    const gotMs = measuredMs(samples.get(id) ?? []);
+    const { measuredMs: gotMs } = tallies.get(id) ?? noTally;
     if (gotMs >= neededMs) return [];
     const asked = (window.endMs - window.startMs) / 1000;
     const text = `${id} gave samples for ${numberNear(gotMs / 1000)} s of the ${numberNear(asked)} s measured.`;
@@ -76,14 +74,12 @@ function shortWindow({ window, timing }: JudgeInput): ProbeFault[] {
   return [load(reason)];
 }
 
-function lateTimers({ probes }: JudgeInput, samples: ReadonlyMap<string, readonly Sample[]>): ProbeFault[] {
+function lateTimers({ probes }: JudgeInput, tallies: ReadonlyMap<string, ProbeTally>): ProbeFault[] {
   return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
-    const own = samples.get(id) ?? [];
-    const late = own.filter(isLate);
-    const percent = (100 * late.length) / Math.max(1, own.length);
-    if (late.length < limits.lateSamples || percent <= limits.latePercent) return [];
-    const worst = Math.max(...late.map((sample) => sample.lateMs));
-    const text = `The page of ${id} was over ${limits.lateMs} ms late in ${late.length} of ${own.length} seconds, at worst ${numberNear(worst)} ms.`;
+    const { samples, late, worstLateMs } = tallies.get(id) ?? noTally;
+    const percent = (100 * late) / Math.max(1, samples);
+    if (late < limits.lateSamples || percent <= limits.latePercent) return [];
+    const text = `The page of ${id} was over ${lateFromMs} ms late in ${late} of ${samples} seconds, at worst ${numberNear(worstLateMs)} ms.`;
     const reason: Reason = {
       code: 'page-timer-late',
       probe: id,
@@ -95,10 +91,6 @@ function lateTimers({ probes }: JudgeInput, samples: ReadonlyMap<string, readonl
     };
     return { reason, spoils: 'blame', exhausted: percent >= limits.lateExhaustedPercent } as const;
   });
-}
-
-export function isLate({ lateMs }: Sample): boolean {
-  return lateMs > limits.lateMs;
 }
 
 /** Senders that did not send what they were asked to, for want of CPU or camera. */

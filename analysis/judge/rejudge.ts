@@ -1,9 +1,12 @@
 import type { Evidence } from '../../model/evidence.js';
 import type { Thresholds } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
-import type { Sample } from '../../model/sample.js';
 import type { Baseline, RecordedEnd, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
+import { SampleFold } from '../measure/sample-fold.js';
+import type { TrialSamples } from '../measure/window.js';
+import { judgedWindow } from './early-verdict.js';
+import type { JudgeInput } from './judge-input.js';
 import { judgeInput } from './judged-trial.js';
 import { verdictOfTrial } from './trial-verdict.js';
 
@@ -11,10 +14,23 @@ import { verdictOfTrial } from './trial-verdict.js';
 export interface StoredTrial {
   readonly manifest: Manifest;
   readonly record: TrialRecord;
-  readonly samples: readonly Sample[];
+  readonly samples: TrialSamples;
   readonly evidence: Evidence;
   /** Of the trials before it; null for the first. */
   readonly baseline: Baseline | null;
+}
+
+/** What the samples of a stored trial are folded into, in the order in which they were stored. */
+export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>): SampleFold {
+  const { manifest, record } = trial;
+  const participants = record.probes.map(({ participant }) => participant);
+  const fold = new SampleFold(participants, manifest.plan.search.strategy === 'ramp');
+  const { window } = record;
+  if (!window) return fold;
+  const { samples: _, ...input } = inputOf({ ...trial, samples: fold }, manifest.plan.thresholds);
+  const judged = judgedWindow(input, window.startMs);
+  fold.begin({ ...judged, endMs: Math.min(window.endMs, judged.endMs) });
+  return fold;
 }
 
 /**
@@ -22,12 +38,16 @@ export interface StoredTrial {
  * lost under its own limits, was not measured to its end: under limits that it may keep it is void.
  */
 export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdict {
-  const { manifest, record, samples, evidence, baseline } = trial;
+  const { record } = trial;
+  const loaded = record.phases.some(({ phase }) => phase === 'join');
+  return verdictOfTrial(endOf(record), loaded, inputOf(trial, thresholds));
+}
+
+function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
   const { probesAsked, probes, hosts, window, events, recordings } = record;
   const end = endOf(record);
-  const loaded = record.phases.some(({ phase }) => phase === 'join');
   const seen = { baseline, probesAsked, probes, hosts, samples, window, evidence, events, recordings, end };
-  return verdictOfTrial(end, loaded, judgeInput(manifest, seen, thresholds));
+  return judgeInput(manifest, seen, thresholds);
 }
 
 function endOf({ end, verdict }: TrialRecord): RecordedEnd {

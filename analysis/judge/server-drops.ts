@@ -1,5 +1,5 @@
 import type { Reason } from '../../model/verdict.js';
-import { samplesInWindow } from '../measure/window.js';
+import { packetsReceivedIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -14,10 +14,7 @@ export function serverDrops({ window, evidence, samples, thresholds }: JudgeInpu
   const during = evidence.server.filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
   const dropped = sum(during.map((reading) => reading.egressDroppedPackets ?? 0));
   if (dropped === 0) return [];
-  const streams = samplesInWindow(samples, window).flatMap((sample) => sample.streams);
-  const arrived = sum(
-    streams.map((stream) => (stream.direction === 'receive' ? stream.metrics.packetsReceived : 0) ?? 0),
-  );
+  const arrived = packetsReceivedIn(samples, window);
   const percent = (100 * dropped) / (dropped + arrived);
   const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
   if (percent <= limit) return [];

@@ -5,7 +5,7 @@ import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { entryBetween, sourceNetwork } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/window.js';
+import type { ExpectedStream } from '../measure/expected-streams.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {

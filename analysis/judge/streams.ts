@@ -1,9 +1,9 @@
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
-import { totalMs } from '../measure/stream-reading.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { compareText, numberNear, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
+import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
@@ -60,10 +60,10 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   if (!measured) return [];
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
   return measured.streams
-    .filter(({ expected: { participant } }) => there.has(participant.id) && measured.samples.has(participant.id))
-    .map(({ expected, summary, window: { readings } }) => {
-      const isPart = readings.length < (measured.samples.get(expected.participant.id)?.length ?? 0);
-      return { stream: expected, values: summary.values, ...(isPart ? { thereMs: totalMs(readings) } : {}) };
+    .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
+    .map(({ expected, summary, count, readMs }) => {
+      const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
+      return { stream: expected, values: summary.values, ...(isPart ? { thereMs: readMs } : {}) };
     });
 }
 
@@ -160,10 +160,10 @@ function reasonOf(
 function judgeLegs(rule: LegRule, arrived: readonly StreamSubject[], measure: StreamMeasure): RuleJudgement {
   const { code, unit, comparison } = rule;
   const limit = rule.limit(measure.thresholds);
-  const legs = [...new Map(arrived.map((subject) => [subject.stream.leg.id, subject])).values()];
+  const legs = [...byLeg(arrived).values()];
   const silent: StreamSubject[] = [];
-  const findings = legs.flatMap((subject): Finding[] => {
-    const ofLeg = arrived.filter(({ stream }) => stream.leg.id === subject.stream.leg.id);
+  const findings = legs.flatMap((ofLeg): Finding[] => {
+    const subject = ofLeg.at(-1) as StreamSubject;
     const found = rule.value(ofLeg, measure);
     if (!found) {
       silent.push(subject);

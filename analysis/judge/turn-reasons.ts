@@ -1,6 +1,6 @@
 import type { TurnReading } from '../../model/evidence.js';
 import type { Reason } from '../../model/verdict.js';
-import { samplesInWindow } from '../measure/window.js';
+import { packetsReceivedIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -16,11 +16,7 @@ export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }
   const during = (evidence.turn ?? []).filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
   const dropped = sum(during.map(({ udpDrops }: TurnReading) => udpDrops ?? 0));
   if (dropped === 0) return [];
-  const arrived = sum(
-    samplesInWindow(samples, window).flatMap(({ streams }) =>
-      streams.map((stream) => (stream.direction === 'receive' ? stream.metrics.packetsReceived : 0) ?? 0),
-    ),
-  );
+  const arrived = packetsReceivedIn(samples, window);
   const percent = (100 * dropped) / (dropped + arrived);
   const limit = Math.max(thresholds.videoLossPercentMax, thresholds.audioLossPercentMax);
   if (percent <= limit) return [];

@@ -1,5 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import { metricOf, type StreamReading, totalMs } from './stream-reading.js';
+import { metricOf, type StreamReading } from './stream-reading.js';
 
 /** How long the picture stood still in a window, in all and at a stretch. */
 export interface FrozenTime {
@@ -11,49 +11,63 @@ export interface FrozenTime {
 }
 
 /**
- * How long the picture stood still.
+ * How long the picture stood still, second by second.
  *
  * Chromium reports a freeze only when it ends (inbound-rtp.totalFreezesDuration, freezeCount), with its whole length. So
  * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in it, and
  * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again
  *   when the freeze that they belong to is.
- * `undefined` when no second says anything about frames. No further reading lowers the total, nor the total without the
- * longest, which is what an early verdict rests on.
+ * No further reading lowers the total, nor the total without the longest, which is what an early verdict rests on.
  */
-export function frozenTime(readings: readonly StreamReading[], windowStartMs: number): FrozenTime | undefined {
-  const says = (reading: StreamReading) =>
-    metricOf(reading, 'framesDecoded') !== undefined || metricOf(reading, 'freezeMs') !== undefined;
-  const readMs = totalMs(readings);
-  if (readMs <= 0 || !readings.some(says)) return undefined;
-  let frozenMs = 0;
-  let longestMs: number | undefined = 0;
-  let stillMs = 0;
-  let sinceMs = readings[0]?.thereSinceMs;
-  for (const reading of readings) {
-    if (reading.thereSinceMs !== sinceMs) {
+export class FrozenFold {
+  private frozenMs = 0;
+  private longestMs: number | undefined = 0;
+  private stillMs = 0;
+  private sinceMs: number | undefined;
+  private readMs = 0;
+  private isFirst = true;
+  private saysFrames = false;
+
+  constructor(private readonly windowStartMs: number) {}
+
+  /** In order of time. */
+  add(reading: StreamReading): void {
+    const { thereSinceMs, intervalMs, atMs } = reading;
+    if (this.isFirst) this.sinceMs = thereSinceMs;
+    this.isFirst = false;
+    this.readMs += intervalMs;
+    if (thereSinceMs !== this.sinceMs) {
       // It was away in between: one stretch ends, another begins.
-      sinceMs = reading.thereSinceMs;
-      frozenMs += stillMs;
-      longestMs = longer(longestMs, stillMs);
-      stillMs = 0;
+      this.sinceMs = thereSinceMs;
+      this.frozenMs += this.stillMs;
+      this.longestMs = longer(this.longestMs, this.stillMs);
+      this.stillMs = 0;
     }
-    const frames = reading.stream ? metricOf(reading, 'framesDecoded') : 0;
-    const reportedMs = Math.min(
-      metricOf(reading, 'freezeMs') ?? 0,
-      reading.atMs - Math.max(windowStartMs, sinceMs ?? windowStartMs),
-    );
-    if (frames === 0) stillMs += reading.intervalMs;
-    if (frames === 0 && reportedMs <= 0) continue;
-    frozenMs += Math.max(stillMs, reportedMs);
-    longestMs = longer(longestMs, reportedMs > 0 ? longestReported(reading, reportedMs) : 0, stillMs);
-    stillMs = 0;
+    const decoded = metricOf(reading, 'framesDecoded');
+    const freezeMs = metricOf(reading, 'freezeMs');
+    if (decoded !== undefined || freezeMs !== undefined) this.saysFrames = true;
+    const frames = reading.stream ? decoded : 0;
+    const beganMs = Math.max(this.windowStartMs, this.sinceMs ?? this.windowStartMs);
+    const reportedMs = Math.min(freezeMs ?? 0, atMs - beganMs);
+    if (frames === 0) this.stillMs += intervalMs;
+    if (frames === 0 && reportedMs <= 0) return;
+    this.frozenMs += Math.max(this.stillMs, reportedMs);
+    const reported = reportedMs > 0 ? longestReported(reading, reportedMs) : 0;
+    this.longestMs = longer(this.longestMs, reported, this.stillMs);
+    this.stillMs = 0;
   }
-  const allMs = frozenMs + stillMs;
-  return {
-    totalMs: allMs,
-    longestMs: longer(longestMs, stillMs),
-    percent: Math.min(100, (100 * allMs) / readMs),
-  };
+
+  /** `undefined` when no second says anything about frames. */
+  time(): FrozenTime | undefined {
+    const { readMs, frozenMs, longestMs, stillMs } = this;
+    if (readMs <= 0 || !this.saysFrames) return undefined;
+    const allMs = frozenMs + stillMs;
+    return {
+      totalMs: allMs,
+      longestMs: longer(longestMs, stillMs),
+      percent: Math.min(100, (100 * allMs) / readMs),
+    };
+  }
 }
 
 /** Of freezes that are told together the longest is at least their mean; one is told whole. */

@@ -1,13 +1,14 @@
 import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import type { LoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
-import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
+import type { ProbeTally } from './probe-tally.js';
 import { limitLoad, scrapedLoad } from './scraped-load.js';
+import { type TrialSamples, talliesIn } from './window.js';
 
 export interface LoadInput {
   readonly probes: readonly ProbeRecord[];
-  readonly samples: readonly Sample[];
+  readonly samples: TrialSamples;
   readonly evidence: Evidence;
   readonly window: { readonly startMs: number; readonly endMs: number } | undefined;
 }
@@ -16,7 +17,7 @@ export interface LoadInput {
 export function loadSummary({ probes, samples, evidence, window }: LoadInput): LoadSummary {
   if (!window) return { samplesExpected: 0, samplesGot: 0 };
   const within = ({ atMs }: { readonly atMs: number }) => atMs > window.startMs && atMs <= window.endMs;
-  const got = samples.filter(within);
+  const got = talliesIn(samples, window);
   const servers = evidence.server.filter(within);
   const turns = (evidence.turn ?? []).filter(within);
   const scraped = (evidence.scraped ?? []).filter(within);
@@ -32,11 +33,11 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['serverEgressDropped', total(servers.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
     ['turnCoresMean', mean(turns.flatMap(({ cpuCores }) => cpuCores ?? []))],
     ['turnUdpDrops', total(turns.flatMap(({ udpDrops }) => udpDrops ?? []))],
-    ['lateMsMax', highest(got.map(({ lateMs }) => lateMs))],
+    ['lateMsMax', highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? []))],
   ];
   return {
     samplesExpected: samplesExpected(probes, got, window.endMs - window.startMs),
-    samplesGot: got.length,
+    samplesGot: [...got.values()].reduce((sum, { ended }) => sum + ended, 0),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
   };
 }
@@ -68,16 +69,18 @@ function probeHostLoad(readings: readonly ProbeHostReading[]): [keyof LoadSummar
 }
 
 /** A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. */
-function samplesExpected(probes: readonly ProbeRecord[], got: readonly Sample[], widthMs: number): number {
+function samplesExpected(
+  probes: readonly ProbeRecord[],
+  got: ReadonlyMap<string, ProbeTally>,
+  widthMs: number,
+): number {
   const atLeast = Math.max(0, Math.floor(widthMs / 1000) - 1);
-  const gotOf = new Map<string, number>();
-  for (const { probe } of got) gotOf.set(probe, (gotOf.get(probe) ?? 0) + 1);
   const upNow = new Set(
     probes.filter((probe) => probe.up && probe.failures.length === 0).map((probe) => probe.participant.id),
   );
-  const ids = new Set([...upNow, ...gotOf.keys()]);
+  const ids = new Set([...upNow, ...got.keys()]);
   return [...ids].reduce((total, id) => {
-    const count = gotOf.get(id) ?? 0;
+    const count = got.get(id)?.ended ?? 0;
     return total + (upNow.has(id) ? Math.max(atLeast, count) : count);
   }, 0);
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { ReceiveMetric, SendMetric } from '../../model/metric.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import { lossPercent, worstLossPercent5s } from './loss.js';
-import { lossSpans } from './loss-spans.js';
+import { lossPercent, lossSpans, worstLossPercent5s } from '../../tests/whole-lists.js';
+import { leadMs } from './probe-fold.js';
 import type { StreamReading } from './stream-reading.js';
-import { leadMs, summariseStreams } from './window.js';
+import { summariseStreams } from './window.js';
 
 /**
  * What Chromium read of one sent stream each second, behind a real Kurento 7.3: two calls whose links lose 3 % each way, and a

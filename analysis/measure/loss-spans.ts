@@ -39,8 +39,8 @@ const gapMs = 100;
 export class LossTracker {
   private open: OpenSpan[] = [];
   private lastMs: number | undefined;
-  /** Since the last report; absent before one, and after a second of which nothing is known. */
-  private sent: { readonly fromMs: number; packets: number; resent: number } | undefined;
+  /** Since the last report, whose second began at `reportMs`; absent before one, and after a second of which nothing is known. */
+  private sent: { readonly fromMs: number; readonly reportMs: number; packets: number; resent: number } | undefined;
 
   /** Returns spans that nothing repairs any more, oldest first. */
   add(reading: StreamReading): LossSpan[] {
@@ -59,6 +59,20 @@ export class LossTracker {
     return this.open.splice(0);
   }
 
+  /** What `end` would give now. */
+  rest(): readonly LossSpan[] {
+    return this.open;
+  }
+
+  /**
+   * From here on spans are counted. Those before only say what a first report counts, when it does not reach back before
+   * `earliestMs`: what comes again is not spent on losses of before, so that what is left is at least what is lost now.
+   */
+  begin(earliestMs: number): void {
+    this.open = [];
+    if (this.sent && this.sent.reportMs < earliestMs) this.sent = undefined;
+  }
+
   private addReceived({ atMs, intervalMs }: StreamReading, metrics: Metrics<'receive'>): void {
     const { packetsLost: lost, packetsReceived: got, resentPacketsReceived: resent } = metrics;
     if (lost === undefined || got === undefined) return;
@@ -67,7 +81,7 @@ export class LossTracker {
     this.push({ fromMs: atMs - intervalMs, toMs: atMs, lost, expected, resentApart }, resent ?? 0);
   }
 
-  private addSent({ atMs }: StreamReading, metrics: Metrics<'send'>, rtx: boolean): void {
+  private addSent({ atMs, intervalMs }: StreamReading, metrics: Metrics<'send'>, rtx: boolean): void {
     const { packetsSent, packetsResent = 0, remotePacketsLost: lost } = metrics;
     if (packetsSent === undefined) this.sent = undefined;
     else if (this.sent) {
@@ -76,7 +90,8 @@ export class LossTracker {
     }
     if (!isReport(metrics)) return;
     const { sent } = this;
-    this.sent = packetsSent === undefined ? undefined : { fromMs: atMs, packets: 0, resent: 0 };
+    this.sent =
+      packetsSent === undefined ? undefined : { fromMs: atMs, reportMs: atMs - intervalMs, packets: 0, resent: 0 };
     if (!sent || lost === undefined) return;
     const span = { fromMs: sent.fromMs, toMs: atMs, lost, expected: sent.packets, resentApart: rtx };
     this.push(span, rtx ? sent.resent : 0);
@@ -101,18 +116,6 @@ type Metrics<Direction> = Extract<StreamSample, { direction: Direction }>['metri
 /** In the seconds between two reports, what only reports say is absent. */
 function isReport({ remotePacketsLost, remoteJitterMs, rttMs, roundTripsDropped }: Metrics<'send'>): boolean {
   return (remotePacketsLost ?? remoteJitterMs ?? rttMs ?? roundTripsDropped) !== undefined;
-}
-
-/**
- * The spans of one stream that end in these readings, in order of time. Those `before` only say what a first report
- * counts: what came again is not spent on losses of before, so that what is left is at least what these readings lost.
- */
-export function lossSpans(readings: readonly StreamReading[], before: readonly StreamReading[] = []): LossSpan[] {
-  const tracker = new LossTracker();
-  for (const reading of before) tracker.add(reading);
-  tracker.end();
-  const spans = readings.flatMap((reading) => tracker.add(reading));
-  return [...spans, ...tracker.end()];
 }
 
 /** The spans that ended in these readings, however long before them they began. */

@@ -9,7 +9,74 @@ export interface LossSums {
   readonly expected: number;
 }
 
-export function lossSums(spans: readonly LossSpan[]): LossSums {
+/** Of what was expected, within 0 and 100; `undefined` when nothing was. */
+export function percentLost({ lost, expected }: LossSums): number | undefined {
+  return expected <= 0 ? undefined : Math.min(100, Math.max(0, (100 * lost) / expected));
+}
+
+/** The loss of a stream over its spans, taken in order of time: no more of them is kept than the worst 5 s need. */
+export class LossScan implements LossSums {
+  lost = 0;
+  expected = 0;
+  /** The fewest of the last spans that together are `burstMs` wide. */
+  private last: readonly LossSpan[] = [];
+  private worst: number | undefined;
+  private firstMs: number | undefined;
+  private endMs = 0;
+
+  add(span: LossSpan): void {
+    this.lost += span.lost;
+    this.expected += span.expected;
+    this.firstMs ??= span.fromMs;
+    this.endMs = span.toMs;
+    let first = 0;
+    const spans = [...this.last, span];
+    while (span.toMs - startOf(spans[first + 1], span) >= burstMs) first += 1;
+    this.last = first === 0 ? spans : spans.slice(first);
+    if (span.toMs - startOf(this.last[0], span) < burstMs) return;
+    const loss = percentLost(sumOf(this.last));
+    if (loss !== undefined && (this.worst === undefined || loss > this.worst)) this.worst = loss;
+  }
+
+  /** The same with more spans; this one stays as it is. */
+  with(spans: readonly LossSpan[]): LossScan {
+    const more = new LossScan();
+    more.lost = this.lost;
+    more.expected = this.expected;
+    more.last = this.last;
+    more.worst = this.worst;
+    more.firstMs = this.firstMs;
+    more.endMs = this.endMs;
+    for (const span of spans) more.add(span);
+    return more;
+  }
+
+  /** From the start of the first span to the end of the last. */
+  get coveredMs(): number {
+    return this.firstMs === undefined ? 0 : this.endMs - this.firstMs;
+  }
+
+  /** Negative spans net out against positive ones, and the whole is never below 0. `undefined` when no packet was expected. */
+  get percent(): number | undefined {
+    return percentLost(this);
+  }
+
+  /**
+   * The highest loss in any 5 s; where all spans together are shorter, the loss of the whole. A span is never divided,
+   * because nobody knows where in it the packets were lost: a receiver report that covers 7 s counts as a whole, and of
+   * reports that cover 3 s each, two.
+   */
+  get worstPercent5s(): number | undefined {
+    return this.coveredMs < burstMs ? this.percent : this.worst;
+  }
+}
+
+/** Of a span that is not there: the end of the last one, so that nothing lies between. */
+function startOf(span: LossSpan | undefined, last: LossSpan): number {
+  return Math.min(span?.fromMs ?? last.toMs, last.toMs);
+}
+
+function sumOf(spans: readonly LossSpan[]): LossSums {
   let lost = 0;
   let expected = 0;
   for (const span of spans) {
@@ -19,55 +86,7 @@ export function lossSums(spans: readonly LossSpan[]): LossSums {
   return { lost, expected };
 }
 
-/** Of what was expected, within 0 and 100; `undefined` when nothing was. */
-export function percentLost({ lost, expected }: LossSums): number | undefined {
-  return expected <= 0 ? undefined : Math.min(100, Math.max(0, (100 * lost) / expected));
-}
-
-/**
- * Loss in percent over all spans: negative ones net out against positive ones, and the whole is never below 0.
- * `undefined` when there is no span, or no packet was expected.
- */
-export function lossPercent(spans: readonly LossSpan[]): number | undefined {
-  return percentLost(lossSums(spans));
-}
-
-/**
- * The highest loss in any 5 s; where all spans together are shorter, the loss of the whole. A span is never divided,
- * because nobody knows where in it the packets were lost: a receiver report that covers 7 s counts as a whole, and of
- * reports that cover 3 s each, two.
- */
-export function worstLossPercent5s(spans: readonly LossSpan[]): number | undefined {
-  if (coveredMs(spans) < burstMs) return lossPercent(spans);
-  let worst: number | undefined;
-  let first = 0;
-  spans.forEach((last, index) => {
-    while (last.toMs - startOf(spans[first + 1], last) >= burstMs) first += 1;
-    if (last.toMs - startOf(spans[first], last) < burstMs) return;
-    const loss = percentLost(sumOf(spans, first, index));
-    if (loss !== undefined && (worst === undefined || loss > worst)) worst = loss;
-  });
-  return worst;
-}
-
-/** From the start of the first span to the end of the last. */
-export function coveredMs(spans: readonly LossSpan[]): number {
-  const [first] = spans;
-  const last = spans.at(-1);
-  return first && last ? last.toMs - first.fromMs : 0;
-}
-
-/** Of a span that is not there: the end of the last one, so that nothing lies between. */
-function startOf(span: LossSpan | undefined, last: LossSpan): number {
-  return Math.min(span?.fromMs ?? last.toMs, last.toMs);
-}
-
-function sumOf(spans: readonly LossSpan[], first: number, last: number): LossSums {
-  let lost = 0;
-  let expected = 0;
-  for (let index = first; index <= last; index += 1) {
-    lost += spans[index]?.lost ?? 0;
-    expected += spans[index]?.expected ?? 0;
-  }
-  return { lost, expected };
+/** The loss over these spans, which are in order of time. */
+export function lossOf(spans: readonly LossSpan[]): LossScan {
+  return new LossScan().with(spans);
 }

@@ -1,55 +1,48 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { mean, median, percentile } from '../statistics/statistics.js';
-import { frozenTime } from './frozen.js';
-import { lossPercent, worstLossPercent5s } from './loss.js';
-import type { LossSpan } from './loss-spans.js';
-import { percentOf, perSecond, type StreamReading, totalOf, valuesOf } from './stream-reading.js';
+import type { LossScan } from './loss.js';
+import type { ReadingFold } from './reading-fold.js';
+import { percentOf } from './stream-reading.js';
 
 /** Aggregates of a received stream; empty when getStats never had it in the window. */
-export function receiveAggregates(
-  readings: readonly StreamReading[],
-  kind: MediaKind,
-  windowStartMs: number,
-  losses: readonly LossSpan[],
-): Aggregates {
-  if (!readings.some((reading) => reading.stream)) return {};
-  const jitters = valuesOf(readings, 'jitterMs');
-  const bytesPerSecond = perSecond(readings, 'bytesReceived');
+export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: LossScan): Aggregates {
+  if (!readings.wasKnown) return {};
+  const { sums, spread } = readings;
+  const bytesPerSecond = sums.perSecond('bytesReceived');
   return onlyMeasured({
     bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
-    lossPercent: lossPercent(losses),
-    worstLossPercent5s: worstLossPercent5s(losses),
-    resentPercent: percentOf(totalOf(readings, 'resentPacketsReceived'), totalOf(readings, 'packetsReceived')),
-    jitterMs: mean(jitters),
-    jitterP95Ms: percentile(jitters, 95),
-    jitterBufferMs: mean(valuesOf(readings, 'jitterBufferMs')),
-    ...(kind === 'video' ? videoAggregates(readings, windowStartMs) : audioAggregates(readings)),
+    lossPercent: loss.percent,
+    worstLossPercent5s: loss.worstPercent5s,
+    resentPercent: percentOf(sums.total('resentPacketsReceived'), sums.total('packetsReceived')),
+    jitterMs: sums.mean('jitterMs'),
+    jitterP95Ms: spread.percentile(95),
+    jitterBufferMs: sums.mean('jitterBufferMs'),
+    ...(kind === 'video' ? videoAggregates(readings) : audioAggregates(readings)),
   });
 }
 
-function videoAggregates(readings: readonly StreamReading[], windowStartMs: number) {
-  const frozen = frozenTime(readings, windowStartMs);
+function videoAggregates({ sums, frozen: still, widths, heights }: ReadingFold) {
+  const frozen = still?.time();
   return {
-    fps: perSecond(readings, 'framesDecoded'),
+    fps: sums.perSecond('framesDecoded'),
     frozenPercent: frozen?.percent,
     frozenMs: frozen?.totalMs,
     longestFreezeMs: frozen?.longestMs,
-    freezes: totalOf(readings, 'freezes'),
-    framesDropped: totalOf(readings, 'framesDropped'),
-    keyFrames: totalOf(readings, 'keyFramesDecoded'),
-    nacksPerSecond: perSecond(readings, 'nacksSent'),
-    plisPerSecond: perSecond(readings, 'plisSent'),
-    frameWidth: median(valuesOf(readings, 'frameWidth')),
-    frameHeight: median(valuesOf(readings, 'frameHeight')),
+    freezes: sums.total('freezes'),
+    framesDropped: sums.total('framesDropped'),
+    keyFrames: sums.total('keyFramesDecoded'),
+    nacksPerSecond: sums.perSecond('nacksSent'),
+    plisPerSecond: sums.perSecond('plisSent'),
+    frameWidth: widths?.median(),
+    frameHeight: heights?.median(),
   };
 }
 
-function audioAggregates(readings: readonly StreamReading[]) {
+function audioAggregates({ sums }: ReadingFold) {
   return {
-    concealedPercent: percentOf(totalOf(readings, 'concealedSamples'), totalOf(readings, 'totalSamples')),
-    silentConcealedPercent: percentOf(totalOf(readings, 'silentConcealedSamples'), totalOf(readings, 'totalSamples')),
-    discardedPercent: percentOf(totalOf(readings, 'packetsDiscarded'), totalOf(readings, 'packetsReceived')),
-    audioLevel: mean(valuesOf(readings, 'audioLevel')),
+    concealedPercent: percentOf(sums.total('concealedSamples'), sums.total('totalSamples')),
+    silentConcealedPercent: percentOf(sums.total('silentConcealedSamples'), sums.total('totalSamples')),
+    discardedPercent: percentOf(sums.total('packetsDiscarded'), sums.total('packetsReceived')),
+    audioLevel: sums.mean('audioLevel'),
   };
 }

@@ -3,7 +3,7 @@ import { mediaSchema } from '../../model/plan.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
-import { isSettled } from './settled.js';
+import { isSettled } from '../../tests/whole-lists.js';
 
 const media = mediaSchema.parse({});
 type Rate = (second: number) => number;

@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { Sample } from '../../model/sample.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
-import { measurableMs, samplesInWindow, summariseStreams } from './window.js';
+import { samplesInWindow } from '../../tests/whole-lists.js';
+import { measurableMs, summariseStreams } from './window.js';
 
 const minute = { startMs, endMs: startMs + 60_000 };
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { rejudgeTrial } from '../../analysis/judge/rejudge.js';
+import { foldOfTrial, rejudgeTrial, type StoredTrial } from '../../analysis/judge/rejudge.js';
 import { baselineAfter } from '../../analysis/measure/baseline.js';
+import type { TrialSamples } from '../../analysis/measure/window.js';
 import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/report/rejudged.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { runResult } from '../../analysis/search/result.js';
@@ -9,9 +10,10 @@ import { answerSoFar, nextStep } from '../../analysis/search/search.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Thresholds } from '../../model/plan.js';
 import type { Answer, RunResult } from '../../model/run.js';
+import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
-import type { StoredRun } from '../../store/run-directory/read-run.js';
+import type { StoredRun, Torn } from '../../store/run-directory/read-run.js';
 import { exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readCount, readWord } from '../options/values.js';
@@ -101,21 +103,27 @@ async function rejudge(
   const warnings: string[] = [];
   let baseline: Baseline | null = null;
   for (const record of run.records) {
-    const samples = await run.readSamples(record.index);
     const evidence = await run.readEvidence(record.index);
+    const unfolded = { manifest: run.manifest, record, evidence: evidence.value, baseline };
+    const samples = await foldedSamples(run, unfolded);
     warnings.push(...[samples.warning ?? [], evidence.warning ?? []].flat());
-    const stored = {
-      manifest: run.manifest,
-      record,
-      samples: samples.value,
-      evidence: evidence.value,
-      baseline,
-    };
-    const verdict = rejudgeTrial(stored, thresholds);
+    const verdict = rejudgeTrial({ ...unfolded, samples: samples.value }, thresholds);
     trials.push({ record, verdict });
     baseline = baselineAfter(baseline, firstSizeOf(run), record, verdict);
   }
   return { trials, warnings };
+}
+
+/** Folded as they are read, for a trial may be larger than memory; sorted first only where they are out of order. */
+async function foldedSamples(run: StoredRun, trial: Omit<StoredTrial, 'samples'>): Promise<Torn<TrialSamples>> {
+  const { index } = trial.record;
+  const fold = foldOfTrial(trial);
+  const take = (samples: readonly Sample[]) => {
+    for (const sample of samples) fold.add(sample);
+  };
+  const warning = await run.visitSamples(index, take, 'ends');
+  if (!fold.isInOrder) return run.readSamples(index);
+  return warning === undefined ? { value: fold } : { value: fold, warning };
 }
 
 /** What the search says of the new verdicts. It may have wanted other sizes than were tried. */

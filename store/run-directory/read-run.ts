@@ -14,7 +14,7 @@ import { readCompressedLines, readLines, visitCompressedLines } from './json-lin
 import { evidenceFile, layout, samplesFile } from './layout.js';
 import { checked, checkTrials, damaged, readManifest, readResult, unsealedSentence } from './read-sealed.js';
 import { type TrialSeal, withoutSeal } from './seal.js';
-import { parseSample, parseSampleLine, parseTrialRecord } from './stored-shapes.js';
+import { parseSampleLine, parseTrialRecord } from './stored-shapes.js';
 import { thinnedSentence } from './thin-run.js';
 
 export interface StoredRun {
@@ -34,14 +34,20 @@ export interface StoredRun {
   readonly isSealed: boolean;
   /** Every sample of a trial up to a tear, in the order of arrival. Each reading throws E_RUN for a file that was changed. */
   readSamples(trialIndex: number): Promise<Torn<Sample[]>>;
-  /** The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. */
-  visitSamples(trialIndex: number, visit: VisitSamples): Promise<string | undefined>;
+  /**
+   * The same part after part, for trials that do not fit into memory. Resolves with the warning of a tear. A line that
+   * is not JSON throws E_RUN, or ends the reading like a tear where that is asked for.
+   */
+  visitSamples(trialIndex: number, visit: VisitSamples, damaged?: DamagedLine): Promise<string | undefined>;
   readEvidence(trialIndex: number): Promise<Torn<Evidence>>;
   /** What was kept of probes that failed. */
   readArtifacts(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
 }
 
 export type VisitSamples = (samples: readonly Sample[]) => void | Promise<void>;
+
+/** No kill damages a line in the middle, so nothing after it is believed. */
+type DamagedLine = 'throws' | 'ends';
 
 export interface Torn<T> {
   readonly value: T;
@@ -109,7 +115,8 @@ function filesOf(directory: string, sealOf: SealOf): Files {
   return {
     readSamples: (trialIndex) => readSamples(directory, trialIndex, sealOf(trialIndex)),
     readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex, sealOf(trialIndex)),
-    visitSamples: (trialIndex, visit) => visitSamples(directory, trialIndex, visit, sealOf(trialIndex)),
+    visitSamples: (trialIndex, visit, damaged = 'throws') =>
+      visitSamples(directory, trialIndex, visit, damaged, sealOf(trialIndex)),
     readEvidence: (trialIndex) => readEvidence(directory, trialIndex, sealOf(trialIndex)),
   };
 }
@@ -121,25 +128,61 @@ function assertSealed(file: string, digest: string | undefined, seal: string | u
 }
 
 async function readSamples(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Sample[]>> {
-  const file = samplesFile(trialIndex);
-  const { values, tear, digest } = await readCompressedLines(join(directory, file));
-  assertSealed(file, digest, seal?.samples);
-  const value = values.map((line, index) => checked(`${file}:${index + 1}`, () => parseSample(line)));
-  return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
+  const value: Sample[] = [];
+  const take = (samples: readonly Sample[]) => {
+    for (const sample of samples) value.push(sample);
+  };
+  const warning = await visitSamples(directory, trialIndex, take, 'ends', seal);
+  return warning === undefined ? { value } : { value, warning };
 }
 
 async function visitSamples(
   directory: string,
   trialIndex: number,
   visit: VisitSamples,
+  damaged: DamagedLine,
   seal?: TrialSeal,
 ): Promise<string | undefined> {
   const file = samplesFile(trialIndex);
-  const { tear, digest } = await visitCompressedLines(join(directory, file), (lines, first) =>
-    visit(lines.map((line, index) => checked(`${file}:${first + index}`, () => parseSampleLine(line)))),
-  );
+  // The seal is looked at first, and it is known at the end: a file that was changed is called so.
+  let wrong: { readonly error: unknown } | undefined;
+  let damagedLine: number | undefined;
+  const { tear, digest } = await visitCompressedLines(join(directory, file), async (lines, first) => {
+    if (wrong || damagedLine !== undefined) return;
+    try {
+      const { samples, notJson } = samplesIn(lines, (index) => `${file}:${first + index}`, damaged);
+      if (notJson !== undefined) damagedLine = first + notJson;
+      await visit(samples);
+    } catch (error) {
+      wrong = { error };
+    }
+  });
   assertSealed(file, digest, seal?.samples);
+  if (wrong) throw wrong.error;
+  if (damagedLine !== undefined) return `${file} is damaged in line ${damagedLine}.`;
   return tear === undefined ? undefined : `${file} ${tear}.`;
+}
+
+/** `notJson` is the index of a line at which reading ended. */
+function samplesIn(
+  lines: readonly string[],
+  where: (index: number) => string,
+  damaged: DamagedLine,
+): { readonly samples: readonly Sample[]; readonly notJson?: number } {
+  const samples: Sample[] = [];
+  for (const [index, line] of lines.entries()) {
+    try {
+      samples.push(checked(where(index), () => parseSampleLine(line)));
+    } catch (error) {
+      if (damaged === 'ends' && isNotJson(error)) return { samples, notJson: index };
+      throw error;
+    }
+  }
+  return { samples };
+}
+
+function isNotJson(error: unknown): boolean {
+  return error instanceof LoadlineError && error.cause instanceof SyntaxError;
 }
 
 async function readEvidence(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Evidence>> {

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { test as base, expect } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
+import type { Sample } from '../../model/sample.js';
 import { randomFrom } from '../../tests/random.js';
 import { aManifest, aRecord, aSample } from '../../tests/stored-run.js';
 import { readRun } from './read-run.js';
@@ -140,6 +142,24 @@ test('the samples of a trial that a kill ended, cut at any byte, give whole line
     expect(value).toEqual(all.slice(0, value.length));
     expect(warning).toBe(`samples/trial-001.jsonl.gz is torn after line ${value.length}.`);
   }
+});
+
+test('a line of samples without a seal that is not JSON is told with file and line, and nothing after it is believed', async ({
+  directory,
+}) => {
+  await storeTrials(directory, 1);
+  const all = (await (await readRun(directory)).readSamples(1)).value;
+  await writeFile(join(directory, 'trials.jsonl'), '');
+  const damaged = all.map((sample, index) => (index === 6 ? '{"probe":' : JSON.stringify(sample)));
+  await writeFile(join(directory, 'samples', 'trial-001.jsonl.gz'), gzipSync(`${damaged.join('\n')}\n`));
+  const run = await readRun(directory);
+  const warning = 'samples/trial-001.jsonl.gz is damaged in line 7.';
+  expect(await run.readSamples(1)).toEqual({ value: all.slice(0, 6), warning });
+  const visited: Sample[] = [];
+  expect(await run.visitSamples(1, (samples) => void visited.push(...samples), 'ends')).toBe(warning);
+  expect(visited).toEqual(all.slice(0, 6));
+  const refused = await run.visitSamples(1, () => undefined).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'E_RUN', where: 'samples/trial-001.jsonl.gz:7' });
 });
 
 test('the samples of a stored trial that were cut off later are refused', async ({ directory }) => {

@@ -1,6 +1,7 @@
 import type { JudgeInput } from '../../analysis/judge/judge.js';
 import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
+import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialEvent } from '../../model/trial.js';
 import { baselineOf } from './baseline-of.js';
 import { aProbe, type ProbeBuilder } from './probe-builder.js';
@@ -42,8 +43,13 @@ export function healthyBaseline(): Baseline {
 
 const usualBaseline = healthyBaseline();
 
+/** With its samples as they are, which tests change. */
+export interface WholeTrial extends JudgeInput {
+  readonly samples: readonly Sample[];
+}
+
 /** A trial of these probes on a quiet host of 4 cores, measured for a minute against the healthy baseline. */
-export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = {}): JudgeInput {
+export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = {}): WholeTrial {
   const seconds = options.seconds ?? 60;
   const window = options.window === undefined ? { startMs, endMs: startMs + seconds * 1000 } : options.window;
   return {

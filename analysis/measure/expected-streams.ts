@@ -1,0 +1,17 @@
+import { type Leg, type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
+
+/** One stream that the scenario expects of a participant. */
+export interface ExpectedStream extends ReceivedStream {
+  readonly participant: Participant;
+  readonly leg: Leg;
+  readonly direction: 'send' | 'receive';
+}
+
+export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {
+  return participants.flatMap((participant) =>
+    participant.legs.flatMap((leg) => [
+      ...leg.sends.map((kind) => ({ participant, leg, direction: 'send', kind }) as const),
+      ...receivedStreams(leg).map((stream) => ({ participant, leg, direction: 'receive', ...stream }) as const),
+    ]),
+  );
+}

@@ -1,0 +1,77 @@
+import { burstMs, LossScan, percentLost } from './loss.js';
+import { type LossSpan, LossTracker } from './loss-spans.js';
+import type { StreamReading } from './stream-reading.js';
+
+/** A loss that is younger than this, counted from the last one, may still be told as repaired. */
+export const mayBeRepairedMs = 3000;
+
+/** The loss of one stream as its seconds come. Only spans of the last seconds are kept, because they may still change. */
+export class LossFold {
+  private readonly tracker = new LossTracker();
+  private readonly earlier = new LossScan();
+  private readonly recent: LossSpan[] = [];
+
+  /** @param kept every span that is final, for those who look at parts of a window */
+  constructor(private readonly kept?: LossSpan[]) {}
+
+  /** A second before the window. */
+  lead(reading: StreamReading): void {
+    this.tracker.add(reading);
+  }
+
+  begin(earliestMs: number): void {
+    this.tracker.begin(earliestMs);
+  }
+
+  add(reading: StreamReading): void {
+    for (const span of this.tracker.add(reading)) {
+      this.kept?.push(span);
+      this.recent.push(span);
+      while ((this.recent[0]?.toMs ?? span.toMs) <= span.toMs - mayBeRepairedMs) {
+        this.earlier.add(this.recent.shift() as LossSpan);
+      }
+    }
+  }
+
+  /** When the receiver counted last. */
+  get lastMs(): number | undefined {
+    return (this.tracker.rest().at(-1) ?? this.recent.at(-1))?.toMs;
+  }
+
+  all(): LossScan {
+    return this.earlier.with(this.latest());
+  }
+
+  /** All spans, where they are kept. */
+  spans(): readonly LossSpan[] {
+    return [...(this.kept ?? []), ...this.tracker.rest()];
+  }
+
+  /**
+   * As if every loss that was counted last were repaired, none came after it, and the rest were as many packets as can be.
+   * Last is when the receiver counted last: what a server's report says lost can be told as repaired by its next one.
+   */
+  leastPercent(mostPackets: number): number | undefined {
+    const { lost, expected } = this.repaired(() => true);
+    // What came instead of being lost was expected all the same.
+    return lost <= 0 ? undefined : percentLost({ lost, expected: expected + mostPackets });
+  }
+
+  /** Where resent packets are counted apart, a loss of the last seconds may still be taken off where it stands. */
+  leastWorstPercent5s(): number | undefined {
+    const scan = this.repaired(({ resentApart }) => resentApart);
+    return scan.coveredMs < burstMs ? undefined : scan.worstPercent5s;
+  }
+
+  private repaired(canBe: (span: LossSpan) => boolean): LossScan {
+    const lastMs = this.lastMs ?? 0;
+    const mayBe = (span: LossSpan) => span.toMs > lastMs - mayBeRepairedMs && canBe(span);
+    return this.earlier.with(
+      this.latest().map((span) => (mayBe(span) ? { ...span, lost: Math.min(0, span.lost) } : span)),
+    );
+  }
+
+  private latest(): readonly LossSpan[] {
+    return [...this.recent, ...this.tracker.rest()];
+  }
+}

@@ -1,0 +1,67 @@
+import type { Sample } from '../../model/sample.js';
+
+/** A page timer is late from here on, milliseconds; so are then the decoders and the network code that share its process. */
+export const lateFromMs = 300;
+
+/** A reading longer than this hides what happened inside it: no more of it counts as measured time. */
+const longestReadingMs = 1500;
+
+/** What the samples of one probe say of the probe itself, in a window. */
+export interface ProbeTally {
+  /** Samples whose whole second lies in the window; the sums below are of them. */
+  readonly samples: number;
+  readonly measuredMs: number;
+  readonly late: number;
+  readonly worstLateMs: number;
+  /** Over all streams that came to it. */
+  readonly packetsReceived: number;
+  /** Something was amiss with its page, encoder or camera in one of them. */
+  readonly wasDisturbed: boolean;
+  /** The end of the last of them; 0 of none. */
+  readonly lastMs: number;
+  /** Samples that ended in the window, also where their second began before it. */
+  readonly ended: number;
+  /** How late the latest of those was; absent of none. */
+  readonly endedLateMs: number | undefined;
+}
+
+export const noTally: ProbeTally = {
+  samples: 0,
+  measuredMs: 0,
+  late: 0,
+  worstLateMs: 0,
+  packetsReceived: 0,
+  wasDisturbed: false,
+  lastMs: 0,
+  ended: 0,
+  endedLateMs: undefined,
+};
+
+export function isLate({ lateMs }: Sample): boolean {
+  return lateMs > lateFromMs;
+}
+
+/** With a sample that ended in the window. */
+export function withEnded(tally: ProbeTally, { lateMs }: Sample): ProbeTally {
+  const { ended, endedLateMs } = tally;
+  return { ...tally, ended: ended + 1, endedLateMs: Math.max(endedLateMs ?? lateMs, lateMs) };
+}
+
+/** With a sample that lies in the window as a whole. */
+export function withSample(tally: ProbeTally, sample: Sample, isDisturbed: boolean): ProbeTally {
+  const late = isLate(sample);
+  let packets = 0;
+  for (const stream of sample.streams) {
+    packets += stream.direction === 'receive' ? (stream.metrics.packetsReceived ?? 0) : 0;
+  }
+  return {
+    ...tally,
+    samples: tally.samples + 1,
+    measuredMs: tally.measuredMs + Math.min(sample.intervalMs, longestReadingMs),
+    late: tally.late + (late ? 1 : 0),
+    worstLateMs: late ? Math.max(tally.worstLateMs, sample.lateMs) : tally.worstLateMs,
+    packetsReceived: tally.packetsReceived + packets,
+    wasDisturbed: tally.wasDisturbed || isDisturbed,
+    lastMs: sample.atMs,
+  };
+}

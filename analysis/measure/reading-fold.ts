@@ -1,0 +1,105 @@
+import type { QualityLimitation, StreamMetric } from '../../model/metric.js';
+import type { Direction, MediaKind } from '../../model/scenario.js';
+import { FrozenFold } from './frozen.js';
+import { MetricSums } from './metric-sums.js';
+import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { summedMetrics } from './summed-metrics.js';
+import { ValueCounts } from './value-counts.js';
+
+/** What is folded: a stream of this kind and direction, in a window that began then. */
+export interface FoldedStream {
+  readonly direction: Direction;
+  readonly kind: MediaKind;
+}
+
+/** What the seconds of one stream say together, second by second; its loss is apart. */
+export class ReadingFold {
+  readonly sums: MetricSums;
+  /** Of a received video. */
+  readonly frozen: FrozenFold | undefined;
+  /** Jitter of what is received, round trips of what is sent. */
+  readonly spread = new ValueCounts();
+  readonly widths: ValueCounts | undefined;
+  readonly heights: ValueCounts | undefined;
+  count = 0;
+  readMs = 0;
+  /** Whether getStats had it in some second. */
+  wasKnown = false;
+  legRttCount = 0;
+  legRttIsNegative = false;
+  /** Absent where no second dropped one. */
+  legRoundTripsDropped: number | undefined;
+  mostFramesPerSecond = 0;
+  mostBytesPerSecond = 0;
+  legRttSum = 0;
+  private estimateCount = 0;
+  private estimateSumKbps = 0;
+  private limitationSaidMs = 0;
+  private readonly limitedMs = { cpu: 0, bandwidth: 0 };
+  private readonly spreadMetric: StreamMetric;
+  private readonly framesMetric: StreamMetric;
+  private readonly bytesMetric: StreamMetric;
+
+  constructor({ direction, kind }: FoldedStream, windowStartMs: number) {
+    const received = direction === 'receive';
+    this.sums = new MetricSums(summedMetrics[direction]);
+    this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
+    this.widths = kind === 'video' ? new ValueCounts() : undefined;
+    this.heights = kind === 'video' ? new ValueCounts() : undefined;
+    this.spreadMetric = received ? 'jitterMs' : 'rttMs';
+    this.framesMetric = received ? 'framesDecoded' : 'framesSent';
+    this.bytesMetric = received ? 'bytesReceived' : 'bytesSent';
+  }
+
+  /** In order of time. */
+  add(reading: StreamReading): void {
+    const { stream, intervalMs, legRttMs, legRoundTripsDropped: dropped, legEstimateKbps } = reading;
+    this.count += 1;
+    this.readMs += intervalMs;
+    if (stream) this.wasKnown = true;
+    this.sums.add(stream, intervalMs);
+    this.frozen?.add(reading);
+    addTo(this.spread, metricOf(reading, this.spreadMetric));
+    addTo(this.widths, metricOf(reading, 'frameWidth'));
+    addTo(this.heights, metricOf(reading, 'frameHeight'));
+    if (legRttMs !== undefined) {
+      this.legRttSum += legRttMs;
+      this.legRttCount += 1;
+      if (legRttMs < 0) this.legRttIsNegative = true;
+    }
+    if (dropped !== undefined) this.legRoundTripsDropped = (this.legRoundTripsDropped ?? 0) + dropped;
+    if (legEstimateKbps !== undefined) {
+      this.estimateSumKbps += legEstimateKbps;
+      this.estimateCount += 1;
+    }
+    const perSecond = (metric: StreamMetric) => ((metricOf(reading, metric) ?? 0) * 1000) / Math.max(1, intervalMs);
+    this.mostFramesPerSecond = Math.max(this.mostFramesPerSecond, perSecond(this.framesMetric));
+    this.mostBytesPerSecond = Math.max(this.mostBytesPerSecond, perSecond(this.bytesMetric));
+    if (stream?.direction === 'send' && stream.qualityLimitation)
+      this.addLimitation(stream.qualityLimitation, intervalMs);
+  }
+
+  /** Mean round trip of the leg, in the seconds that have one. */
+  get legRttMs(): number | undefined {
+    return this.legRttCount === 0 ? undefined : this.legRttSum / this.legRttCount;
+  }
+
+  /** Mean of what congestion control allowed the leg, in the seconds that say it. */
+  get estimateKbps(): number | undefined {
+    return this.estimateCount === 0 ? undefined : this.estimateSumKbps / this.estimateCount;
+  }
+
+  /** The share of the time in which the encoder said that this limited it. */
+  limitedPercent(limitation: 'cpu' | 'bandwidth'): number | undefined {
+    return percentOf(this.limitedMs[limitation], this.limitationSaidMs);
+  }
+
+  private addLimitation(limitation: QualityLimitation, intervalMs: number): void {
+    this.limitationSaidMs += intervalMs;
+    if (limitation === 'cpu' || limitation === 'bandwidth') this.limitedMs[limitation] += intervalMs;
+  }
+}
+
+function addTo(values: ValueCounts | undefined, value: number | undefined): void {
+  if (value !== undefined) values?.add(value);
+}

@@ -1,0 +1,83 @@
+import type { Sample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
+import { expectedStreams } from './expected-streams.js';
+import { ValuePacker } from './packed-values.js';
+import { type FoldedWindow, ProbeFold, type ProbeState } from './probe-fold.js';
+import { noTally, type ProbeTally } from './probe-tally.js';
+
+/**
+ * The samples of a trial, folded as they come: those before the window, those in it, each probe's in order of time. What
+ * is kept grows with the streams of the trial, and not with its length.
+ */
+export class SampleFold {
+  private readonly packer = new ValuePacker();
+  private readonly probes = new Map<string, ProbeFold>();
+  private window: FoldedWindow | undefined;
+
+  /** @param keepsSeconds as the window's: what loss is told by the second is kept from the start */
+  constructor(
+    participants: readonly Participant[],
+    private readonly keepsSeconds = false,
+  ) {
+    for (const participant of participants) this.expect(participant);
+  }
+
+  add(sample: Sample): void {
+    (this.probes.get(sample.probe) ?? this.stranger(sample.probe)).add(sample);
+  }
+
+  /** Once: from here on samples are of the window. */
+  begin(window: FoldedWindow): void {
+    this.window = { ...window, keepsSeconds: this.keepsSeconds };
+    for (const probe of this.probes.values()) probe.begin(this.window);
+  }
+
+  /** The window is over before its planned end: what comes from then on is not looked at. */
+  end(endMs: number): void {
+    for (const probe of this.probes.values()) probe.end(endMs);
+  }
+
+  /** False when samples of a probe came out of order: then they are to be sorted before they are folded. */
+  get isInOrder(): boolean {
+    for (const probe of this.probes.values()) if (!probe.isInOrder) return false;
+    return true;
+  }
+
+  /** Everything of a probe when the window ends then; of one that was never read, too. */
+  probe(participant: Participant, endMs: number): ProbeState {
+    const fold = this.probes.get(participant.id) ?? this.expect(participant);
+    return fold.at(endMs) ?? nothingOf(participant);
+  }
+
+  /** Of all probes that were read, expected or not, when the window ends then. */
+  tallies(endMs: number): ReadonlyMap<string, ProbeTally> {
+    return new Map([...this.probes].map(([id, probe]) => [id, probe.at(endMs)?.tally ?? noTally]));
+  }
+
+  /** A probe that nobody expects has no streams, but is one that was read. */
+  private stranger(id: string): ProbeFold {
+    return this.put(id, new ProbeFold([], this.packer, false));
+  }
+
+  private expect(participant: Participant): ProbeFold {
+    return this.put(participant.id, new ProbeFold(expectedStreams([participant]), this.packer, this.keepsSeconds));
+  }
+
+  private put(id: string, probe: ProbeFold): ProbeFold {
+    if (this.window) probe.begin(this.window);
+    this.probes.set(id, probe);
+    return probe;
+  }
+}
+
+/** Where more was folded than until then, nothing of it can be told: as if it had not been read. */
+function nothingOf(participant: Participant): ProbeState {
+  const streams = expectedStreams([participant]).map((expected) => ({
+    expected,
+    count: 0,
+    readMs: 0,
+    values: () => ({}),
+    bounds: () => undefined,
+  }));
+  return { tally: noTally, streams };
+}

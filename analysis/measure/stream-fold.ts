@@ -1,0 +1,130 @@
+import type { Aggregates } from '../../model/aggregate.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
+import type { ExpectedStream } from './expected-streams.js';
+import { type LossScan, lossOf } from './loss.js';
+import { LossFold } from './loss-fold.js';
+import { type LossSpan, spansIn } from './loss-spans.js';
+import { mosOf } from './mos.js';
+import { ReadingFold } from './reading-fold.js';
+import { receiveAggregates } from './receive-stream.js';
+import { sendAggregates } from './send-stream.js';
+import { metricOf, type StreamReading } from './stream-reading.js';
+
+/** Every second of one stream in a window, and the spans of its loss that ended in them. */
+export interface StreamSeconds {
+  readonly readings: readonly StreamReading[];
+  readonly losses: readonly LossSpan[];
+}
+
+/** One expected stream in a window, folded second by second. */
+export class StreamFold {
+  readonly readings: ReadingFold;
+  readonly losses: LossFold;
+  /** Packets that were sent and that no report has counted yet: the next one will. */
+  uncountedPackets = 0;
+  private readonly kept: StreamReading[] | undefined;
+  private thereSinceMs: number | undefined;
+
+  constructor(
+    readonly expected: ExpectedStream,
+    windowStartMs: number,
+    { losses, keepsSeconds = false }: { readonly losses?: LossFold; readonly keepsSeconds?: boolean } = {},
+  ) {
+    this.readings = new ReadingFold(expected, windowStartMs);
+    this.losses = losses ?? new LossFold();
+    this.kept = keepsSeconds ? [] : undefined;
+  }
+
+  /** A sample of its probe that lies in the window; in order of time. */
+  add(sample: Sample): void {
+    const found = streamIn(sample, this.expected);
+    if (found && isAway(found)) {
+      this.thereSinceMs = sample.atMs;
+      return;
+    }
+    const reading = readingOf(sample, this.expected, found, this.thereSinceMs);
+    this.readings.add(reading);
+    this.losses.add(reading);
+    if (this.losses.lastMs === reading.atMs) this.uncountedPackets = 0;
+    else this.uncountedPackets += metricOf(reading, 'packetsSent') ?? 0;
+    this.kept?.push(reading);
+  }
+
+  values(): Aggregates {
+    return aggregatesOf(this.expected, this.readings, this.losses.all());
+  }
+
+  /** Where they are kept. */
+  seconds(): StreamSeconds | undefined {
+    return this.kept && { readings: this.kept, losses: this.losses.spans() };
+  }
+}
+
+/** A part of the seconds of a stream, from one to before another, summed up as a window of its own. */
+export function aggregatesOfPart(
+  { readings, losses }: StreamSeconds,
+  expected: ExpectedStream,
+  from: number,
+  to: number,
+): Aggregates {
+  const part = readings.slice(from, to);
+  const [first] = part;
+  const fold = new ReadingFold(expected, first ? first.atMs - first.intervalMs : 0);
+  for (const reading of part) fold.add(reading);
+  return aggregatesOf(expected, fold, lossOf(spansIn(losses, part)));
+}
+
+/**
+ * Aggregates of one expected stream over a window, by the names of `aggregate.ts`. What could not be measured is absent,
+ * never zero.
+ */
+function aggregatesOf({ direction, kind }: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
+  const { legRttMs, legRoundTripsDropped: dropped } = readings;
+  const received = direction === 'receive';
+  const values = received ? receiveAggregates(readings, kind, loss) : sendAggregates(readings, kind, loss);
+  const mos = received && kind === 'audio' ? mosOf(values, legRttMs) : undefined;
+  return {
+    ...values,
+    ...(legRttMs === undefined ? {} : { legRttMs }),
+    ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
+    ...(mos === undefined ? {} : { mos }),
+  };
+}
+
+/** What one second said of one stream. `thereSinceMs` where its source was away before. */
+export function readingOf(
+  { atMs, intervalMs, legs }: Sample,
+  expected: ExpectedStream,
+  found: StreamSample | undefined,
+  thereSinceMs?: number,
+): StreamReading {
+  const { rttMs, roundTripsDropped: dropped, availableOutgoingKbps: estimate } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
+  return {
+    atMs,
+    intervalMs,
+    stream: found && isKnown(found) ? found : undefined,
+    ...(thereSinceMs === undefined ? {} : { thereSinceMs }),
+    ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
+    ...(estimate === undefined ? {} : { legEstimateKbps: estimate }),
+    ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
+  };
+}
+
+export function streamIn({ streams }: Sample, expected: ExpectedStream): StreamSample | undefined {
+  return streams.find(
+    (stream) =>
+      stream.leg === expected.leg.id &&
+      stream.direction === expected.direction &&
+      stream.kind === expected.kind &&
+      stream.stream === expected.stream,
+  );
+}
+
+export const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;
+
+/** The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing came. */
+function isKnown({ direction, metrics }: StreamSample): boolean {
+  if (direction === 'send') return true;
+  for (const _ in metrics) return true;
+  return false;
+}
