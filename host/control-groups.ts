@@ -3,21 +3,43 @@ import { readText } from './read-text.js';
 
 export type GroupController = 'cpu' | 'memory';
 
-/** The folders of the groups of a process, which may be unreadable or none: then an empty list. */
-export async function groupsOf(pid: number | 'self', controller: GroupController): Promise<readonly string[]> {
-  const [groups, mounts] = await Promise.all([`/proc/${pid}/cgroup`, '/proc/self/mountinfo'].map(readText));
-  return groupFolders(groups ?? '', mounts ?? '', controller);
-}
+/** Of all that one asks for there are a few; more would be processes that come and go. */
+const mostKnown = 64;
 
 /**
- * Those of them that this process is not in itself. What limits a whole machine or container, the one that asks and all that it
- * started included, is no limit of the other process alone.
+ * The folders of control groups. Whoever asks each second keeps one of these: folders are looked up again only when
+ * `/proc/PID/cgroup` says something else than before.
  */
-export async function groupsApart(pid: number, controller: GroupController): Promise<readonly string[]> {
-  const paths = [`/proc/${pid}/cgroup`, '/proc/self/cgroup', '/proc/self/mountinfo'];
-  const [its = '', ours = '', mounts = ''] = await Promise.all(paths.map(readText));
-  const oursToo = groupFolders(ours, mounts, controller);
-  return groupFolders(its, mounts, controller).filter((folder) => !oursToo.includes(folder));
+export class ControlGroups {
+  private readonly known = new Map<string, readonly string[]>();
+
+  constructor(private readonly read: (path: string) => Promise<string> = readText) {}
+
+  /** Of the groups of a process, which may be unreadable or none: then an empty list. */
+  async of(pid: number | 'self', controller: GroupController): Promise<readonly string[]> {
+    return this.folders(await this.read(`/proc/${pid}/cgroup`), controller);
+  }
+
+  /**
+   * Those of them that this process is not in itself. What limits a whole machine or container, the one that asks and all that
+   * it started included, is no limit of the other process alone.
+   */
+  async apart(pid: number, controller: GroupController): Promise<readonly string[]> {
+    const [its, ours] = await Promise.all([this.of(pid, controller), this.of('self', controller)]);
+    return its.filter((folder) => !ours.includes(folder));
+  }
+
+  private async folders(groups: string, controller: GroupController): Promise<readonly string[]> {
+    const key = `${controller} ${groups}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const folders = groupFolders(groups, await this.read('/proc/self/mountinfo'), controller);
+    // What was not found may be mounted later.
+    if (folders.length === 0) return folders;
+    if (this.known.size >= mostKnown) this.known.clear();
+    this.known.set(key, folders);
+    return folders;
+  }
 }
 
 /**

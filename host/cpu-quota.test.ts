@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { groupFolders } from './control-groups.js';
+import { ControlGroups, groupFolders } from './control-groups.js';
 import {
   type QuotaCount,
   throttledShareBetween,
@@ -44,6 +44,24 @@ test('in a container the mount shows its own group as the root', () => {
 test('text that is no list of groups names none', () => {
   expect(groupFolders('', v2, 'cpu')).toEqual([]);
   expect(groupFolders('0::/a', '', 'cpu')).toEqual([]);
+});
+
+test('folders of groups are looked up once, and again when a process is moved or when nothing was found', async () => {
+  const files: Record<string, string> = { '/proc/7/cgroup': '0::/a\n', '/proc/self/cgroup': '0::/b\n' };
+  let lookedUp = 0;
+  const groups = new ControlGroups(async (path) => {
+    if (path === '/proc/self/mountinfo') lookedUp += 1;
+    return files[path] ?? '';
+  });
+  expect(await groups.of(7, 'cpu')).toEqual([]);
+  files['/proc/self/mountinfo'] = v2;
+  for (let second = 0; second < 3; second += 1) {
+    expect(await groups.apart(7, 'cpu')).toEqual(['/sys/fs/cgroup/a']);
+  }
+  expect(lookedUp).toBe(3);
+  files['/proc/7/cgroup'] = '0::/c\n';
+  expect(await groups.apart(7, 'cpu')).toEqual(['/sys/fs/cgroup/c']);
+  expect(lookedUp).toBe(4);
 });
 
 test('the share is that of the worst group, of the periods that passed in between', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { groupsApart, groupsOf } from './control-groups.js';
+import { ControlGroups } from './control-groups.js';
 import { readText } from './read-text.js';
 
 /**
@@ -22,20 +22,20 @@ export type QuotaCounts = ReadonlyMap<string, QuotaCount>;
  * The counts of the control groups of these processes and of every group above them: the quota may be set on any level.
  * `undefined` when nothing could be read.
  */
-export async function readQuotas(pids: Iterable<number>): Promise<QuotaCounts | undefined> {
-  const folders = await Promise.all([...pids].map((pid) => groupsOf(pid, 'cpu')));
+export async function readQuotas(pids: Iterable<number>, groups: ControlGroups): Promise<QuotaCounts | undefined> {
+  const folders = await Promise.all([...pids].map((pid) => groups.of(pid, 'cpu')));
   const counts = await countsIn(new Set(folders.flat()));
   return counts.size === 0 ? undefined : counts;
 }
 
 /** The counts of those groups of a process that this one is not in; empty where there are none. */
-export async function readQuotasApart(pid: number): Promise<QuotaCounts> {
-  return countsIn(await groupsApart(pid, 'cpu'));
+export async function readQuotasApart(pid: number, groups: ControlGroups): Promise<QuotaCounts> {
+  return countsIn(await groups.apart(pid, 'cpu'));
 }
 
 /** The cores that this process and its children may use together; undefined where none of its groups has a quota, or nothing can be read. */
 export async function ownCpuQuota(): Promise<number | undefined> {
-  return tightestQuotaIn(await groupsOf('self', 'cpu'));
+  return tightestQuotaIn(await new ControlGroups().of('self', 'cpu'));
 }
 
 /** The least that any of these folders of control groups allows, cores. */

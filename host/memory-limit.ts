@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { groupsApart } from './control-groups.js';
+import type { ControlGroups } from './control-groups.js';
 import { readText } from './read-text.js';
 
 const mb = 1024 * 1024;
@@ -10,8 +10,8 @@ const noLimitBytes = 2 ** 50;
  * What control groups allow a process and the others in them of memory, MB: the least of all levels, but for those that this
  * process is in, too. `memory.max` in version 2, "max" where there is none; `memory.limit_in_bytes` in version 1.
  */
-export async function memoryLimitMb(pid: number): Promise<number | undefined> {
-  const limits = await Promise.all((await groupsApart(pid, 'memory')).map(limitIn));
+export async function memoryLimitMb(pid: number, groups: ControlGroups): Promise<number | undefined> {
+  const limits = await Promise.all((await groups.apart(pid, 'memory')).map(limitIn));
   const known = limits.flatMap((limit) => limit ?? []);
   return known.length === 0 ? undefined : Math.min(...known) / mb;
 }

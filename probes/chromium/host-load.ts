@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotas, throttledShareBetween } from '../../host/cpu-quota.js';
 import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
@@ -63,13 +64,16 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
 }
 
 /** `undefined` where there is no /proc, or it cannot be understood. */
-export async function takeSnapshot(roots: ReadonlySet<number>): Promise<HostSnapshot | undefined> {
+export async function takeSnapshot(
+  roots: ReadonlySet<number>,
+  groups: ControlGroups,
+): Promise<HostSnapshot | undefined> {
   try {
     const [stat, meminfo, processes, quotas, link] = await Promise.all([
       readFile('/proc/stat', 'utf8'),
       readFile('/proc/meminfo', 'utf8'),
       readProcesses(),
-      readQuotas(roots),
+      readQuotas(roots, groups),
       readLink(),
     ]);
     const cpu = parseCpuTicks(stat);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ControlGroups } from '../../host/control-groups.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type HostSnapshot, loadBetween, takeSnapshot } from './host-load.js';
 
@@ -8,6 +9,7 @@ const shortestMs = 200;
 /** The probe host's load since the reading before. */
 export class HostMeter {
   private roots: ReadonlySet<number> = new Set();
+  private readonly groups = new ControlGroups();
   private last: HostSnapshot | undefined;
 
   /** The browsers whose process trees count as probes. */
@@ -18,11 +20,11 @@ export class HostMeter {
 
   /** `undefined` where there is no /proc. The first reading spans 200 ms. */
   async read(): Promise<ProbeHostReading | undefined> {
-    const before = this.last ?? (await takeSnapshot(this.roots));
+    const before = this.last ?? (await takeSnapshot(this.roots, this.groups));
     if (!before) return undefined;
     const pauseMs = shortestMs - (Date.now() - before.atMs);
     if (pauseMs > 0) await sleep(pauseMs);
-    const now = await takeSnapshot(this.roots);
+    const now = await takeSnapshot(this.roots, this.groups);
     this.last = now;
     return now && loadBetween(before, now);
   }

@@ -4,7 +4,8 @@ import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { findCgroupTree } from '../cpu-limit/cgroup-tree.js';
-import { findListener, ProcessMeter, parseDrops, parseListeners } from './process-resources.js';
+import { findListener, ProcessMeter, parseListeners } from './process-resources.js';
+import { parseDrops, SocketDrops } from './socket-drops.js';
 
 const udpTable = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
   412: 0100007F:A1B2 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1001 2 0000000000000000 17
@@ -12,6 +13,37 @@ const udpTable = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->
 
 test('drops are read for the sockets of the process alone', () => {
   expect([...parseDrops(udpTable, new Set(['1001']))]).toEqual([['1001', 17]]);
+});
+
+test('descriptors are looked through when a socket is new, and not each second; no drop is lost until then', async () => {
+  const sockets = new Map([['1', { drops: 5, isOurs: true }]]);
+  let [looks, nowMs] = [0, 0];
+  const drops = new SocketDrops({
+    table: async () =>
+      [...sockets].map(([inode, { drops }]) => ` 1: 0:0 0:0 07 0 0 0 0 0 ${inode} 2 0 ${drops}`).join('\n'),
+    inodesOf: async () => {
+      looks += 1;
+      nowMs += 200;
+      return new Set([...sockets].flatMap(([inode, { isOurs }]) => (isOurs ? [inode] : [])));
+    },
+    nowMs: () => nowMs,
+  });
+  const after = async (ms: number) => {
+    nowMs += ms;
+    return { drops: await drops.since([1]), looks };
+  };
+  expect(await after(0)).toEqual({ drops: undefined, looks: 1 });
+  sockets.set('1', { drops: 9, isOurs: true });
+  expect(await after(1000)).toEqual({ drops: 4, looks: 1 });
+  // Looking took 200 ms, so it is done every 2 s at most.
+  sockets.set('2', { drops: 3, isOurs: true }).set('3', { drops: 50, isOurs: false });
+  expect(await after(500)).toEqual({ drops: 0, looks: 1 });
+  expect(await after(1000)).toEqual({ drops: 3, looks: 2 });
+  sockets.delete('3');
+  expect(await after(5000)).toEqual({ drops: 0, looks: 2 });
+  // The number of a socket that is gone is another's now.
+  sockets.set('3', { drops: 7, isOurs: true });
+  expect(await after(5000)).toEqual({ drops: 7, looks: 3 });
 });
 
 test('only sockets that listen on the port are found, on IPv4 and IPv6', () => {

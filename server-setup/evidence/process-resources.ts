@@ -1,8 +1,10 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { type ProcessStat, processIds, readProcesses, treeOf } from '../../host/processes.js';
 import type { LimitReading } from '../../model/evidence.js';
+import { SocketDrops } from './socket-drops.js';
 
 /** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
 export interface ProcessReading extends LimitReading {
@@ -23,11 +25,17 @@ export class ProcessMeter {
   readonly #pid: number;
   #startTicks: number | undefined;
   #last: { readonly atMs: number; readonly ticks: ReadonlyMap<number, number> } | undefined;
-  #lastDrops: ReadonlyMap<string, number> | undefined;
   #lastQuotas: QuotaCounts | undefined;
+  readonly #groups = new ControlGroups();
+  readonly #drops: SocketDrops;
 
   constructor(pid: number) {
     this.#pid = pid;
+    this.#drops = new SocketDrops({
+      table: () => readUdpTables(pid),
+      inodesOf: readInodes,
+      nowMs: () => performance.now(),
+    });
   }
 
   async read(): Promise<ProcessReading> {
@@ -39,16 +47,14 @@ export class ProcessMeter {
     const tree = [root, ...below.filter((process) => process !== root)];
     const cpuCores = this.#cores(tree);
     const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
-    const sockets = await Promise.all(tree.map((stat) => readFiles(stat.pid)));
-    const files = sockets.flatMap((found) => found ?? []);
-    const udpDrops = sockets.includes(undefined)
-      ? undefined
-      : this.#drops(await readDrops(this.#pid, socketInodes(files)));
+    const files = await Promise.all(tree.map((stat) => countFiles(stat.pid)));
+    const areReadable = !files.includes(undefined);
+    const udpDrops = areReadable ? await this.#drops.since(tree.map(({ pid }) => pid)) : undefined;
     return {
       ...(cpuCores === undefined ? {} : { cpuCores }),
       ...(memory[0] && { rssMb: sum(memory.map((m) => m?.rssKb ?? 0)) / 1024 }),
       ...(memory[0] && { threads: sum(memory.map((m) => m?.threads ?? 0)) }),
-      ...(sockets.includes(undefined) ? {} : { openFiles: files.length }),
+      ...(areReadable ? { openFiles: sum(files.map((count) => count ?? 0)) } : {}),
       ...(udpDrops === undefined ? {} : { udpDrops }),
       ...(await this.#limits()),
     };
@@ -56,7 +62,10 @@ export class ProcessMeter {
 
   /** Of its own control groups: what it has started is taken to be in them. A limit may be changed while it runs. */
   async #limits(): Promise<LimitReading> {
-    const [quotas, memory] = await Promise.all([readQuotasApart(this.#pid), memoryLimitMb(this.#pid)]);
+    const [quotas, memory] = await Promise.all([
+      readQuotasApart(this.#pid, this.#groups),
+      memoryLimitMb(this.#pid, this.#groups),
+    ]);
     const used = worstQuotaBetween(this.#lastQuotas, quotas);
     this.#lastQuotas = quotas;
     const cores = used?.cores ?? tightestQuota(quotas);
@@ -76,13 +85,6 @@ export class ProcessMeter {
     const used = sum([...now.ticks].map(([pid, ticks]) => ticks - (last.ticks.get(pid) ?? 0)));
     return Math.max(0, used / ticksPerSecond / ((now.atMs - last.atMs) / 1000));
   }
-
-  #drops(now: ReadonlyMap<string, number> | undefined): number | undefined {
-    const last = this.#lastDrops;
-    this.#lastDrops = now;
-    if (last === undefined || now === undefined) return undefined;
-    return sum([...now].map(([inode, drops]) => Math.max(0, drops - (last.get(inode) ?? 0))));
-  }
 }
 
 async function readStatus(pid: number): Promise<{ readonly rssKb: number; readonly threads: number } | undefined> {
@@ -90,6 +92,11 @@ async function readStatus(pid: number): Promise<{ readonly rssKb: number; readon
   const rss = /^VmRSS:\s+(\d+) kB$/m.exec(text ?? '')?.[1];
   const threads = /^Threads:\s+(\d+)$/m.exec(text ?? '')?.[1];
   return rss === undefined || threads === undefined ? undefined : { rssKb: Number(rss), threads: Number(threads) };
+}
+
+/** `undefined` when that may not be read. */
+async function countFiles(pid: number): Promise<number | undefined> {
+  return (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length;
 }
 
 /** Where the open files of a process point to; `undefined` when that may not be read. */
@@ -103,21 +110,15 @@ function socketInodes(files: readonly string[]): ReadonlySet<string> {
   return new Set(files.flatMap((file) => /^socket:\[(\d+)\]$/.exec(file)?.[1] ?? []));
 }
 
-/** Drops of each UDP socket of the set: the last column of /proc/PID/net/udp, in the network namespace of the process. */
-async function readDrops(pid: number, inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number> | undefined> {
-  const tables = await Promise.all(['udp', 'udp6'].map((name) => readText(`/proc/${pid}/net/${name}`)));
-  if (tables[0] === undefined) return undefined;
-  return parseDrops(tables.map((table) => table ?? '').join('\n'), inodes);
+async function readInodes(pids: readonly number[]): Promise<ReadonlySet<string> | undefined> {
+  const files = await Promise.all(pids.map(readFiles));
+  return files.includes(undefined) ? undefined : socketInodes(files.flatMap((found) => found ?? []));
 }
 
-export function parseDrops(table: string, inodes: ReadonlySet<string>): ReadonlyMap<string, number> {
-  const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
-  return new Map(
-    rows.flatMap((row) => {
-      const [inode, drops] = [row[9], row[12]];
-      return inode !== undefined && drops !== undefined && inodes.has(inode) ? [[inode, Number(drops)]] : [];
-    }),
-  );
+/** All UDP sockets in the network namespace of the process. */
+async function readUdpTables(pid: number): Promise<string | undefined> {
+  const [first, second] = await Promise.all(['udp', 'udp6'].map((name) => readText(`/proc/${pid}/net/${name}`)));
+  return first === undefined ? undefined : `${first}\n${second ?? ''}`;
 }
 
 /**
