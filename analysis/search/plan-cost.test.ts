@@ -65,10 +65,23 @@ test('what does not fit is named with both numbers, what is not known is not hel
   const needs = hostNeeds(aPlan(), oneToOne, 100);
   expect(shortages(needs, {})).toEqual([]);
   expect(shortages(needs, { memoryMb: 1000, udpPorts: 399, openFiles: 100 })).toEqual([
-    { what: 'memory', needed: needs.memoryMb, available: 744, unit: 'MiB' },
+    { what: 'memory', needed: needs.memoryMb + needs.conductorMb, available: 744, unit: 'MiB' },
     { what: 'UDP ports', needed: 400, available: 399, unit: 'ports' },
     { what: 'open files', needed: needs.openFiles, available: 100, unit: 'files' },
   ]);
+});
+
+test('the tool itself needs memory by the streams of a trial, however long it is, and disk by its length, too', () => {
+  const ofSize = (size: number, changes: object = {}) => {
+    const plan = aPlan({ strategy: 'fixed', sizes: [size] }, changes);
+    return { memory: hostNeeds(plan, oneToOne, size).conductorMb, disk: planCost(plan, oneToOne).diskMb };
+  };
+  const short = ofSize(500);
+  const long = ofSize(500, { timing: { measureMs: 600_000 } });
+  // Three trials of 1000 probes with 4 streams each, of which a second takes 50 bytes, are 9 minutes longer.
+  expect(long.disk - short.disk).toBeCloseTo((3 * 4000 * 50 * 540) / 1e6, 0);
+  expect(long.memory).toBe(short.memory);
+  expect(ofSize(5000).memory - short.memory).toBeGreaterThan(5 * (short.memory - ofSize(1).memory));
 });
 
 test('the largest size that fits does fit, and the next does not', () => {

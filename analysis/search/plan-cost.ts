@@ -3,6 +3,7 @@ import type { TrialOutcome } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
+import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
 import { type CostedHost, type CpuFit, costsOn, isMixed, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
@@ -17,7 +18,12 @@ export interface HostNeeds {
   readonly probes: number;
   readonly pages: number;
   readonly browsers: number;
+  /** Of the probes. */
   readonly memoryMb: number;
+  /** Of the tool itself. */
+  readonly conductorMb: number;
+  /** That the probes send and receive. */
+  readonly streams: number;
   /**
    * Of the probes, and of a media server that the run starts beside them, which takes no more than it is held to; an
    * estimate.
@@ -36,6 +42,8 @@ export interface PlanCost {
   readonly trials: Range;
   /** Of trials alone, with the shortest and the longest settling; a budget cuts the longest. */
   readonly minutes: Range;
+  /** What samples take on disk at most; an estimate. */
+  readonly diskMb: number;
   readonly largest: HostNeeds;
 }
 
@@ -83,6 +91,7 @@ export function planCost(plan: Plan, scenario: Scenario, costs: ProbeCosts = sta
       min: Math.min(budgetMs, ...shortest) / 60_000,
       max: Math.min(budgetMs, Math.max(...longest)) / 60_000,
     },
+    diskMb: Math.max(...played.map((sizes) => samplesMbOf(plan, scenario, sizes))),
     largest: hostNeeds(plan, scenario, largestSize(plan, scenario), costs),
   };
 }
@@ -100,6 +109,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   };
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
+  const streams = grown(streamCount);
   const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one), 0));
   const onThisHost = startsServer(plan);
   const full = plan.encoded ? Math.ceil(probes * plan.encoded.fullShare) : probes;
@@ -129,6 +139,8 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     pages,
     browsers,
     memoryMb: Math.round(together((kind) => kind.memoryMb)),
+    conductorMb: conductorMb(streams),
+    streams,
     cores: together((kind) => kind.cores) + Math.min(serverCores, cpuLimitOf(plan)),
     serverCores,
     udpPorts: legs * (onThisHost ? 2 : 1),
@@ -151,7 +163,7 @@ export function startsServer({ server }: Plan): boolean {
 export function shortages(needs: HostNeeds, room: HostRoom): readonly Shortage[] {
   const memory = room.memoryMb === undefined ? undefined : Math.max(0, room.memoryMb - spareMemoryMb);
   const rows = [
-    { what: 'memory', needed: needs.memoryMb, available: memory, unit: 'MiB' },
+    { what: 'memory', needed: needs.memoryMb + needs.conductorMb, available: memory, unit: 'MiB' },
     { what: 'UDP ports', needed: needs.udpPorts, available: room.udpPorts, unit: 'ports' },
     { what: 'open files', needed: needs.openFiles, available: room.openFiles, unit: 'files' },
   ] as const;
@@ -214,9 +226,22 @@ function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): n
 }
 
 function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settleMs: number): number {
-  const { pacePerSecond, measureMs } = plan.timing;
-  const joinMs = (size: number) => (1000 * hostNeeds(plan, scenario, size).probes) / pacePerSecond;
+  const { measureMs } = plan.timing;
+  const joinMs = (size: number) => joinMsOf(plan, hostNeeds(plan, scenario, size));
   const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
   const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);
   return trialsMs + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
+}
+
+function joinMsOf({ timing }: Plan, { probes }: HostNeeds): number {
+  return (1000 * probes) / timing.pacePerSecond;
+}
+
+/** Samples are told from when a probe is up, half of the joining on average, to when it leaves; settling takes its longest. */
+function samplesMbOf(plan: Plan, scenario: Scenario, sizes: readonly number[]): number {
+  const { settleMs, measureMs } = plan.timing;
+  return sizes.reduce((sum, size) => {
+    const needs = hostNeeds(plan, scenario, size);
+    return sum + samplesMb(needs.streams, joinMsOf(plan, needs) / 2 + settleMs + measureMs);
+  }, 0);
 }

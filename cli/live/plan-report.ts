@@ -28,7 +28,13 @@ export function planReportText(report: PlanReport, command: string): string {
     ['media', [mediaText(plan)]],
     ['stable', thresholdTexts(plan, scenario)],
     ['search', searchTexts(plan, { scenario })],
-    ['cost', [`${rangeText(cost.trials)} trials, ${rangeText(roundedMinutes(cost.minutes))} minutes`]],
+    [
+      'cost',
+      [
+        `${rangeText(cost.trials)} trials, ${rangeText(roundedMinutes(cost.minutes))} minutes`,
+        `up to about ${Math.max(1, Math.round(cost.diskMb))} MB of samples on disk`,
+      ],
+    ],
     ['needs', roomTexts(fit, scenario.unit)],
   ];
   return [

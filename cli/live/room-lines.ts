@@ -5,12 +5,13 @@ import type { ScenarioUnit } from '../../model/scenario.js';
 
 /** What the largest size needs of the host that plays the probes, and where that host ends the search before it. */
 export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: ScenarioUnit): readonly string[] {
-  const { size, probes, pages, browsers, memoryMb, udpPorts, openFiles } = largest;
+  const { size, probes, pages, browsers, memoryMb, conductorMb, udpPorts, openFiles } = largest;
   const of = (available: number | undefined) => (available === undefined ? '' : ` of ${available}`);
   const all = [
     `with ${sizeText(size, unit)}: ${counted(probes, 'probe')} on ${counted(pages, 'page')} in ${counted(browsers, 'browser')},`,
     `about ${memoryMb}${of(room.memoryMb)} MiB of memory, ${udpPorts}${of(room.udpPorts)} UDP ports,`,
     `${openFiles}${of(room.openFiles)} open files in one process, and about ${Math.ceil(largest.cores)}${of(room.cores)} cores`,
+    `beside them about ${conductorMb} MiB of memory for this tool itself`,
     ...calibratedTexts(room.calibrated),
   ];
   const ofCpu = cpu ? cpuTexts(cpu, size, unit) : [];

@@ -179,6 +179,8 @@ test('the plan says trials, minutes, probes, browsers, memory and ports, and tha
   expect(stdout).toMatch(/ {2}cost {5}\d+ to \d+ trials, \d+ to \d+ minutes\n/);
   expect(stdout).toContain('with 4 calls: 8 probes on 2 pages in 1 browser,');
   expect(stdout).toMatch(/about 474.* MiB of memory, 16.* UDP ports,\n/);
+  expect(stdout).toMatch(/beside them about \d+ MiB of memory for this tool itself\n/);
+  expect(stdout).toMatch(/up to about \d+ MB of samples on disk\n/);
   expect(stdout).toContain('Nothing was started. Run it with:  loadline find one-to-one --max 4 --measure 20s\n');
 });
 
