@@ -1,6 +1,7 @@
 import { mediaSchema } from '../../model/plan.js';
 import { type ProbeHost, theOneHost } from '../../model/probe-host.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
+import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
 import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
@@ -76,8 +77,8 @@ class PagedFleet implements Fleet {
           await this.clock.sleep(dueMs - this.clock.nowMs(), signal).catch(() => undefined);
           if (signal.aborted) return;
         }
-        const text = page[second % variants] ?? '[]';
-        const samples = JSON.parse(text.replaceAll('"atMs":0', `"atMs":${this.clock.nowMs()}`)) as readonly Sample[];
+        const text = (page[second % variants] ?? '').replaceAll('"atMs":0', `"atMs":${this.clock.nowMs()}`);
+        const samples = text.split('\n').map(sampleOfLine);
         this.onSamples();
         this.listener.onSamples(samples);
       }
@@ -97,7 +98,7 @@ function pagesOf(participants: readonly Participant[]): readonly (readonly strin
   const pages = Math.ceil(participants.length / probesPerPage);
   return Array.from({ length: pages }, (_, page) => {
     const members = participants.slice(page * probesPerPage, (page + 1) * probesPerPage);
-    return Array.from({ length: variants }, () => JSON.stringify(members.map(sampleOf)));
+    return Array.from({ length: variants }, () => members.map((member) => JSON.stringify(sampleOf(member))).join('\n'));
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { shortText } from '../../model/plain-text.js';
 import type { Sample } from '../../model/sample.js';
+import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
 import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
@@ -65,8 +66,7 @@ export class ProbeCalls {
         this.options.onArtifacts(call.artifacts);
         return null;
       case 'samples':
-        // Written by our own page: its shape is the page's type.
-        onSamples(JSON.parse(call.samples) as readonly Sample[]);
+        onSamples(call.samples.split('\n').map(sampleOfLine));
         return null;
     }
   }

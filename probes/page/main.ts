@@ -36,7 +36,9 @@ function pageTable(host: HostFunction): PageTable {
     await Promise.race([Promise.allSettled(readings), sleep(batchWaitMs)]);
     const samples = outbox;
     outbox = [];
-    if (samples.length > 0) await host({ call: 'samples', samples: JSON.stringify(samples) });
+    if (samples.length === 0) return;
+    const lines = samples.map((sample) => JSON.stringify(sample));
+    await host({ call: 'samples', samples: lines.join('\n') });
   };
 
   return {

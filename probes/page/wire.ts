@@ -109,6 +109,7 @@ export type HostCall =
   | { readonly call: 'routed'; readonly probe: string; readonly routes: readonly LegRoute[] }
   | { readonly call: 'failed'; readonly probe: string; readonly failure: FailureReport }
   | { readonly call: 'kept'; readonly artifacts: ProbeArtifacts }
+  /** One line of JSON each, which is stored as it comes. */
   | { readonly call: 'samples'; readonly samples: string };
 
 export type HostFunction = (call: HostCall) => Promise<HostReply | null>;

@@ -34,9 +34,9 @@ export class CompressedLines {
     this.timer.unref();
   }
 
-  write(values: readonly unknown[]): void {
+  write<T>(values: readonly T[], lineOf: (value: T) => string = (value) => JSON.stringify(value)): void {
     if (values.length === 0 || this.failure !== undefined || this.gzip.writableEnded) return;
-    for (const value of values) this.waiting += `${JSON.stringify(value)}\n`;
+    for (const value of values) this.waiting += `${lineOf(value)}\n`;
     this.dirty = true;
     if (this.waiting.length >= pieceLength) this.handOver();
   }
@@ -66,8 +66,9 @@ export class CompressedLines {
 
   private handOver(): void {
     if (this.waiting === '') return;
-    this.hash.update(this.waiting);
-    this.gzip.write(this.waiting);
+    const bytes = Buffer.from(this.waiting);
+    this.hash.update(bytes);
+    this.gzip.write(bytes);
     this.waiting = '';
   }
 }

@@ -5,6 +5,7 @@ import type { Evidence } from '../../model/evidence.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
 import type { Sample } from '../../model/sample.js';
+import { lineOfSample } from '../../model/sample-line.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Sink } from '../sink.js';
 import { ArtifactFiles, sealOfArtifacts } from './artifact-files.js';
@@ -56,7 +57,7 @@ class RunDirectorySink implements Sink {
   }
 
   writeSamples(trialIndex: number, samples: readonly Sample[]): void {
-    this.samplesOf(trialIndex).write(samples);
+    this.samplesOf(trialIndex).write(samples, lineOfSample);
   }
 
   writeArtifacts(trialIndex: number, artifacts: ProbeArtifacts): void {
