@@ -19,7 +19,7 @@ export class LossScan implements LossSums {
   lost = 0;
   expected = 0;
   /** The fewest of the last spans that together are `burstMs` wide. */
-  private last: readonly LossSpan[] = [];
+  private last: LossSpan[] = [];
   private worst: number | undefined;
   private firstMs: number | undefined;
   private endMs = 0;
@@ -29,12 +29,11 @@ export class LossScan implements LossSums {
     this.expected += span.expected;
     this.firstMs ??= span.fromMs;
     this.endMs = span.toMs;
-    let first = 0;
-    const spans = [...this.last, span];
-    while (span.toMs - startOf(spans[first + 1], span) >= burstMs) first += 1;
-    this.last = first === 0 ? spans : spans.slice(first);
-    if (span.toMs - startOf(this.last[0], span) < burstMs) return;
-    const loss = percentLost(sumOf(this.last));
+    const { last } = this;
+    last.push(span);
+    while (span.toMs - startOf(last[1], span) >= burstMs) last.shift();
+    if (span.toMs - startOf(last[0], span) < burstMs) return;
+    const loss = percentLost(sumOf(last));
     if (loss !== undefined && (this.worst === undefined || loss > this.worst)) this.worst = loss;
   }
 
@@ -43,7 +42,7 @@ export class LossScan implements LossSums {
     const more = new LossScan();
     more.lost = this.lost;
     more.expected = this.expected;
-    more.last = this.last;
+    more.last = [...this.last];
     more.worst = this.worst;
     more.firstMs = this.firstMs;
     more.endMs = this.endMs;

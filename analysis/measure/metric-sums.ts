@@ -11,28 +11,31 @@ export class MetricSums {
   /** Most streams have none. */
   private negative: Set<StreamMetric> | undefined;
 
-  /** @param names what is summed up; nothing else can be asked for */
-  constructor(private readonly names: readonly StreamMetric[]) {
-    this.sums = names.map(() => 0);
-    this.counts = names.map(() => 0);
-    this.ms = names.map(() => 0);
+  /** @param places what is summed up, each with a number of its own from 0 on; nothing else can be asked for */
+  constructor(private readonly places: ReadonlyMap<StreamMetric, number>) {
+    this.sums = new Array<number>(places.size).fill(0);
+    this.counts = new Array<number>(places.size).fill(0);
+    this.ms = new Array<number>(places.size).fill(0);
   }
 
   /** One second; `stream` is absent where getStats did not have it, and nothing came. */
   add(stream: StreamSample | undefined, intervalMs: number): void {
-    const metrics: Metrics | undefined = stream?.metrics;
-    const { names, sums, counts, ms } = this;
-    for (let index = 0; index < names.length; index += 1) {
-      const name = names[index];
-      const value = name && metrics?.[name];
-      if (value === undefined) {
-        if (!stream) ms[index] = (ms[index] ?? 0) + intervalMs;
-        continue;
-      }
+    const { sums, counts, ms } = this;
+    if (!stream) {
+      for (let index = 0; index < ms.length; index += 1) ms[index] = (ms[index] ?? 0) + intervalMs;
+      return;
+    }
+    const metrics: Metrics = stream.metrics;
+    // Of what the sample has, and not of all that it could have: that is half as long.
+    for (const key in metrics) {
+      const name = key as StreamMetric;
+      const value = metrics[name];
+      const index = this.places.get(name);
+      if (value === undefined || index === undefined) continue;
       sums[index] = (sums[index] ?? 0) + value;
       counts[index] = (counts[index] ?? 0) + 1;
       ms[index] = (ms[index] ?? 0) + intervalMs;
-      if (value < 0 && name) this.negative = (this.negative ?? new Set()).add(name);
+      if (value < 0) this.negative = (this.negative ?? new Set()).add(name);
     }
   }
 
@@ -74,8 +77,8 @@ export class MetricSums {
   }
 
   private indexOf(name: StreamMetric): number {
-    const index = this.names.indexOf(name);
-    if (index < 0) throw new Error(`${name} is not summed up for streams of this direction`);
+    const index = this.places.get(name);
+    if (index === undefined) throw new Error(`${name} is not summed up for streams of this direction`);
     return index;
   }
 }

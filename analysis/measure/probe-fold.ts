@@ -5,7 +5,7 @@ import type { ExpectedStream } from './expected-streams.js';
 import { LossFold } from './loss-fold.js';
 import { type PackedValues, unpacked, type ValuePacker } from './packed-values.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
-import { noTally, type ProbeTally, withEnded, withSample } from './probe-tally.js';
+import { countEnded, countSample, type GrowingTally, noTally, type ProbeTally } from './probe-tally.js';
 import { readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
 
 /**
@@ -75,7 +75,7 @@ export class ProbeFold {
   private foldedMs = Number.NEGATIVE_INFINITY;
   private lastMs = Number.NEGATIVE_INFINITY;
   isInOrder = true;
-  private tally: ProbeTally = noTally;
+  private readonly tally: GrowingTally = { ...noTally };
   private cuts: readonly number[] = [];
   private passed = 0;
   private readonly kept = new Map<number, KeptState>();
@@ -99,13 +99,13 @@ export class ProbeFold {
     if (window && atMs > window.endMs) return;
     const isInWindow = window !== undefined && atMs - intervalMs >= window.startMs;
     if (window && atMs > window.startMs) {
-      this.tally = withEnded(this.tally, sample);
+      countEnded(this.tally, sample);
       this.foldedMs = Math.max(this.foldedMs, atMs);
     }
     if (!isInWindow) this.lead(sample);
     else {
       if (this.tally.samples === 0) for (const losses of this.leads.values()) losses.begin(window.startMs - leadMs);
-      this.tally = withSample(this.tally, sample, window.isDisturbed?.(sample) ?? false);
+      countSample(this.tally, sample, window.isDisturbed?.(sample) ?? false);
       for (const stream of this.streams) stream.add(sample);
     }
   }
@@ -137,7 +137,8 @@ export class ProbeFold {
   }
 
   private now(): ProbeState {
-    const { window, tally } = this;
+    const { window } = this;
+    const tally = { ...this.tally };
     const streams = this.streams.map((stream) => ({
       expected: stream.expected,
       count: stream.readings.count,

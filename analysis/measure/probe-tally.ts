@@ -41,27 +41,26 @@ export function isLate({ lateMs }: Sample): boolean {
   return lateMs > lateFromMs;
 }
 
-/** With a sample that ended in the window. */
-export function withEnded(tally: ProbeTally, { lateMs }: Sample): ProbeTally {
-  const { ended, endedLateMs } = tally;
-  return { ...tally, ended: ended + 1, endedLateMs: Math.max(endedLateMs ?? lateMs, lateMs) };
+/** The same while it grows. A new object for each of ten thousand samples a second would keep the garbage collector busy. */
+export type GrowingTally = { -readonly [Name in keyof ProbeTally]: ProbeTally[Name] };
+
+/** A sample that ended in the window. */
+export function countEnded(tally: GrowingTally, { lateMs }: Sample): void {
+  tally.ended += 1;
+  tally.endedLateMs = Math.max(tally.endedLateMs ?? lateMs, lateMs);
 }
 
-/** With a sample that lies in the window as a whole. */
-export function withSample(tally: ProbeTally, sample: Sample, isDisturbed: boolean): ProbeTally {
-  const late = isLate(sample);
-  let packets = 0;
-  for (const stream of sample.streams) {
-    packets += stream.direction === 'receive' ? (stream.metrics.packetsReceived ?? 0) : 0;
+/** A sample that lies in the window as a whole. */
+export function countSample(tally: GrowingTally, sample: Sample, isDisturbed: boolean): void {
+  tally.samples += 1;
+  tally.measuredMs += Math.min(sample.intervalMs, longestReadingMs);
+  if (isLate(sample)) {
+    tally.late += 1;
+    tally.worstLateMs = Math.max(tally.worstLateMs, sample.lateMs);
   }
-  return {
-    ...tally,
-    samples: tally.samples + 1,
-    measuredMs: tally.measuredMs + Math.min(sample.intervalMs, longestReadingMs),
-    late: tally.late + (late ? 1 : 0),
-    worstLateMs: late ? Math.max(tally.worstLateMs, sample.lateMs) : tally.worstLateMs,
-    packetsReceived: tally.packetsReceived + packets,
-    wasDisturbed: tally.wasDisturbed || isDisturbed,
-    lastMs: sample.atMs,
-  };
+  for (const stream of sample.streams) {
+    if (stream.direction === 'receive') tally.packetsReceived += stream.metrics.packetsReceived ?? 0;
+  }
+  tally.wasDisturbed ||= isDisturbed;
+  tally.lastMs = sample.atMs;
 }

@@ -98,16 +98,10 @@ export function readingOf(
   found: StreamSample | undefined,
   thereSinceMs?: number,
 ): StreamReading {
-  const { rttMs, roundTripsDropped: dropped, availableOutgoingKbps: estimate } = legs.find((leg) => leg.leg === expected.leg.id) ?? {};
-  return {
-    atMs,
-    intervalMs,
-    stream: found && isKnown(found) ? found : undefined,
-    ...(thereSinceMs === undefined ? {} : { thereSinceMs }),
-    ...(rttMs === undefined ? {} : { legRttMs: rttMs }),
-    ...(estimate === undefined ? {} : { legEstimateKbps: estimate }),
-    ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
-  };
+  const leg = legs.find((one) => one.leg === expected.leg.id);
+  const stream = found && isKnown(found) ? found : undefined;
+  const { rttMs: legRttMs, roundTripsDropped: legRoundTripsDropped, availableOutgoingKbps: legEstimateKbps } = leg ?? {};
+  return { atMs, intervalMs, stream, thereSinceMs, legRttMs, legRoundTripsDropped, legEstimateKbps };
 }
 
 export function streamIn({ streams }: Sample, expected: ExpectedStream): StreamSample | undefined {

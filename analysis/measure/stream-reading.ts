@@ -8,12 +8,12 @@ export interface StreamReading {
   /** Absent when the probe was read but getStats knew no such stream: then nothing of it has arrived or left. */
   readonly stream: StreamSample | undefined;
   /** Since when it is there, where its source was away before. */
-  readonly thereSinceMs?: number;
-  readonly legRttMs?: number;
+  readonly thereSinceMs?: number | undefined;
+  readonly legRttMs?: number | undefined;
   /** Round trips of the leg that cannot be, and were left out. */
-  readonly legRoundTripsDropped?: number;
+  readonly legRoundTripsDropped?: number | undefined;
   /** What congestion control allows the leg. */
-  readonly legEstimateKbps?: number;
+  readonly legEstimateKbps?: number | undefined;
 }
 
 /** Of the metrics of both directions: a stream that has no such metric says nothing of it. */
