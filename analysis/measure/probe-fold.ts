@@ -48,18 +48,15 @@ export interface ProbeState {
   readonly streams: readonly StreamState[];
 }
 
-interface KeptStream {
-  readonly expected: ExpectedStream;
-  readonly count: number;
-  readonly readMs: number;
+/** What a window said at some moment, of all streams of the probe. */
+interface KeptState {
+  readonly tally: ProbeTally;
+  /** Of each stream one. */
+  readonly counts: readonly number[];
+  readonly readMs: readonly number[];
   readonly values?: PackedValues;
   readonly lowest?: PackedValues;
   readonly highest?: PackedValues;
-}
-
-interface KeptState {
-  readonly tally: ProbeTally;
-  readonly streams: readonly KeptStream[];
 }
 
 /**
@@ -132,7 +129,7 @@ export class ProbeFold {
    */
   at(endMs: number): ProbeState | undefined {
     const kept = this.kept.get(endMs);
-    if (kept) return { tally: kept.tally, streams: kept.streams.map(stateOfKept) };
+    if (kept) return { tally: kept.tally, streams: this.expected.map((stream, nth) => stateOfKept(kept, stream, nth)) };
     return this.foldedMs > endMs ? undefined : this.now();
   }
 
@@ -170,28 +167,29 @@ export class ProbeFold {
     const isEnd = this.window?.ends?.includes(cut) ?? false;
     const isHalt = this.window?.halts?.includes(cut) ?? false;
     const { tally, streams } = this.now();
+    const found = isHalt ? streams.flatMap((stream) => stream.bounds() ?? []) : [];
+    const areBound = found.length > 0;
     return {
       tally,
-      streams: streams.map(({ expected, count, readMs, values, bounds }) => {
-        const kept = { expected, count, readMs };
-        const ended = isEnd ? { ...kept, values: this.packer.pack(values()) } : kept;
-        const found = isHalt ? bounds() : undefined;
-        if (!found) return ended;
-        return { ...ended, lowest: this.packer.pack(found.lowest), highest: this.packer.pack(found.highest) };
-      }),
+      counts: streams.map(({ count }) => count),
+      readMs: streams.map(({ readMs }) => readMs),
+      ...(isEnd ? { values: this.packer.pack(streams.map(({ values }) => values())) } : {}),
+      ...(areBound ? { lowest: this.packer.pack(found.map(({ lowest }) => lowest)) } : {}),
+      ...(areBound ? { highest: this.packer.pack(found.map(({ highest }) => highest)) } : {}),
     };
   }
 }
 
-function stateOfKept({ expected, count, readMs, values, lowest, highest }: KeptStream): StreamState {
+function stateOfKept(kept: KeptState, expected: ExpectedStream, nth: number): StreamState {
+  const { values, lowest, highest } = kept;
   return {
     expected,
-    count,
-    readMs,
+    count: kept.counts[nth] ?? 0,
+    readMs: kept.readMs[nth] ?? 0,
     values: () => {
       if (!values) throw new Error('nobody had said that the window may end there');
-      return unpacked(values);
+      return unpacked(values, nth);
     },
-    bounds: () => (lowest && highest ? { lowest: unpacked(lowest), highest: unpacked(highest) } : undefined),
+    bounds: () => (lowest && highest ? { lowest: unpacked(lowest, nth), highest: unpacked(highest, nth) } : undefined),
   };
 }

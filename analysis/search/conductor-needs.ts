@@ -2,8 +2,8 @@ import type { Participant } from '../../model/scenario.js';
 import { expectedStreams } from '../measure/expected-streams.js';
 
 /**
- * What the tool takes itself, beside the probes that it plays. Measured: `docs/bench-scale.md`, with 10,000 probes of two streams,
- * rounded up. It grows with streams, and hardly with the length of a trial.
+ * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB; what was
+ * folded of a stream in ten minutes was seen to take 12 MB a thousand, and as much again is taken for what is under way.
  */
 const ownMb = 100;
 const mbPerThousandStreams = 20;
