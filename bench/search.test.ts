@@ -38,6 +38,7 @@ function hostileQualities() {
 }
 
 test('of servers that are unlucky, soft, odd or getting worse, the headline is true', long, () => {
+  test.setTimeout(120_000);
   // Up to six of 150, where the full table is near 1 %: these servers have no sharp edge to be right about.
   const most: Readonly<Record<string, number>> = {
     'drift, 1 % a trial': 4,
