@@ -75,6 +75,14 @@ test('a connection that was ended for a flood is the fault of the server, though
   expect(verdict.reasons[0]?.text).toContain('more than 20000 messages in a second');
 });
 
+test('what is too much by itself is bounded when it comes as a flood', async () => {
+  const { verdict, events } = await heard((tell, atMs) => {
+    for (let nth = 0; nth < 30_000; nth += 1) tell({ kind: 'excess', atMs, detail: 'JSON nested deeper than 64' });
+  });
+  expect(verdict.reasons.map(({ code }) => code)).toEqual(['server-excess', 'server-excess']);
+  expect(events.filter(({ type }) => type === 'server').length).toBeLessThan(2100);
+});
+
 test('what a server says without excess fails no trial', async () => {
   const { verdict } = await heard(flood(100));
   expect(verdict).toMatchObject({ kind: 'stable', reasons: [] });

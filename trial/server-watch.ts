@@ -53,7 +53,7 @@ class EventBound {
     if (this.kept < this.most * spells) {
       this.kept += 1;
       this.listener(event);
-    } else if (meansLost(event) || event.kind === 'reconnected' || event.kind === 'excess') this.listener(event);
+    } else if (meansLost(event) || event.kind === 'reconnected') this.listener(event);
     else {
       this.dropped += 1;
       this.last = event;
