@@ -6,6 +6,8 @@ import { addCompare } from './commands/compare.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
+import { addHost } from './commands/host.js';
+import { addHosts } from './commands/hosts.js';
 import { addJudge } from './commands/judge.js';
 import { addLinkEnd } from './commands/link-end.js';
 import { addMonitor } from './commands/monitor.js';
@@ -32,7 +34,8 @@ Examples:
   loadline calibrate                                 how many probes this host carries
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline monitor monitor.yaml                      again and again for days, with alerts
-  loadline serve --port 8888                         the embedded media server alone`;
+  loadline serve --port 8888                         the embedded media server alone
+  loadline host --bus nats://10.0.0.5:4222           this machine plays probes of runs elsewhere`;
 
 /** Wider lines are hard to read. */
 const helpColumns = ({ stdout }: ToolProcess) => Math.min(stdout.columns, 100);
@@ -89,6 +92,8 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addCalibrate,
     addMonitor,
     addServe,
+    addHost,
+    addHosts,
   ];
   for (const add of commands) add(program, tool, onExitCode, kinds);
   addLinkEnd(program, tool);

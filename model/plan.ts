@@ -154,6 +154,16 @@ const evidencePlanSchema = z.object({
   metrics: z.array(z.string()).readonly(),
 });
 
+/** How participants are dealt to several hosts. */
+export const spreads = ['even', 'pack', 'sessions-together', 'by-place'] as const;
+
+/** Where the probes are played, if not on the host that conducts. */
+const hostsPlanSchema = z.object({
+  /** The address of a bus on which hosts offer themselves, or `local:3` for so many on this machine. */
+  from: z.string(),
+  spread: z.enum(spreads),
+});
+
 export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
@@ -174,6 +184,8 @@ export const planSchema = z.object({
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
   turn: turnSchema.optional(),
+  /** Absent: this host plays all probes. */
+  hosts: hostsPlanSchema.optional(),
   /** Absent: what can be read of the server without. */
   evidence: evidencePlanSchema.optional(),
   /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
@@ -191,6 +203,8 @@ export type Timing = z.infer<typeof timingSchema>;
 export type SimulatedServerPlan = z.infer<typeof simulatedServerSchema>;
 export type ServerPlan = z.infer<typeof serverSchema>;
 export type RealServerPlan = z.infer<typeof realServerSchema>;
+export type HostsPlan = z.infer<typeof hostsPlanSchema>;
+export type Spread = HostsPlan['spread'];
 export type EvidencePlan = z.infer<typeof evidencePlanSchema>;
 export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;

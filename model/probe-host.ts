@@ -12,6 +12,9 @@ export interface HostClock {
   readonly boundMs: number;
 }
 
+/** A host whose clock is known less well is not used, and makes a trial void that it took part in. */
+export const clockBoundMsMax = 250;
+
 /** A host that plays probes of one trial. */
 export interface ProbeHost {
   readonly id: ProbeHostId;

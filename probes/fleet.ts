@@ -57,6 +57,8 @@ export interface JoinOptions {
   readonly negotiate: Negotiate;
   /** Asked before the first description of each leg; absent: the probe makes every offer. */
   readonly begin?: Begin;
+  /** Asked once when the browsers are there: the pace begins when it resolves, so that several hosts begin together. Absent: at once. */
+  readonly begins?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 

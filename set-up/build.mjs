@@ -14,8 +14,12 @@ const digest = sourcesDigest();
 
 /** In the bundle, because it is a hundred small files that every start would open; the others stay packages. */
 const bundled = new Set(['zod']);
-const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !bundled.has(name));
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+  (name) => !bundled.has(name),
+);
 
 const benches = existsSync(join(root, 'bench'))
   ? readdirSync(join(root, 'bench')).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

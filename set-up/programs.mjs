@@ -31,6 +31,14 @@ const programs = {
     isHere: async () => isOnPath('ffprobe'),
     packages: { 'apt-get': ['ffmpeg'], dnf: ['ffmpeg-free'], apk: ['ffmpeg'], pacman: ['ffmpeg'], brew: ['ffmpeg'] },
   },
+  /** The bus between a run and probe hosts on the same machine. */
+  'nats-server': {
+    title: 'nats-server',
+    byHand:
+      'install nats-server 2.9 or newer (https://docs.nats.io), for example with "go install github.com/nats-io/nats-server/v2@latest"',
+    isHere: async () => isOnPath('nats-server'),
+    packages: { 'apt-get': ['nats-server'], apk: ['nats-server'], pacman: ['nats-server'], brew: ['nats-server'] },
+  },
 };
 
 /** Resolves with `{ found: true }` or `{ found: false, why, todo }`. Set-up that is forbidden installs nothing. */

@@ -82,12 +82,13 @@ class SimulatedFleet implements Fleet {
     this.participants = participants;
     this.ledger = ledger;
     this.ticking = this.tick();
+    await options.begins?.();
     const signal = AbortSignal.any([options.signal, this.gone.signal]);
     setMaxListeners(0, signal);
-    const schedule = startsOf(participants, options);
+    const starts = startsOf(participants, options);
     await Promise.all(
       participants.map(async (participant, index) => {
-        const start = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
+        const start = starts[index] ?? { startMs: 0, sourcesMs: 0 };
         await this.fake.clock.sleep(start.startMs, signal).catch(() => undefined);
         await this.joinOne(participant, start, options, signal);
       }),
@@ -104,9 +105,8 @@ class SimulatedFleet implements Fleet {
   }
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const nowMs = this.fake.clock.nowMs();
     const there = this.playing.filter((host) => !this.lost.has(host));
-    return there.map((host) => readingOf(host, this.dealt.probesOn(host), nowMs));
+    return there.map((host) => readingOf(host, this.dealt.probesOn(host), this.fake.clock.nowMs()));
   }
 
   async leave(): Promise<void> {

@@ -24,6 +24,12 @@ export const importTable: readonly ImportRule[] = [
     packages: ['playwright-core'],
     node: true,
   },
+  {
+    folder: 'probes/hosts',
+    folders: ['model', 'host', 'probes'],
+    packages: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
+    node: true,
+  },
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },
   {
     folder: 'server-setup',
@@ -67,6 +73,7 @@ export const importTable: readonly ImportRule[] = [
       'alerts',
       'embedded-server',
       'probes',
+      'probes/hosts',
       'report',
       'server-setup',
       'simulation',

@@ -1,4 +1,5 @@
 import { firstFrameWaitMs } from '../../model/first-frame.js';
+import { clockBoundMsMax } from '../../model/probe-host.js';
 import type { Reason } from '../../model/verdict.js';
 import type { TimeWindow } from '../measure/window.js';
 import { numberNear } from '../wording/wording.js';
@@ -27,7 +28,7 @@ const limits = {
   linkFullShare: 0.1,
   memoryMb: spareMemoryMb,
   /** A quarter of a sample's width. Chosen. */
-  clockBoundMs: 250,
+  clockBoundMs: clockBoundMsMax,
 } as const;
 
 /** What a probe host ran out of: in the measured window, and while participants joined if some did not make it. */

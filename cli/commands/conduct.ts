@@ -30,7 +30,7 @@ export async function conduct(
   tool: ToolProcess,
   work: (parts: Parts, signal: AbortSignal) => Promise<Conducted>,
 ): Promise<number> {
-  const makeParts = await preparedWiring(request, tool);
+  const { makeParts, close } = await preparedWiring(request, tool);
   const screen = openScreen(tool.stderr, tool.env, request);
   const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
   const seen = remember();
@@ -38,7 +38,10 @@ export async function conduct(
     seen.listener(event);
     screen.listener(event);
   };
-  const parts = await makeParts(listener, (text) => screen.say(text));
+  const parts = await makeParts(listener, (text) => screen.say(text)).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   try {
     const { result, exitCode, said } = await work(parts, stop.signal);
     screen.close();
@@ -52,6 +55,7 @@ export async function conduct(
     throw error;
   } finally {
     screen.close();
+    await close();
     stop.close();
     if (seen.hasStarted()) for (const sink of parts.sinks) tool.stderr.write(sink.account ? `${sink.account()}\n` : '');
     if (!seen.hasStarted() && !request.resumed) await discardUnused(parts.runDirectory);
@@ -59,17 +63,22 @@ export async function conduct(
   }
 }
 
-/** Finds what the run needs before its folder is made. Throws E_CHROMIUM_MISSING, E_CHROMIUM_START. */
-async function preparedWiring(
-  request: RunRequest,
-  tool: ToolProcess,
-): Promise<(listener: RunListener, say: (text: string) => void) => Promise<Parts>> {
+interface PreparedWiring {
+  readonly makeParts: (listener: RunListener, say: (text: string) => void) => Promise<Parts>;
+  /** Lets go of what outlives the parts. */
+  readonly close: () => Promise<void>;
+}
+
+const nothingHeld = async () => undefined;
+
+/** Finds what the run needs before its folder is made. Throws E_CHROMIUM_MISSING, E_CHROMIUM_START, E_HOSTS. */
+async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<PreparedWiring> {
   const { kind } = request;
   const { server } = request.plan;
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
   if (isSimulated(server)) {
     const { wireSimulated } = await import('../wiring/simulated-wiring.js');
-    return (listener) => wireSimulated(request, server, tool, listener);
+    return { makeParts: (listener) => wireSimulated(request, server, tool, listener), close: nothingHeld };
   }
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   await removeLeftovers(tool);
@@ -80,10 +89,32 @@ async function preparedWiring(
   await ensureNetworks(request.plan, await isElsewhere(kind, server), tool);
   const { ensureTurn } = await import('../wiring/turn.js');
   await ensureTurn(request.plan, tool);
-  const { ensureChromium } = await import('../wiring/chromium.js');
-  const chromium = await ensureChromium(tool, request.chromium);
   const { wire } = await import('../wiring/wiring.js');
-  return (listener, say) => wire(request, { kind, server }, tool, chromium, listener, say);
+  const { hosts: elsewhere } = request.plan;
+  if (!elsewhere) {
+    const { ensureChromium } = await import('../wiring/chromium.js');
+    const chromium = await ensureChromium(tool, request.chromium);
+    const makeParts: PreparedWiring['makeParts'] = (listener, say) =>
+      wire(request, { kind, server }, tool, chromium, listener, say);
+    return { makeParts, close: nothingHeld };
+  }
+  const { openHosts } = await import('../hosts/open-hosts.js');
+  const { encoded } = request.plan;
+  const hosts = await openHosts(
+    {
+      ...elsewhere,
+      creds: request.busCreds,
+      chromium: request.chromium,
+      probes: encoded && encoded.fullShare < 1 ? 'encoded' : 'full',
+      serverIsOurs: kind.place.by === 'start',
+    },
+    tool,
+  );
+  const makeParts: PreparedWiring['makeParts'] = (listener, say) => {
+    tool.stderr.write(`${hosts.found}\n`);
+    return wire(request, { kind, server }, tool, hosts.chromium, listener, say, hosts);
+  };
+  return { makeParts, close: hosts.close };
 }
 
 /** The summary is made of what the run told, as any stored run's would be. */

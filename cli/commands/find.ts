@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { playsElsewhere } from '../options/host-flags.js';
 import { addRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
@@ -70,9 +71,12 @@ async function newRequest(
   kinds: Kinds,
 ): Promise<RunRequest> {
   const request = readSearchRequest(namedScenario(name, 'find'), flags, kinds);
+  const folder = resolve(tool.workingFolder, request.out);
+  // What other hosts can carry is theirs to say.
+  if (playsElsewhere(request.plan)) return startedFromLastRun(request, folder);
   const [newest] = await readCalibrations(tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
-  return startedFromLastRun({ ...request, fit }, resolve(tool.workingFolder, request.out));
+  return startedFromLastRun({ ...request, fit }, folder);
 }
 
 /** A new search begins where the last one of the same plan ended, unless it was told where. */

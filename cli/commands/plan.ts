@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { planCost } from '../../analysis/search/plan-cost.js';
 import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
+import { LoadlineError } from '../../model/errors.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { playsElsewhere } from '../options/host-flags.js';
 import { addRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
@@ -54,6 +56,14 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     });
 }
 
+function asksNobody(): LoadlineError {
+  return new LoadlineError('E_USAGE', 'loadline plan asks no other hosts what they have.', {
+    where: '--hosts',
+    why: 'it starts nothing and speaks to nobody: what a plan needs is said of one host, this one',
+    todo: 'leave --hosts out to see what one host would need; loadline hosts --bus URL tells what those on a bus have',
+  });
+}
+
 function printSchema(command: Command, tool: ToolProcess, kinds: Kinds): void {
   const schema = planJsonSchema(planKeysOf(findCommandOf(command), kinds));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
@@ -69,6 +79,7 @@ async function showPlan(
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
   const { request, fit } = await reading(async () => {
     const request = readSearchRequest(namedScenario(scenario, 'plan'), flags, kinds);
+    if (playsElsewhere(request.plan)) throw asksNobody();
     const [newest] = await readCalibrations(tool);
     return { request, fit: await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest) };
   });

@@ -7,6 +7,7 @@ import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
+import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -25,6 +26,7 @@ export interface RunFlags
     MediaFlags,
     ThresholdFlags,
     EvidenceFlags,
+    HostFlags,
     Omit<TurnFlags, 'network'> {
   readonly server: string;
   readonly settle: string;
@@ -40,7 +42,9 @@ export interface RunFlags
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
   addSinkFlags(
-    addEvidenceFlags(addSessionFlags(addMediaFlags(addTurnFlags(addNetworkFlags(addThresholdFlags(command)))))),
+    addEvidenceFlags(
+      addSessionFlags(addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(command)))))),
+    ),
   );
   return addServerFlags(command, kinds)
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
@@ -85,6 +89,7 @@ export function readRunFlags(
     ofSession,
     turn: () => readTurn(flags),
     evidence: () => readEvidenceFlags(flags),
+    hosts: () => readHostFlags(flags, flags),
     networks: () => readNetworkFlags(flags),
     media,
     layout: () => readLayout(flags, isEncoded(media())),
@@ -94,7 +99,7 @@ export function readRunFlags(
     copies: () => readSinkFlags({ ...flags }),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
-  const { networks, turn, evidence } = read;
+  const { networks, turn, evidence, hosts } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
@@ -105,6 +110,7 @@ export function readRunFlags(
       ...networks,
       ...(turn ? { turn } : {}),
       ...(evidence ? { evidence } : {}),
+      ...(hosts ? { hosts } : {}),
       thresholds: read.thresholds,
       search,
       timing: read.timing,
@@ -112,6 +118,7 @@ export function readRunFlags(
       ...read.layout,
     }),
     chromium: flags.chromium,
+    ...(flags.busCreds === undefined ? {} : { busCreds: flags.busCreds }),
     out: flags.out,
     format: read.format,
     copies: read.copies,

@@ -26,6 +26,8 @@ export interface RunRequest extends Question {
   /** The server's kind; absent when the server is simulated. */
   readonly kind?: ServerKind;
   readonly chromium: string | undefined;
+  /** The file of credentials for the bus of the probe hosts; its path alone is known to the run. */
+  readonly busCreds?: string;
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;

@@ -6,6 +6,7 @@ import { scenarios } from '../../scenarios/index.js';
 import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
 import { requireValues } from '../options/contradictions.js';
+import { hostValues } from '../options/host-flags.js';
 import { mediaValues } from '../options/media-flags.js';
 import { runValues } from '../options/run-flags.js';
 import { searchValues } from '../options/search-flags.js';
@@ -40,6 +41,7 @@ const written: WrittenFlags = {
   ...mediaValues,
   ...sessionValues,
   ...turnValues,
+  ...hostValues,
   ...presetValues,
   ...requireValues,
 };

@@ -4,6 +4,7 @@ import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
 import { removeTurnLeftovers } from '../../server-setup/turn/left-overs.js';
+import { removeBusLeftovers } from '../hosts/local-bus.js';
 import type { ToolProcess } from '../process.js';
 
 /**
@@ -16,6 +17,7 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<void> {
   const removed = [
     ...(await removeNetworkLeftovers(leftoverPlaces(temporaryRoot))),
     ...(await removeTurnLeftovers(temporaryRoot)),
+    ...(await removeBusLeftovers(temporaryRoot)),
     ...(await profileFolders.removeAbandoned(temporaryRoot)),
     ...(await recordingFolders.removeAbandoned(temporaryRoot)),
   ];

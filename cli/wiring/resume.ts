@@ -19,11 +19,12 @@ export interface ResumeFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
+  readonly busCreds?: string;
   readonly format: string;
 }
 
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', ...sinkFlagNames]);
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', 'busCreds', ...sinkFlagNames]);
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
@@ -69,6 +70,7 @@ async function storedRequest(
     scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
     plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
     chromium: flags.chromium,
+    ...(flags.busCreds === undefined ? {} : { busCreds: flags.busCreds }),
     out: '.',
     format,
     copies: readSinkFlags({ ...flags }),

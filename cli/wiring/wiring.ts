@@ -9,8 +9,10 @@ import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
+import type { OpenHosts } from '../hosts/open-hosts.js';
 import { listenAddress, networksOf } from '../networks/networks-part.js';
 import { selectorOf } from '../options/evidence-flags.js';
+import { playsElsewhere } from '../options/host-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { AskedServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
@@ -31,11 +33,13 @@ export async function wire(
   listener: RunListener,
   /** Shows a line to whoever watches. */
   say: (text: string) => void,
+  /** Hosts that play the probes; absent: this one does. */
+  hosts?: OpenHosts,
 ): Promise<Parts> {
   await assertTemporary();
   const cache = await usableCache(tool);
   const parts = await runParts(request, tool, listener);
-  const tooManyProbes = await tooManyHere(tool, chromium.version);
+  const tooManyProbes = playsElsewhere(request.plan) ? undefined : await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
   const networks = await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
   return {
@@ -46,7 +50,7 @@ export async function wire(
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
-    startFleet: chromiumFleets(cache),
+    startFleet: hosts?.startFleet ?? chromiumFleets(cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },

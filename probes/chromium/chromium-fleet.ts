@@ -67,6 +67,7 @@ class ChromiumFleet implements Fleet {
         return await trial.browsers.close();
       }
       this.meter.watch(trial.browsers.roots());
+      if (options.begins) await unlessAborted(signal, options.begins());
       await this.startAll(participants, trial, options, signal);
     } catch (error) {
       failUnsettled(trial, ...tooEarly);

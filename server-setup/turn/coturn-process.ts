@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type ChildEnd, endOf, howItEnded, onLines, signalGroup } from '../../host/child-processes.js';
+import { tied } from '../../host/tied-process.js';
 
 /** One running coturn. */
 export interface CoturnProcess {
@@ -14,28 +15,13 @@ export interface CoturnProcess {
   end(): Promise<void>;
 }
 
-/**
- * coturn does not end with its parent. A shell stands between: it ends coturn when our end of its standard input closes,
- * which it does however we end, and it ends itself when coturn does, with coturn's status.
- */
-const supervisor = `
-exec 3<&0
-turnserver -c "$1" </dev/null 3<&- &
-server=$!
-( read -r never <&3; kill -9 "$server" ) 2>/dev/null &
-watcher=$!
-exec 3<&-
-wait "$server"
-status=$?
-kill "$watcher" 2>/dev/null
-exit "$status"`;
-
 const keptLines = 20;
 
 /** The command line names the configuration file and no secret. */
 export function startCoturn(configPath: string, onLine: (line: string) => void): CoturnProcess {
   // A group of its own, so that Ctrl-C reaches us alone and we end it in order.
-  const child = spawn('sh', ['-c', supervisor, 'sh', configPath], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const [shell, words] = tied(['turnserver', '-c', configPath]);
+  const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const last: string[] = [];
   onLines([child.stdout, child.stderr], (line) => {
     last.push(line.replace(/^\d+: (: )?/, ''));

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
 import { long } from '../../tests/effort.js';
@@ -136,15 +137,12 @@ test('when the pipe from us closes, however we end, coturn ends', async () => {
     expect(name).toMatch(/^loadline-turn-/);
     const script = `
       import { spawn } from 'node:child_process';
-      import { readFileSync } from 'node:fs';
       process.stdin.resume();
-      const child = spawn('sh', ['-c', process.argv[1], 'sh', process.argv[2]], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+      const [shell, words] = JSON.parse(process.argv[1]);
+      const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 600);`;
-    const supervisor =
-      readFileSync(new URL('./coturn-process.ts', import.meta.url), 'utf8')
-        .split('const supervisor = `')[1]
-        ?.split('`;')[0] ?? '';
-    spawnSync(process.execPath, ['--input-type=module', '-e', script, supervisor, join(other, 'turnserver.conf')]);
+    const command = tied(['turnserver', '-c', join(other, 'turnserver.conf')]);
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(command)]);
     await expect.poll(() => processesOf(other)).toEqual([]);
   });
 });

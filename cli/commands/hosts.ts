@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { findHosts } from '../../probes/hosts/find-hosts.js';
+import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
+import { openBus } from '../hosts/bus.js';
+import { bootId, ownBuild } from '../hosts/this-machine.js';
+import { addCredsFlag, busAddress } from '../options/host-flags.js';
+import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
+
+interface HostsFlags {
+  readonly bus: string;
+  readonly busCreds?: string;
+}
+
+const help = `
+Exits 0 when at least one host can serve, 1 when none can.
+
+Examples:
+  loadline hosts --bus nats://10.0.0.5:4222`;
+
+export function addHosts(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  const command = program
+    .command('hosts')
+    .summary('list the probe hosts on a bus')
+    .description('Lists the probe hosts on a bus, and says which cannot serve a run, and why.')
+    .requiredOption('--bus <url>', 'the NATS server: nats://HOST:4222, tls://HOST:4222');
+  addCredsFlag(command)
+    .addHelpText('after', help)
+    .allowExcessArguments(false)
+    .action(async (flags: HostsFlags) => onExitCode(await listHosts(flags, tool)));
+}
+
+async function listHosts({ bus: url, busCreds }: HostsFlags, tool: ToolProcess): Promise<number> {
+  const bus = await openBus({ url: busAddress(url, '--bus'), creds: busCreds }, 'loadline hosts', tool);
+  try {
+    const found = await findHosts(bus);
+    const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+    const { text, fit } = hostsText(found, wanted);
+    tool.stdout.write(text);
+    return fit > 0 ? 0 : 1;
+  } finally {
+    await bus.close();
+  }
+}
+
+/** A line for each, and how many can serve. */
+export function hostsText(
+  found: readonly FoundHost[],
+  wanted: Wanted,
+): { readonly text: string; readonly fit: number } {
+  if (found.length === 0) return { text: 'No host answers on this bus.\n', fit: 0 };
+  const chromium = commonChromium(found, wanted);
+  const rows = found.map((host) => {
+    const why = unfitness(host, { ...wanted, ...(chromium === undefined ? {} : { chromium }) });
+    return { cells: cellsOf(host, wanted), why };
+  });
+  const widths = (rows[0]?.cells ?? []).map((_, nth) => Math.max(...rows.map(({ cells }) => cells[nth]?.length ?? 0)));
+  const lines = rows.map(({ cells, why }) => {
+    const padded = cells.map((cell, nth) => cell.padEnd(widths[nth] ?? 0)).join('  ');
+    return `  ${why === undefined ? '✓' : '✗'} ${padded}${why === undefined ? '' : `  ${why}`}`.trimEnd();
+  });
+  const fit = rows.filter(({ why }) => why === undefined).length;
+  return { text: `${lines.join('\n')}\n  ${fit} of ${rows.length} can serve a run now.\n`, fit };
+}
+
+function cellsOf({ offer, clock }: FoundHost, { boot }: Wanted): readonly string[] {
+  const { name, place, cores, memoryFreeMb, memoryMb, chromium, carries } = offer;
+  const memory = memoryFreeMb === undefined ? `${memoryMb} MB` : `${memoryFreeMb} of ${memoryMb} MB free`;
+  const carried = carries ? `carries ${carries.encoded} encoded, ${carries.full} full` : 'not calibrated';
+  const time = offer.boot === boot ? 'this machine' : clock ? `clock ±${clock.boundMs} ms` : 'no clock';
+  return [name, place ?? '-', `${cores} cores`, memory, `Chromium ${chromium ?? 'none'}`, carried, time];
+}

@@ -1,0 +1,57 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { atMost } from '../../host/bounded-wait.js';
+import { endOf, onLines, signalGroup } from '../../host/child-processes.js';
+import type { ToolProcess } from '../process.js';
+import { type LocalBus, startLocalBus } from './local-bus.js';
+
+/** So many probe hosts on this machine, with a bus of their own: for trying out what many machines do. */
+export interface LocalHosts {
+  readonly bus: LocalBus;
+  /** The last that each has said, for whoever wants to know why it is not there. */
+  lastWords(): string;
+  close(): Promise<void>;
+}
+
+const endWithinMs = 10_000;
+
+/** Starts the bus and the agents, each a process that ends with us however we end. Throws E_BUS. */
+export async function startLocalHosts(count: number, chromium: string, tool: ToolProcess): Promise<LocalHosts> {
+  const bus = await startLocalBus();
+  const agents = Array.from({ length: count }, (_, nth) => startAgent(`local-${nth + 1}`, bus, chromium, tool));
+  return {
+    bus,
+    lastWords: () => agents.flatMap(({ words }) => words.slice(-1)).join('\n'),
+    close: async () => {
+      await Promise.all(agents.map((agent) => agent.end()));
+      await bus.close();
+    },
+  };
+}
+
+function startAgent(name: string, { url, token }: LocalBus, chromium: string, { selfCommand, env }: ToolProcess) {
+  const [node = 'node', ...script] = selfCommand;
+  const flags = ['--bus', url, '--name', name, '--chromium', chromium, '--exit-with-stdin'];
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(node, [...script, 'host', ...flags], {
+    // A group of its own, so that Ctrl-C reaches us alone and it is ended in order.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...env, LOADLINE_BUS_TOKEN: token, NATS_CREDS: '' },
+  });
+  child.stdin.on('error', () => undefined);
+  const words: string[] = [];
+  onLines([child.stdout, child.stderr], (line) => {
+    words.push(`${name}: ${line}`);
+    if (words.length > 5) words.shift();
+  });
+  const ended = endOf(child);
+  return {
+    words,
+    end: async () => {
+      child.stdin.end();
+      const { inTime } = await atMost(endWithinMs, ended);
+      if (!inTime) signalGroup(child.pid);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { hostname, userInfo } from 'node:os';
+import { pid } from 'node:process';
+import { LoadlineError } from '../../model/errors.js';
+import type { HostsPlan } from '../../model/plan.js';
+import type { Manifest } from '../../model/run.js';
+import type { StartFleet } from '../../probes/fleet.js';
+import type { Bus } from '../../probes/hosts/bus.js';
+import { HostPool } from '../../probes/hosts/host-pool.js';
+import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
+import { hasProgram } from '../doctor/gather.js';
+import { localCount } from '../options/host-flags.js';
+import type { ToolProcess } from '../process.js';
+import { setUpPart } from '../set-up-part.js';
+import { loadlineVersion } from '../version.js';
+import { ensureChromium } from '../wiring/chromium.js';
+import { openBus } from './bus.js';
+import { type LocalHosts, startLocalHosts } from './local-hosts.js';
+import { bootId, ownBuild } from './this-machine.js';
+
+export interface AskedHosts extends HostsPlan {
+  /** The value of `--bus-creds`. */
+  readonly creds?: string | undefined;
+  /** The value of `--chromium`, for hosts on this machine. */
+  readonly chromium?: string | undefined;
+  readonly probes: 'full' | 'encoded';
+  /** The run starts its media server here, where other machines do not reach it. */
+  readonly serverIsOurs: boolean;
+}
+
+/** The hosts of a run, held until `close`. */
+export interface OpenHosts {
+  readonly startFleet: StartFleet;
+  readonly chromium: Manifest['chromium'];
+  /** What was found, a line for whoever watches. */
+  readonly found: string;
+  close(): Promise<void>;
+}
+
+/** Agents on this machine start as fast as Node and Chromium do. */
+const localWaitMs = 60_000;
+
+/** Throws E_BUS, E_BUS_MISSING, E_HOSTS, E_CHROMIUM_MISSING; then nothing is left. */
+export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<OpenHosts> {
+  const count = localCount(asked.from);
+  const undo: (() => Promise<void>)[] = [];
+  const close = async () => {
+    while (undo.length > 0) await undo.pop()?.();
+  };
+  try {
+    const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool);
+    if (local) undo.push(() => local.close());
+    const bus = await (local
+      ? openBus({ url: local.bus.url, token: local.bus.token }, 'loadline conductor', tool)
+      : openBus({ url: asked.from, creds: asked.creds }, 'loadline conductor', tool));
+    undo.push(() => bus.close());
+    const pool = await held(asked, bus, count, local);
+    undo.push(() => pool.close());
+    assertServerIsReached(asked, pool);
+    return {
+      startFleet: hostFleets(pool),
+      chromium: { path: 'on the probe hosts', version: pool.chromium },
+      found: foundText(asked, pool),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function held(
+  { spread, probes }: AskedHosts,
+  bus: Bus,
+  count: number | undefined,
+  local: LocalHosts | undefined,
+): Promise<HostPool> {
+  const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+  const by = `${userInfo().username}@${hostname()}, process ${pid}`;
+  const patience = count === undefined ? {} : { atLeast: count, waitMs: localWaitMs };
+  try {
+    return await HostPool.open({ bus, by, wanted, spread, probes, ...patience });
+  } catch (error) {
+    if (!local || !(error instanceof LoadlineError)) throw error;
+    const why = [error.why, local.lastWords()].filter((one) => one).join('\n');
+    throw new LoadlineError(error.code, error.message, { where: '--hosts local', why, cause: error });
+  }
+}
+
+async function startedHere(count: number, chromium: string | undefined, tool: ToolProcess): Promise<LocalHosts> {
+  if (!(await hasProgram('nats-server', tool.env))) await bringNatsServer(tool);
+  const { path } = await ensureChromium(tool, chromium);
+  return startLocalHosts(count, path, tool);
+}
+
+async function bringNatsServer(tool: ToolProcess): Promise<void> {
+  const { found, why, todo } = await setUpPart(tool, 'programs.mjs', 'nats-server');
+  if (found) return;
+  throw new LoadlineError('E_BUS_MISSING', 'There is no nats-server for hosts on this machine.', {
+    where: '--hosts local',
+    why: why ?? 'no program "nats-server" was found in PATH, and none could be installed',
+    todo: todo ?? 'run "sudo apt-get install nats-server"',
+  });
+}
+
+/** What the run starts listens on the loopback interface, where hosts on this machine alone reach it. */
+function assertServerIsReached({ serverIsOurs }: AskedHosts, pool: HostPool): void {
+  const away = pool.hosts().filter((host) => host.facts().besideConductor !== true);
+  if (!serverIsOurs || away.length === 0) return;
+  throw new LoadlineError('E_USAGE', 'The media server that this run would start is not reached from other hosts.', {
+    where: '--server, --hosts',
+    why: `it listens on this machine alone, and ${away.map(({ id }) => id).join(', ')} are other machines`,
+    todo: 'start one with loadline serve --host ADDRESS, and name it with --server',
+  });
+}
+
+function foundText({ spread, from }: AskedHosts, pool: HostPool): string {
+  const hosts = pool
+    .hosts()
+    .map(({ id, offer: { cores, place } }) => `${id} (${cores} cores${place ? `, ${place}` : ''})`);
+  const shared =
+    localCount(from) === undefined ? '' : '; they are processes of this machine and share its CPU and its network';
+  return `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StartFleet } from '../fleet.js';
+import { OnceEach } from './asking.js';
+import type { Bus } from './bus.js';
+import { offerService } from './offering.js';
+import { PlayedTrial } from './played-trial.js';
+import { refusalFrom } from './refusals.js';
+import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
+import { clockQuestion, type HostOffer, type Order, type OrderReply, orderEnvelope, wireFormat } from './wire.js';
+
+export interface AgentOptions {
+  readonly bus: Bus;
+  /** What this host is. */
+  readonly offer: Omit<HostOffer, 'busyBy' | 'memoryFreeMb'>;
+  readonly memoryFreeMb: () => Promise<number | undefined>;
+  readonly startFleet: StartFleet;
+  readonly chromiumPath: string;
+  /** The host's clock, epoch milliseconds. */
+  readonly now: () => number;
+  /** A conductor that has asked nothing for so long is gone; absent: 10 s. */
+  readonly leaseMs?: number;
+  /** A line to whoever watches this host. */
+  readonly say: (text: string) => void;
+}
+
+export interface Agent {
+  /** Ends what is under way, after telling the conductor why, a sentence part. Idempotent. */
+  close(why: string): Promise<void>;
+}
+
+/** Browsers end within 15 s of the conductor's last word: this long until it is missed, and the rest for ending them. */
+export const usualLeaseMs = 10_000;
+const goWithinMs = 5000;
+
+/** Offers this host to conductors on the bus. It serves one of them at a time, and does what the schema of orders allows. */
+export function startAgent(options: AgentOptions): Agent {
+  const agent = new HostAgent(options);
+  agent.start();
+  return agent;
+}
+
+/** The conductor that this host serves. */
+interface Held {
+  readonly lease: string;
+  readonly by: string;
+  readonly orders: OnceEach<OrderReply>;
+  askedAtMs: number;
+  trial?: PlayedTrial;
+  /** The conductor is gone; the host is free again when what it had started has ended. */
+  over?: true;
+}
+
+class HostAgent implements Agent {
+  private readonly options: AgentOptions;
+  private readonly ended = new AbortController();
+  private held: Held | undefined;
+  private stopOffering: (() => void) | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(options: AgentOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { bus, offer } = this.options;
+    const { instance, version, name, place, chromium, cores } = offer;
+    this.stopOffering = offerService(bus, {
+      name: hostService,
+      id: instance,
+      version,
+      facts: { name, cores: String(cores), place: place ?? '', chromium: chromium ?? '' },
+      endpoints: [
+        { name: 'offer', subject: offerSubject(instance), answered: () => this.offered() },
+        { name: 'clock', subject: clockSubject(instance), answered: (text) => this.clock(text) },
+        { name: 'order', subject: orderSubject(instance), answered: (text) => this.order(text) },
+      ],
+    });
+    void this.watchLease();
+  }
+
+  close(why: string): Promise<void> {
+    this.closing ??= this.end(why);
+    return this.closing;
+  }
+
+  private async end(why: string): Promise<void> {
+    this.ended.abort(new Error(why));
+    await this.held?.trial?.go(why, goWithinMs);
+    this.held = undefined;
+    this.stopOffering?.();
+  }
+
+  private holds(lease: string): boolean {
+    return this.held?.lease === lease && this.held.over !== true;
+  }
+
+  private async offered(): Promise<string> {
+    const { offer, memoryFreeMb } = this.options;
+    const free = await memoryFreeMb();
+    const now: HostOffer = {
+      ...offer,
+      ...(free === undefined ? {} : { memoryFreeMb: free }),
+      ...(this.held ? { busyBy: this.held.by } : {}),
+    };
+    return JSON.stringify(now);
+  }
+
+  private async clock(text: string): Promise<string> {
+    const read = clockQuestion.safeParse(parsed(text));
+    const held = read.success && this.holds(read.data.lease);
+    if (held && this.held) this.held.askedAtMs = performance.now();
+    return JSON.stringify({ atMs: this.options.now(), held });
+  }
+
+  private async order(text: string): Promise<string> {
+    const read = orderEnvelope.safeParse(parsed(text));
+    if (!read.success) {
+      this.options.say('Refused an order that is none of this version.');
+      return JSON.stringify({ ok: false, message: 'this is no order of this version' } satisfies OrderReply);
+    }
+    const { id, lease, order } = read.data;
+    if (order.do === 'reserve') return JSON.stringify(this.reserve(lease, order));
+    const { held } = this;
+    if (!held || !this.holds(lease)) {
+      const message = held ? `it serves ${held.by}` : 'it serves nobody: the lease is over';
+      return JSON.stringify({ ok: false, message } satisfies OrderReply);
+    }
+    return JSON.stringify(await held.orders.answer(id, () => this.carryOut(order, held).catch(refusalFrom)));
+  }
+
+  private reserve(lease: string, { by, wireFormat: format, build }: Order & { readonly do: 'reserve' }): OrderReply {
+    const { offer, say } = this.options;
+    if (this.ended.signal.aborted) return { ok: false, message: 'it is ending' };
+    if (this.held && !this.holds(lease)) return { ok: false, message: `it serves ${this.held.by}` };
+    if (format !== wireFormat || build !== offer.build)
+      return { ok: false, message: 'it is another build of Loadline' };
+    if (!this.held) say(`Serves ${by}.`);
+    this.held ??= { lease, by, orders: new OnceEach(), askedAtMs: performance.now() };
+    return { ok: true };
+  }
+
+  private async carryOut(order: Exclude<Order, { readonly do: 'reserve' }>, held: Held): Promise<OrderReply> {
+    if (order.do === 'release') {
+      await held.trial?.abandon();
+      if (this.held === held) this.held = undefined;
+      this.options.say(`Served ${held.by}.`);
+      return { ok: true };
+    }
+    if (order.do === 'join') {
+      await held.trial?.abandon();
+      const { bus, offer, startFleet, chromiumPath, now } = this.options;
+      const { instance } = offer;
+      held.trial = new PlayedTrial(order, { bus, lease: held.lease, instance, startFleet, chromiumPath, now });
+      return { ok: true };
+    }
+    const { trial } = held;
+    if (trial?.id !== order.trial) return { ok: false, message: `no trial ${order.trial} is under way` };
+    return inTrial(order, trial);
+  }
+
+  /** A conductor that asks no more is gone: what it has started here ends. */
+  private async watchLease(): Promise<void> {
+    const leaseMs = this.options.leaseMs ?? usualLeaseMs;
+    while (!this.ended.signal.aborted) {
+      await sleep(leaseMs / 20, undefined, { signal: this.ended.signal }).catch(() => undefined);
+      const { held } = this;
+      if (!held || performance.now() - held.askedAtMs < leaseMs) continue;
+      held.over = true;
+      await held.trial?.abandon();
+      this.held = undefined;
+      this.options.say(`${held.by} has asked nothing for ${leaseMs / 1000} s: ended what it had started.`);
+    }
+  }
+}
+
+type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'join' }>;
+
+async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderReply> {
+  switch (order.do) {
+    case 'begin':
+      trial.beginAt(order.atMs);
+      return { ok: true };
+    case 'candidate':
+      trial.candidate(order.leg, order.candidate);
+      return { ok: true };
+    case 'renegotiate':
+      return { ok: true, answer: await trial.renegotiate(order.leg, order.offer) };
+    case 'stop':
+      trial.stopJoining();
+      return { ok: true };
+    case 'leave':
+      await trial.leave();
+      return { ok: true };
+    case 'close':
+      await trial.close();
+      return { ok: true };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
+import { ask } from './asking.js';
+import { type Bus, BusSilence } from './bus.js';
+import { ClockEstimate } from './clock-estimate.js';
+import { clockSubject, orderSubject } from './subjects.js';
+import { clockReply, type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
+
+export interface HeldHostOptions {
+  readonly bus: Bus;
+  readonly lease: string;
+  readonly offer: HostOffer;
+  /** What it is called in the run. */
+  readonly id: ProbeHostId;
+  /** Of the conductor's machine. */
+  readonly boot: string;
+  /** Without a word for so long, it is lost; absent: 10 s. */
+  readonly silenceMs?: number;
+}
+
+/** As long as a host waits for its conductor: either gives the other up at about the same time. */
+const usualSilenceMs = 10_000;
+const askEveryMs = 1000;
+const clockWithinMs = 2000;
+const orderWithinMs = 20_000;
+const orderAgainMs = 2000;
+const firstExchanges = 5;
+
+/** A host that serves this run: its clock, orders to it, and whether it is still there. */
+export class HeldHost {
+  readonly id: ProbeHostId;
+  readonly offer: HostOffer;
+  /** Why it plays no more, a sentence part. */
+  lost: string | undefined;
+  private readonly options: HeldHostOptions;
+  private readonly estimate = new ClockEstimate();
+  private readonly ended = new AbortController();
+  private readonly onLost = new Set<(why: string) => void>();
+  private heardAtMs = performance.now();
+
+  constructor(options: HeldHostOptions) {
+    this.options = options;
+    this.id = options.id;
+    this.offer = options.offer;
+  }
+
+  private get isOnThisMachine(): boolean {
+    return this.options.boot === this.offer.boot;
+  }
+
+  /** The conductor's machine has the conductor's clock. */
+  facts(): ProbeHost {
+    const { id } = this;
+    if (this.isOnThisMachine) return { id, besideConductor: true };
+    const clock = this.clock();
+    return { id, ...(clock ? { clock } : {}) };
+  }
+
+  clock(): HostClock | undefined {
+    return this.estimate.clock(Date.now());
+  }
+
+  /** What its own clock shows when ours shows this. */
+  itsTime(atMs: number): number {
+    return atMs - (this.facts().clock?.offsetMs ?? 0);
+  }
+
+  /** Asks its clock a few times, one after the other. Rejects with `BusSilence`. */
+  async setClock(): Promise<void> {
+    for (let nth = 0; nth < firstExchanges; nth += 1) await this.askClock();
+  }
+
+  /** Idempotent replies come of one id: an order that is given again is carried out once. */
+  async order(order: Order, signal: AbortSignal, withinMs = orderWithinMs): Promise<OrderReply> {
+    const { bus, lease, offer } = this.options;
+    const text = JSON.stringify({ id: randomUUID(), lease, order });
+    const bytes = Buffer.byteLength(text);
+    if (bytes > bus.textBytesMax) {
+      return { ok: false, message: `an order of ${bytes} bytes is too long for the bus (${bus.textBytesMax})` };
+    }
+    const asking = { withinMs, againAfterMs: orderAgainMs, signal };
+    const answer = await ask(bus, orderSubject(offer.instance), text, asking);
+    const read = orderReply.safeParse(JSON.parse(answer));
+    return read.success ? read.data : { ok: false, message: 'its answer cannot be read' };
+  }
+
+  /** From now on it is held, and lost when it has not said anything for too long. */
+  watch(): void {
+    this.heard();
+    void this.keepHeld();
+  }
+
+  /** It has told something. */
+  heard(): void {
+    this.heardAtMs = performance.now();
+  }
+
+  lose(why: string): void {
+    if (this.lost !== undefined) return;
+    this.lost = why;
+    this.ended.abort(new Error(why));
+    for (const listener of this.onLost) listener(why);
+  }
+
+  /** Called once, at once when it is lost already. Returns what stops listening. */
+  whenLost(listener: (why: string) => void): () => void {
+    if (this.lost !== undefined) listener(this.lost);
+    else this.onLost.add(listener);
+    return () => this.onLost.delete(listener);
+  }
+
+  /** Nothing is asked of it any more. */
+  letGo(): void {
+    this.ended.abort(new Error('the run is over'));
+  }
+
+  private async keepHeld(): Promise<void> {
+    const { signal } = this.ended;
+    const silenceMs = this.options.silenceMs ?? usualSilenceMs;
+    while (!signal.aborted) {
+      const held = await this.askClock().catch(silent);
+      if (signal.aborted) return;
+      if (held === false) return this.lose('it had given this run up, or was started anew');
+      if (performance.now() - this.heardAtMs > silenceMs)
+        return this.lose(`it has told nothing for ${silenceMs / 1000} s`);
+      await sleep(Math.min(askEveryMs, silenceMs / 5), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Whether it still serves this run. */
+  private async askClock(): Promise<boolean> {
+    const { bus, lease, offer } = this.options;
+    const askedAtMs = Date.now();
+    const withinMs = Math.min(clockWithinMs, this.options.silenceMs ?? usualSilenceMs);
+    const answer = await bus.request(clockSubject(offer.instance), JSON.stringify({ lease }), withinMs);
+    const { atMs, held } = clockReply.parse(JSON.parse(answer));
+    this.estimate.add({ askedAtMs, answeredAtMs: Date.now(), shownMs: atMs });
+    this.heard();
+    return held;
+  }
+}
+
+function silent(error: unknown): undefined {
+  if (!(error instanceof BusSilence)) throw error;
+}

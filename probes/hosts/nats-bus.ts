@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeliverPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  type Authenticator,
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  errors,
+  type Msg,
+  type NatsConnection,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+} from '@nats-io/transport-node';
+import { type Bus, BusSilence } from './bus.js';
+
+export interface NatsOptions {
+  /** One address or several of one cluster, with commas between them. */
+  readonly url: string;
+  /** What the server calls the connection in what it tells. */
+  readonly name: string;
+  /** The text of a credentials file (a JWT and an nkey). */
+  readonly creds?: string;
+  readonly token?: string;
+  readonly login?: { readonly user: string; readonly password: string };
+}
+
+const connectWithinMs = 5000;
+const reconnectMs = 250;
+const pingMs = 3000;
+/** Nothing is kept longer; a stream that a killed conductor has left is empty by then. */
+const keptNs = 15 * 60 * 1_000_000_000;
+/** Whoever appends again does so within this. */
+const sameIdNs = 2 * 60 * 1_000_000_000;
+/** The stream's server tells each so often that it is there: one that was started anew has forgotten who reads. */
+const readAliveMs = 1000;
+const readExpiresMs = 10_000;
+const readAgainMs = 200;
+
+/** NATS: requests and services of its core, streams of JetStream. Rejects with what the server or the network said. */
+export async function openNatsBus({ url, name, creds, token, login }: NatsOptions): Promise<Bus> {
+  const servers = url.split(',').map((one) => one.trim());
+  const authenticator: Authenticator[] = [
+    ...(creds === undefined ? [] : [credsAuthenticator(new TextEncoder().encode(creds))]),
+    ...(token === undefined ? [] : [tokenAuthenticator(token)]),
+    ...(login === undefined ? [] : [usernamePasswordAuthenticator(login.user, login.password)]),
+  ];
+  const options: ConnectionOptions = {
+    servers,
+    name,
+    ...(authenticator.length > 0 ? { authenticator } : {}),
+    ...(servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}),
+    timeout: connectWithinMs,
+    // For good: whoever uses the bus knows how long to go on without it.
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectMs,
+    pingInterval: pingMs,
+    maxPingOut: 2,
+  };
+  return new NatsBus(await connect(options));
+}
+
+class NatsBus implements Bus {
+  private readonly closed = new AbortController();
+
+  constructor(private readonly connection: NatsConnection) {}
+
+  get textBytesMax(): number {
+    // As the server of the present connection says; the protocol's default where it does not.
+    return this.connection.info?.max_payload ?? 1_048_576;
+  }
+
+  async request(subject: string, text: string, withinMs: number): Promise<string> {
+    try {
+      return (await this.connection.request(subject, text, { timeout: withinMs })).string();
+    } catch (error) {
+      throw silence(error);
+    }
+  }
+
+  answer(subject: string, answered: (text: string) => Promise<string>): () => void {
+    const subscription = this.connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (!error) void respond(message, answered);
+      },
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  async askAll(subject: string, text: string, withinMs: number): Promise<readonly string[]> {
+    const answers: string[] = [];
+    try {
+      const options = { strategy: 'timer', maxWait: withinMs } as const;
+      for await (const message of await this.connection.requestMany(subject, text, options))
+        answers.push(message.string());
+    } catch (error) {
+      if (!silence(error).nobodyThere) throw silence(error);
+    }
+    return answers;
+  }
+
+  async openStream(name: string, subject: string): Promise<void> {
+    const streams = (await jetstreamManager(this.connection)).streams;
+    await streams.add({
+      name,
+      subjects: [subject],
+      retention: RetentionPolicy.Limits,
+      // A bus that is started anew has what was told before.
+      storage: StorageType.File,
+      max_age: keptNs,
+      duplicate_window: sameIdNs,
+    });
+  }
+
+  async closeStream(name: string): Promise<void> {
+    await (await jetstreamManager(this.connection)).streams.delete(name);
+  }
+
+  async append(subject: string, text: string, id: string, withinMs: number): Promise<void> {
+    try {
+      await jetstream(this.connection).publish(subject, text, { msgID: id, timeout: withinMs, retries: 0 });
+    } catch (error) {
+      throw silence(error);
+    }
+  }
+
+  async read(name: string, onText: (text: string) => void): Promise<() => Promise<void>> {
+    const ended = new AbortController();
+    let stop: (() => Promise<unknown>) | undefined;
+    let next = 1;
+    const again = async (): Promise<void> => {
+      while (!ended.signal.aborted && !this.closed.signal.aborted) {
+        try {
+          const from = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+          const consumer = await jetstream(this.connection).consumers.get(name, from);
+          const messages = await consumer.consume({ expires: readExpiresMs, idle_heartbeat: readAliveMs });
+          stop = () => messages.close();
+          for await (const message of messages) {
+            next = message.seq + 1;
+            onText(message.string());
+          }
+        } catch {
+          // The bus is away for a moment. Reading goes on after the last text that has come.
+        }
+        await sleep(readAgainMs, undefined, { signal: ended.signal }).catch(() => undefined);
+      }
+    };
+    const reading = again();
+    return async () => {
+      ended.abort('no longer read');
+      await stop?.();
+      await reading;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.closed.abort('the bus is closed');
+    await this.connection.close();
+  }
+}
+
+async function respond(message: Msg, answered: (text: string) => Promise<string>): Promise<void> {
+  try {
+    message.respond(await answered(message.string()));
+  } catch {
+    // Whoever asked hears nothing, and asks again or gives up.
+  }
+}
+
+function silence(error: unknown): BusSilence {
+  const message = error instanceof Error ? error.message : String(error);
+  return new BusSilence(message, error instanceof errors.NoRespondersError || isNobody(error));
+}
+
+const isNobody = (error: unknown): boolean => error instanceof Error && error.cause instanceof errors.NoRespondersError;

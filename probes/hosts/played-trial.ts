@@ -1,0 +1,212 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unlessAborted } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { IceCandidate, LegRequest } from '../../model/signalling.js';
+import type { RelayAccess } from '../../model/turn.js';
+import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
+import type { Bus } from './bus.js';
+import { Outbox } from './outbox.js';
+import { refusalFrom } from './refusals.js';
+import { SignalRelay } from './signal-relay.js';
+import { toldSubject } from './subjects.js';
+import type { Told } from './told.js';
+import type { JoinOrder } from './wire.js';
+
+export interface PlayedTrialOptions {
+  readonly bus: Bus;
+  readonly lease: string;
+  /** This host, as the bus knows it. */
+  readonly instance: string;
+  readonly startFleet: StartFleet;
+  readonly chromiumPath: string;
+  readonly now: () => number;
+}
+
+/** Of what waits to be sent, a reading is the smallest; what changed in records is looked for as often. */
+const tellEveryMs = 500;
+const readEveryMs = 1000;
+const sendWithinMs = 3000;
+/** A batch is half of what the bus carries at most: others share it. */
+const batchShare = 0.5;
+/** A start that is later than this by the conductor's clock is told. */
+const lateMs = 50;
+
+/** A host's part of one trial: a fleet of its own, all that it tells on its way to the conductor, and signalling by the bus. */
+export class PlayedTrial {
+  readonly id: string;
+  private readonly options: PlayedTrialOptions;
+  private readonly host: string;
+  private readonly fleet: Fleet;
+  private readonly outbox: Outbox;
+  private readonly relay: SignalRelay;
+  private readonly joining = new AbortController();
+  private readonly ended = new AbortController();
+  private readonly told = new Map<string, string>();
+  private begin: ((atMs: number) => void) | undefined;
+
+  constructor(order: JoinOrder, options: PlayedTrialOptions) {
+    const { bus, lease, instance } = options;
+    const { trial, host } = order;
+    this.id = trial;
+    this.host = host;
+    this.options = options;
+    this.outbox = new Outbox({
+      host: instance,
+      trial,
+      textBytesMax: bus.textBytesMax * batchShare,
+      send: (text, id) => bus.append(toldSubject(lease, instance), text, id, sendWithinMs),
+    });
+    // Each signalling request of the probes listens for the end.
+    setMaxListeners(0, this.ended.signal);
+    this.relay = new SignalRelay({ bus, lease, host: instance, trial, signal: this.ended.signal });
+    this.fleet = options.startFleet(fleetOptions(order, options.chromiumPath), {
+      onSamples: (samples) => this.tell({ is: 'samples', samples }),
+      onEvent: (event) => {
+        this.tellRecords();
+        this.tell({ is: 'event', event });
+      },
+      onArtifacts: (artifacts) => this.tell({ is: 'artifacts', artifacts }),
+    });
+    void this.play(order);
+    void this.every(readEveryMs, async () => {
+      const readings = await this.fleet.readHosts();
+      if (readings.length > 0) this.tell({ is: 'readings', readings });
+    });
+    void this.every(tellEveryMs, async () => this.tellRecords());
+  }
+
+  /** The pace begins at this time of the host's own clock. */
+  beginAt(atMs: number): void {
+    this.begin?.(atMs);
+  }
+
+  candidate(leg: string, candidate: IceCandidate): void {
+    this.relay.candidate(leg, candidate);
+  }
+
+  renegotiate(leg: string, offer: Parameters<LegRequest['renegotiate']>[0]): Promise<string> {
+    return this.relay.renegotiate(leg, offer);
+  }
+
+  stopJoining(): void {
+    this.joining.abort(new Error('the conductor has ended joining'));
+  }
+
+  async leave(): Promise<void> {
+    await this.fleet.leave();
+    this.tellRecords();
+    this.tell({ is: 'left' });
+  }
+
+  /** Ends the browsers, and tells what became of the probes. */
+  async close(): Promise<void> {
+    await this.fleet.close();
+    this.ended.abort(new Error('the trial is over'));
+    this.tellRecords();
+    this.tell({ is: 'closed' });
+  }
+
+  /** The host goes while the trial is under way. */
+  async go(why: string, withinMs: number): Promise<void> {
+    this.tell({ is: 'going', why });
+    const signal = AbortSignal.timeout(withinMs);
+    await Promise.allSettled([this.close(), unlessAborted(signal, this.outbox.sent())]);
+    this.outbox.close();
+  }
+
+  /** Nobody is there to be told any more: ends the browsers, and sends nothing. */
+  async abandon(): Promise<void> {
+    this.outbox.close();
+    this.ended.abort(new Error('the conductor is gone'));
+    await this.fleet.close();
+  }
+
+  private async play(order: JoinOrder): Promise<void> {
+    const begun = new Promise<number>((resolve) => {
+      this.begin = resolve;
+    });
+    const { participants, starts, pacePerSecond, deadlineMs } = order;
+    const { negotiate, begin } = this.relay;
+    try {
+      await this.fleet.join(participants, {
+        pacePerSecond,
+        deadlineMs,
+        starts: new Map(Object.entries(starts)),
+        negotiate,
+        begin,
+        begins: async () => {
+          this.tell({ is: 'ready' });
+          await this.untilItBegins(await begun);
+        },
+        signal: AbortSignal.any([this.joining.signal, this.ended.signal]),
+      });
+      this.tellRecords();
+      this.tell({ is: 'joined' });
+    } catch (error) {
+      this.tellRecords();
+      const { ok: _, ...failed } = refusalFrom(error);
+      this.tell({ is: 'joined', failed });
+    }
+  }
+
+  private async untilItBegins(atMs: number): Promise<void> {
+    const { now } = this.options;
+    await sleep(Math.max(0, atMs - now()), undefined, { signal: this.ended.signal });
+    const lateByMs = now() - atMs;
+    if (lateByMs <= lateMs) return;
+    const text = `Host ${this.host} began to join its probes ${Math.round(lateByMs)} ms later than the other hosts.`;
+    this.tell({ is: 'event', event: { type: 'warning', host: this.host, atMs: now(), text } });
+  }
+
+  /** Those that have changed. */
+  private tellRecords(): void {
+    const records = this.fleet.records().flatMap(({ participant, ...record }) => {
+      const changed = { ...record, host: this.host, probe: participant.id };
+      const json = JSON.stringify(changed);
+      if (this.told.get(participant.id) === json) return [];
+      this.told.set(participant.id, json);
+      return [changed];
+    });
+    if (records.length > 0) this.tell({ is: 'records', records });
+  }
+
+  private tell(told: Told): void {
+    this.outbox.tell(told);
+  }
+
+  private async every(ms: number, act: () => Promise<void>): Promise<void> {
+    const { signal } = this.ended;
+    while (!signal.aborted) {
+      await act().catch(() => undefined);
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** What is asked, with what is this host's own: no order names a file or a program. */
+function fleetOptions(order: JoinOrder, chromiumPath: string): FleetOptions {
+  const { media, encoded, host, probesPerPage, pagesPerBrowser, relay } = order;
+  return {
+    chromiumPath,
+    media,
+    host,
+    probesPerPage,
+    pagesPerBrowser,
+    ...(encoded ? { encoded } : {}),
+    ...(relay
+      ? {
+          relay: {
+            accessFor: (probe) => accessOf(relay.accesses, probe),
+            ...(relay.trustedKey === undefined ? {} : { trustedKey: relay.trustedKey }),
+          },
+        }
+      : {}),
+  };
+}
+
+function accessOf(accesses: Readonly<Record<string, RelayAccess>>, probe: string): RelayAccess {
+  const access = accesses[probe];
+  if (access) return access;
+  throw new LoadlineError('E_INTERNAL', `The order says nothing of the relay for ${probe}.`);
+}

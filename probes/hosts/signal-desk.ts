@@ -1,0 +1,118 @@
+import type { Participant } from '../../model/scenario.js';
+import type { Begin, IceCandidate, Negotiate, ServerOffer } from '../../model/signalling.js';
+import { errorOf, refusalFrom } from './refusals.js';
+import type { Order, OrderReply, Signal, SignalReply } from './wire.js';
+
+export interface SignalDeskOptions {
+  readonly trial: string;
+  readonly participants: readonly Participant[];
+  readonly negotiate: Negotiate;
+  readonly begin?: Begin;
+  /** Gives an order to the host. */
+  readonly order: (order: Order) => Promise<OrderReply>;
+  /** The host is lost, or the trial is over. */
+  readonly signal: AbortSignal;
+}
+
+interface OpenLeg {
+  readonly calledOff: AbortController;
+  addCandidate?: (candidate: IceCandidate) => Promise<void>;
+  answer?: (answer: string) => Promise<void>;
+}
+
+/** The conductor's end of signalling: what the probes of one host ask, asked of the media server. */
+export class SignalDesk {
+  private readonly options: SignalDeskOptions;
+  private readonly legs = new Map<string, OpenLeg>();
+
+  constructor(options: SignalDeskOptions) {
+    this.options = options;
+  }
+
+  /** Never rejects: a refusal is an answer, too. */
+  async answer(signal: Signal): Promise<SignalReply> {
+    try {
+      return await this.answered(signal);
+    } catch (error) {
+      return refusalFrom(error);
+    }
+  }
+
+  private async answered(signal: Signal): Promise<SignalReply> {
+    const open = this.open(signal.leg);
+    switch (signal.ask) {
+      case 'begin':
+        return this.begin(signal, open);
+      case 'negotiate': {
+        const agreed = await this.options.negotiate({ ...this.request(signal, open), offer: signal.offer });
+        open.addCandidate = (candidate) => agreed.addCandidate(candidate);
+        const { answer, iceServers } = agreed;
+        return { ok: true, answer, ...(iceServers ? { iceServers: iceServers.map(mutable) } : {}) };
+      }
+      case 'answer':
+        await open.answer?.(signal.answer);
+        return { ok: true };
+      case 'candidate':
+        await open.addCandidate?.(signal.candidate);
+        return { ok: true };
+      case 'called-off':
+        open.calledOff.abort(new Error('the probe does not wait any more'));
+        return { ok: true };
+    }
+  }
+
+  private async begin(signal: Signal, open: OpenLeg): Promise<SignalReply> {
+    const request = this.request(signal, open);
+    const renegotiate = (offer: ServerOffer) => this.renegotiate(signal, offer);
+    const first = (await this.options.begin?.({ ...request, renegotiate })) ?? { by: 'probe' as const };
+    const { candidates, iceServers } = first;
+    const servers = iceServers ? { iceServers: iceServers.map(mutable) } : {};
+    if (first.by === 'probe') {
+      return { ok: true, first: { by: 'probe', ...(candidates ? { candidates } : {}), ...servers } };
+    }
+    open.answer = (answer) => first.answer(answer);
+    open.addCandidate = (candidate) => first.addCandidate(candidate);
+    const timing = first.candidates ? { candidates: first.candidates } : {};
+    return { ok: true, first: { by: 'server', ...plainOffer(first), ...timing, ...servers } };
+  }
+
+  private request({ probe, leg }: Signal, { calledOff }: OpenLeg) {
+    const participant = this.options.participants.find(({ id }) => id === probe);
+    const own = participant?.legs.find(({ id }) => id === leg);
+    if (!participant || !own) throw new Error(`${probe} has no leg ${leg} on this host`);
+    const { trial, order, signal } = this.options;
+    return {
+      participant,
+      leg: own,
+      // A host that is lost has its own failure: there is nobody left to hand the candidate to.
+      onCandidate: (candidate: IceCandidate) =>
+        void order({ do: 'candidate', trial, probe, leg, candidate }).catch(() => undefined),
+      signal: AbortSignal.any([calledOff.signal, signal]),
+    };
+  }
+
+  private async renegotiate({ probe, leg }: Signal, offer: ServerOffer): Promise<string> {
+    const { trial, order } = this.options;
+    const reply = await order({ do: 'renegotiate', trial, probe, leg, offer: plainOffer(offer) });
+    if (!reply.ok) throw errorOf(reply);
+    if (reply.answer === undefined) throw new Error(`the host did not answer the further offer for leg ${leg}`);
+    return reply.answer;
+  }
+
+  private open(leg: string): OpenLeg {
+    const known = this.legs.get(leg);
+    if (known) return known;
+    const open: OpenLeg = { calledOff: new AbortController() };
+    this.legs.set(leg, open);
+    return open;
+  }
+}
+
+function plainOffer({ offer, places, ended }: ServerOffer) {
+  return { offer, ...(places ? { places: [...places] } : {}), ...(ended ? { ended: [...ended] } : {}) };
+}
+
+const mutable = <Server extends { readonly urls: readonly string[] }>(server: Server) => ({
+  ...server,
+  urls: [...server.urls],
+});

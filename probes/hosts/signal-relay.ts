@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { LoadlineError } from '../../model/errors.js';
+import type { Begin, IceCandidate, LegRequest, Negotiate } from '../../model/signalling.js';
+import { ask } from './asking.js';
+import type { Bus } from './bus.js';
+import { errorOf } from './refusals.js';
+import { signalSubject } from './subjects.js';
+import { type Signal, type SignalReply, signalReply } from './wire.js';
+
+export interface SignalRelayOptions {
+  readonly bus: Bus;
+  readonly lease: string;
+  readonly host: string;
+  readonly trial: string;
+  readonly signal: AbortSignal;
+}
+
+interface LegWords {
+  readonly onCandidate: (candidate: IceCandidate) => void;
+  readonly renegotiate?: LegRequest['renegotiate'];
+}
+
+/** A probe is given up long before; the bound is for what nobody gives up. */
+const withinMs = 120_000;
+/** Long enough for most answers: the conductor would only answer that it is at it. */
+const againAfterMs = 5000;
+
+/** The host's end of signalling: what a probe asks of the media server goes to the conductor, which speaks to it. */
+export class SignalRelay {
+  private readonly options: SignalRelayOptions;
+  private readonly legs = new Map<string, LegWords>();
+
+  constructor(options: SignalRelayOptions) {
+    this.options = options;
+  }
+
+  readonly begin: Begin = async (request) => {
+    const { participant, leg, onCandidate, renegotiate, signal } = request;
+    this.legs.set(leg.id, { onCandidate, renegotiate });
+    const of = { probe: participant.id, leg: leg.id };
+    const reply = await this.patiently({ ask: 'begin', ...of }, signal);
+    if (!('first' in reply)) throw unreadable('who makes the first offer');
+    if (reply.first.by === 'probe') return reply.first;
+    return {
+      ...reply.first,
+      answer: async (answer) => void (await this.patiently({ ask: 'answer', ...of, answer }, signal)),
+      addCandidate: (candidate) => this.hand(of, candidate),
+    };
+  };
+
+  readonly negotiate: Negotiate = async ({ participant, leg, offer, onCandidate, signal }) => {
+    this.legs.set(leg.id, { ...this.legs.get(leg.id), onCandidate });
+    const of = { probe: participant.id, leg: leg.id };
+    const reply = await this.patiently({ ask: 'negotiate', ...of, offer }, signal);
+    if (!('answer' in reply)) throw unreadable('an answer to an offer');
+    const { answer, iceServers } = reply;
+    return { answer, ...(iceServers ? { iceServers } : {}), addCandidate: (candidate) => this.hand(of, candidate) };
+  };
+
+  /** The media server's, which came with an order. */
+  candidate(leg: string, candidate: IceCandidate): void {
+    this.legs.get(leg)?.onCandidate(candidate);
+  }
+
+  /** A further offer of the media server; the probe's answer. */
+  async renegotiate(leg: string, offer: Parameters<LegRequest['renegotiate']>[0]): Promise<string> {
+    const words = this.legs.get(leg);
+    if (!words?.renegotiate) throw new Error(`leg ${leg} has not begun`);
+    return words.renegotiate(offer);
+  }
+
+  private async hand(of: Readonly<Record<'probe' | 'leg', string>>, candidate: IceCandidate): Promise<void> {
+    await this.asked({ ask: 'candidate', ...of, candidate }, this.options.signal);
+  }
+
+  /** Tells the conductor when the probe does not wait any more. */
+  private async patiently(signal: Signal, ended: AbortSignal): Promise<Exclude<SignalReply, { ok: false }>> {
+    const callOff = () => {
+      const { probe, leg } = signal;
+      this.asked({ ask: 'called-off', probe, leg }, this.options.signal).catch(() => undefined);
+    };
+    ended.addEventListener('abort', callOff, { once: true });
+    try {
+      return await this.asked(signal, AbortSignal.any([ended, this.options.signal]));
+    } finally {
+      ended.removeEventListener('abort', callOff);
+    }
+  }
+
+  private async asked(signal: Signal, ended: AbortSignal): Promise<Exclude<SignalReply, { ok: false }>> {
+    const { bus, lease, host, trial } = this.options;
+    const text = JSON.stringify({ id: randomUUID(), host, trial, signal });
+    if (Buffer.byteLength(text) > bus.textBytesMax)
+      throw new Error(`${Buffer.byteLength(text)} bytes are too many for the bus`);
+    const answer = await ask(bus, signalSubject(lease), text, { withinMs, againAfterMs, signal: ended });
+    const read = signalReply.safeParse(JSON.parse(answer));
+    if (!read.success) throw unreadable('an answer');
+    if (!read.data.ok) throw errorOf(read.data);
+    return read.data;
+  }
+}
+
+function unreadable(what: string): LoadlineError {
+  return new LoadlineError('E_SERVER_PROTOCOL', `The conductor did not say ${what} that can be read.`);
+}

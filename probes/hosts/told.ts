@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { ProbeHostReading } from '../../model/evidence.js';
+import type { Sample } from '../../model/sample.js';
+import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
+
+/** A probe's record as it changed; whose it is, the conductor knows. */
+export type ToldRecord = Omit<ProbeRecord, 'participant'> & { readonly probe: string };
+
+/** What a host tells of one trial, in the order in which it came about. Times are by the host's own clock. */
+export type Told =
+  | { readonly is: 'samples'; readonly samples: readonly Sample[] }
+  | { readonly is: 'event'; readonly event: FleetEvent }
+  | { readonly is: 'records'; readonly records: readonly ToldRecord[] }
+  | { readonly is: 'readings'; readonly readings: readonly ProbeHostReading[] }
+  | { readonly is: 'artifacts'; readonly artifacts: ProbeArtifacts }
+  /** Its browsers are there, and wait for the order to begin. */
+  | { readonly is: 'ready' }
+  /** Each of its probes is up or has failed; or why joining ended before. */
+  | {
+      readonly is: 'joined';
+      readonly failed?: { readonly code?: string; readonly message: string; readonly why?: string };
+    }
+  | { readonly is: 'left' }
+  | { readonly is: 'closed' }
+  /** It could not send for so long that it let go of these, the oldest that it had. */
+  | { readonly is: 'dropped'; readonly samples: number }
+  /** The host goes, and its probes with it; a sentence part. */
+  | { readonly is: 'going'; readonly why: string };
+
+/** Numbered from 1 in each trial of a host: what is missing or comes twice is known by that. */
+export interface Batch {
+  readonly host: string;
+  readonly trial: string;
+  readonly number: number;
+  readonly told: readonly Told[];
+}
+
+const probe = z.string().min(1).max(200);
+const sample = z.looseObject({
+  probe,
+  host: z.string(),
+  atMs: z.number(),
+  intervalMs: z.number().positive(),
+  lateMs: z.number(),
+  legs: z.array(z.looseObject({ leg: z.string(), connectionState: z.string() })),
+  streams: z.array(
+    z.looseObject({
+      leg: z.string(),
+      direction: z.enum(['send', 'receive']),
+      kind: z.enum(['audio', 'video']),
+      metrics: z.record(z.string(), z.number()),
+    }),
+  ),
+});
+const failure = z.looseObject({ probe, code: z.string(), atMs: z.number(), detail: z.string() });
+const record = z.looseObject({
+  probe,
+  browser: z.number(),
+  page: z.number(),
+  up: z.boolean(),
+  join: z.record(z.string(), z.number()),
+  failures: z.array(failure),
+});
+const event = z.looseObject({
+  type: z.enum(['probe-up', 'probe-failed', 'browser-crashed', 'page-log', 'warning']),
+  host: z.string(),
+  atMs: z.number(),
+  failure: failure.optional(),
+});
+const reading = z.looseObject({
+  host: z.string(),
+  atMs: z.number(),
+  cores: z.number(),
+  busyCores: z.number(),
+  stealCores: z.number(),
+  probeCores: z.number(),
+  memoryAvailableMb: z.number(),
+});
+const artifacts = z.looseObject({ probe, host: z.string(), atMs: z.number(), texts: z.array(z.looseObject({})) });
+const failed = z.object({ code: z.string().optional(), message: z.string(), why: z.string().optional() });
+
+const batchSchema = z.strictObject({
+  host: z.string(),
+  trial: z.string(),
+  number: z.number().int().positive(),
+  told: z.array(
+    z.discriminatedUnion('is', [
+      z.strictObject({ is: z.literal('samples'), samples: z.array(sample) }),
+      z.strictObject({ is: z.literal('event'), event }),
+      z.strictObject({ is: z.literal('records'), records: z.array(record) }),
+      z.strictObject({ is: z.literal('readings'), readings: z.array(reading) }),
+      z.strictObject({ is: z.literal('artifacts'), artifacts }),
+      z.strictObject({ is: z.literal('ready') }),
+      z.strictObject({ is: z.literal('joined'), failed: failed.optional() }),
+      z.strictObject({ is: z.literal('left') }),
+      z.strictObject({ is: z.literal('closed') }),
+      z.strictObject({ is: z.literal('dropped'), samples: z.number().int().positive() }),
+      z.strictObject({ is: z.literal('going'), why: z.string().max(500) }),
+    ]),
+  ),
+});
+
+/**
+ * What a host wrote, if it is one of ours that did. Checked are the frame and whatever is counted with; what the fields of samples and
+ * events are beyond that is the type of the same build on the other side.
+ */
+export function readBatch(text: string): Batch | undefined {
+  try {
+    return batchSchema.parse(JSON.parse(text)) as unknown as Batch;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,182 @@
+import type { ProbeHostReading } from '../../model/evidence.js';
+import type { Sample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
+import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
+import type { FleetListener } from '../fleet.js';
+import { BusSilence } from './bus.js';
+import type { HeldHost } from './held-host.js';
+import type { SignalDesk } from './signal-desk.js';
+import type { Batch, Told, ToldRecord } from './told.js';
+import type { JoinOrder, Order } from './wire.js';
+
+/** Something that happens once, and can be waited for. */
+class Moment {
+  readonly happened: Promise<void>;
+  happen: () => void = () => undefined;
+
+  constructor() {
+    this.happened = new Promise((resolve) => {
+      this.happen = resolve;
+    });
+  }
+}
+
+type Failed = NonNullable<(Told & { readonly is: 'joined' })['failed']>;
+
+/** The conductor's view of one host's part of a trial: what it has told, and what became of its probes. */
+export class TrialOnHost {
+  readonly ready = new Moment();
+  readonly joined = new Moment();
+  readonly left = new Moment();
+  readonly closed = new Moment();
+  /** Why joining ended before all were up or had failed. */
+  joinFailed: Failed | undefined;
+  private readonly records: Map<string, ProbeRecord>;
+  private readonly failures = new Map<string, ProbeFailure>();
+  private readings: ProbeHostReading[] = [];
+  private nextNumber = 1;
+  private readonly stopListening: () => void;
+  private readonly over = new AbortController();
+
+  constructor(
+    readonly host: HeldHost,
+    readonly desk: SignalDesk,
+    private readonly trial: string,
+    private readonly participants: readonly Participant[],
+    private readonly listener: FleetListener,
+  ) {
+    this.records = new Map(participants.map((participant) => [participant.id, unstarted(participant, host.id)]));
+    this.stopListening = host.whenLost((why) => this.lose(why));
+  }
+
+  /** Tells it to play its part. A host that does not take the order is lost. */
+  async play(order: Omit<JoinOrder, 'do' | 'trial' | 'host'>, signal: AbortSignal): Promise<void> {
+    await this.order({ do: 'join', trial: this.trial, host: this.host.id, ...order }, signal);
+  }
+
+  /** A host that refuses what it must do, or does not answer, is lost. */
+  async order(order: Order, signal: AbortSignal = this.over.signal): Promise<void> {
+    try {
+      const reply = await this.host.order(order, signal);
+      if (!reply.ok) this.host.lose(`it refused to ${order.do}: ${reply.message}`);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof BusSilence)) throw error;
+      this.host.lose(`it did not answer the order to ${order.do}`);
+    }
+  }
+
+  take(batch: Batch): void {
+    if (this.host.lost !== undefined || batch.number < this.nextNumber) return;
+    if (batch.number > this.nextNumber) {
+      this.warn(`${batch.number - this.nextNumber} batches of what host ${this.host.id} told were lost on the bus.`);
+    }
+    this.nextNumber = batch.number + 1;
+    for (const told of batch.told) this.hear(told);
+  }
+
+  recordOf(probe: string): ProbeRecord | undefined {
+    return this.records.get(probe);
+  }
+
+  /** Those that came since the last call. */
+  newReadings(): readonly ProbeHostReading[] {
+    const { readings } = this;
+    this.readings = [];
+    return readings;
+  }
+
+  /** Nothing that it still tells concerns this trial. */
+  end(): void {
+    this.stopListening();
+    this.over.abort(new Error('the trial is over'));
+  }
+
+  private hear(told: Told): void {
+    switch (told.is) {
+      case 'samples':
+        this.hearSamples(told.samples);
+        break;
+      case 'event':
+        this.hearEvent(told.event);
+        break;
+      case 'records':
+        for (const record of told.records) this.hearRecord(record);
+        break;
+      case 'readings':
+        this.readings.push(...told.readings.filter(({ host }) => host === this.host.id));
+        break;
+      case 'artifacts':
+        if (this.isOwn(told.artifacts.probe)) this.listener.onArtifacts?.({ ...told.artifacts, host: this.host.id });
+        break;
+      case 'dropped':
+        this.warn(`Host ${this.host.id} could not send for so long that it let go of ${told.samples} samples.`);
+        break;
+      case 'going':
+        this.host.lose(told.why);
+        break;
+      case 'joined':
+        this.joinFailed = told.failed;
+        this.joined.happen();
+        break;
+      default:
+        this[told.is].happen();
+    }
+  }
+
+  private hearSamples(samples: readonly Sample[]): void {
+    const own = samples.filter(({ probe, host }) => host === this.host.id && this.isOwn(probe));
+    if (own.length > 0) this.listener.onSamples(own);
+  }
+
+  private hearEvent(event: FleetEvent): void {
+    const { host } = this;
+    if (event.type === 'probe-failed') {
+      if (!this.isOwn(event.failure.probe)) return;
+      this.listener.onEvent({ ...event, host: host.id, failure: this.theFailure(event.failure) });
+    } else if (event.type !== 'host-lost') this.listener.onEvent({ ...event, host: host.id });
+  }
+
+  private hearRecord({ probe, ...told }: ToldRecord): void {
+    const known = this.records.get(probe);
+    if (!known) return;
+    const failures = told.failures.map((failure) => this.theFailure(failure));
+    this.records.set(probe, { ...told, participant: known.participant, host: this.host.id, failures });
+  }
+
+  /** A failure is told as an event and in the record: both are the one object, so that its time is set right once. */
+  private theFailure(failure: ProbeFailure): ProbeFailure {
+    const known = this.failures.get(failure.probe);
+    if (known) return known;
+    this.failures.set(failure.probe, failure);
+    return failure;
+  }
+
+  /** Its probes fail with it, by the conductor's clock: what they did since its last word, nobody knows. */
+  private lose(detail: string): void {
+    const atMs = Date.now();
+    const { id } = this.host;
+    const probes = this.participants.map((one) => one.id);
+    this.listener.onEvent({ type: 'host-lost', atMs, host: id, probes, detail });
+    for (const probe of probes) {
+      const record = this.records.get(probe);
+      if (!record || record.failures.length > 0) continue;
+      const failure = this.theFailure({ probe, code: 'host-lost', atMs, detail });
+      this.records.set(probe, { ...record, failures: [failure] });
+      this.listener.onEvent({ type: 'probe-failed', atMs, host: id, failure });
+    }
+    for (const moment of [this.ready, this.joined, this.left, this.closed]) moment.happen();
+  }
+
+  private isOwn(probe: string): boolean {
+    return this.records.has(probe);
+  }
+
+  private warn(text: string): void {
+    this.listener.onEvent({ type: 'warning', atMs: this.host.itsTime(Date.now()), host: this.host.id, text });
+  }
+}
+
+function unstarted(participant: Participant, host: string): ProbeRecord {
+  return { participant, host, browser: 0, page: 0, up: false, join: {}, failures: [] };
+}

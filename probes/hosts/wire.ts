@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { videoCodecs } from '../../model/codec.js';
+import { turnProtocols } from '../../model/turn.js';
+
+/** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
+export const wireFormat = 1;
+
+const participantsMax = 5000;
+const descriptionCharactersMax = 1_000_000;
+const text = z.string().max(2000);
+const name = z.string().min(1).max(200);
+const token = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const count = z.number().int().nonnegative();
+const milliseconds = z.number().nonnegative().max(86_400_000);
+const kinds = z.array(z.enum(['audio', 'video'])).max(2);
+
+const source = z.union([
+  z.strictObject({ participant: name, network: name.exactOptional() }),
+  z.strictObject({ mix: z.literal(true) }),
+]);
+const legSource = z.strictObject({
+  participant: name,
+  network: name.exactOptional(),
+  kinds,
+  stream: name.exactOptional(),
+});
+const leg = z.strictObject({
+  id: name,
+  sends: kinds,
+  receives: kinds,
+  from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
+});
+/** Without a network: the links of other hosts are not impaired. */
+const participant = z.strictObject({
+  id: name,
+  session: name,
+  role: name,
+  presents: z.literal(true).exactOptional(),
+  legs: z.array(leg).max(participantsMax),
+});
+
+export const candidateSchema = z.strictObject({
+  candidate: z.string().max(4000),
+  sdpMid: z.string().max(200).nullable(),
+  sdpMLineIndex: count.nullable(),
+});
+const description = z.string().max(descriptionCharactersMax);
+const iceServers = z
+  .array(
+    z.strictObject({
+      urls: z
+        .array(
+          z
+            .string()
+            .regex(/^(stun|stuns|turn|turns):/i)
+            .max(500),
+        )
+        .max(10),
+      username: text.exactOptional(),
+      credential: text.exactOptional(),
+    }),
+  )
+  .max(10);
+const places = z.array(
+  z.union([z.strictObject({ stream: name, mid: name }), z.strictObject({ stream: name, msid: name })]),
+);
+const serverOffer = {
+  offer: description,
+  places: places.exactOptional(),
+  ended: z.array(name).exactOptional(),
+};
+
+/** As large as a camera of any test is; a host would try to make the clip of one that is larger. */
+const media = z.strictObject({
+  width: z.number().int().min(16).max(3840),
+  height: z.number().int().min(16).max(2160),
+  framesPerSecond: z.number().int().min(1).max(60),
+  videoKbps: z.number().int().min(1).max(50_000),
+  videoCodec: z.enum(videoCodecs),
+});
+const access = z.strictObject({
+  url: z
+    .string()
+    .regex(/^turns?:/i)
+    .max(500),
+  protocol: z.enum(turnProtocols),
+  username: text,
+  credential: text,
+});
+
+const joinOrder = z.strictObject({
+  do: z.literal('join'),
+  trial: token,
+  /** What the host is called in this run. */
+  host: name,
+  media,
+  encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
+  probesPerPage: z.number().int().min(1).max(1000),
+  pagesPerBrowser: z.number().int().min(1).max(1000),
+  participants: z.array(participant).min(1).max(participantsMax),
+  starts: z.record(name, z.strictObject({ startMs: milliseconds, sourcesMs: milliseconds })),
+  pacePerSecond: z.number().positive().max(10_000),
+  deadlineMs: milliseconds,
+  relay: z.strictObject({ accesses: z.record(name, access), trustedKey: text.exactOptional() }).exactOptional(),
+});
+
+const ofTrial = { trial: token };
+const orderSchema = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('reserve'), by: name, wireFormat: count, build: name }),
+  z.strictObject({ do: z.literal('release') }),
+  joinOrder,
+  /** The browsers of all hosts are there: the pace begins, by the host's own clock. */
+  z.strictObject({ do: z.literal('begin'), ...ofTrial, atMs: z.number().positive() }),
+  z.strictObject({ do: z.literal('candidate'), ...ofTrial, probe: name, leg: name, candidate: candidateSchema }),
+  z.strictObject({
+    do: z.literal('renegotiate'),
+    ...ofTrial,
+    probe: name,
+    leg: name,
+    offer: z.strictObject(serverOffer),
+  }),
+  /** Joining is over, whatever became of it. */
+  z.strictObject({ do: z.literal('stop'), ...ofTrial }),
+  z.strictObject({ do: z.literal('leave'), ...ofTrial }),
+  z.strictObject({ do: z.literal('close'), ...ofTrial }),
+]);
+
+/** An order is carried out once, however often it comes: `id` says which it is. Only who knows the lease may give one. */
+export const orderEnvelope = z.strictObject({ id: token, lease: token, order: orderSchema });
+export type Order = z.infer<typeof orderSchema>;
+export type JoinOrder = z.infer<typeof joinOrder>;
+
+const refusal = z.strictObject({
+  ok: z.literal(false),
+  code: name.exactOptional(),
+  message: text,
+  why: text.exactOptional(),
+});
+export type Refusal = z.infer<typeof refusal>;
+
+/** `answer` is the probe's, to an order to renegotiate. */
+export const orderReply = z.union([
+  z.strictObject({ ok: z.literal(true), answer: description.exactOptional() }),
+  refusal,
+]);
+export type OrderReply = z.infer<typeof orderReply>;
+
+/** What the clock of a host shows, and whether it still holds for who asks. Asking keeps it held. */
+export const clockQuestion = z.strictObject({ lease: token });
+export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean() });
+
+const calibrated = z.strictObject({ full: count, encoded: count });
+export const offerSchema = z.strictObject({
+  instance: token,
+  name,
+  place: name.exactOptional(),
+  wireFormat: count,
+  version: name,
+  build: name,
+  /** Absent: there is none. */
+  chromium: name.exactOptional(),
+  cores: z.number().positive(),
+  memoryMb: count,
+  memoryFreeMb: count.exactOptional(),
+  /** As many probes as it was measured to carry; absent: it was not measured with this Chromium. */
+  carries: calibrated.exactOptional(),
+  /** Tells one running kernel from another, so that hosts on one machine are known to be. */
+  boot: name,
+  /** Whose run it serves now. */
+  busyBy: name.exactOptional(),
+});
+/** What a host says that it is. */
+export type HostOffer = z.infer<typeof offerSchema>;
+
+const asked = { probe: name, leg: name };
+const signalSchema = z.discriminatedUnion('ask', [
+  z.strictObject({ ask: z.literal('begin'), ...asked }),
+  z.strictObject({ ask: z.literal('answer'), ...asked, answer: description }),
+  z.strictObject({ ask: z.literal('negotiate'), ...asked, offer: description }),
+  z.strictObject({ ask: z.literal('candidate'), ...asked, candidate: candidateSchema }),
+  /** The probe does not wait any more. */
+  z.strictObject({ ask: z.literal('called-off'), ...asked }),
+]);
+export const signalEnvelope = z.strictObject({ id: token, host: token, trial: token, signal: signalSchema });
+export type Signal = z.infer<typeof signalSchema>;
+
+const timing = z.enum(['trickled', 'in-one-message', 'after-the-answer']);
+const firstOffer = z.discriminatedUnion('by', [
+  z.strictObject({
+    by: z.literal('probe'),
+    candidates: timing.exactOptional(),
+    iceServers: iceServers.exactOptional(),
+  }),
+  z.strictObject({
+    by: z.literal('server'),
+    ...serverOffer,
+    candidates: timing.exclude(['after-the-answer']).exactOptional(),
+    iceServers: iceServers.exactOptional(),
+  }),
+]);
+export const signalReply = z.union([
+  z.strictObject({ ok: z.literal(true), first: firstOffer }),
+  z.strictObject({ ok: z.literal(true), answer: description, iceServers: iceServers.exactOptional() }),
+  z.strictObject({ ok: z.literal(true) }),
+  refusal,
+]);
+export type SignalReply = z.infer<typeof signalReply>;
