@@ -8,6 +8,9 @@ interface Stream {
   readonly readers: Set<(text: string) => void>;
 }
 
+/** Tests do not wait for longer, whoever would. */
+const mostMs = 300;
+
 type Answered = (text: string) => Promise<string>;
 
 /** A bus in memory. Each client of it may be cut off for a while, as by a network or by a bus that is started anew. */
@@ -45,7 +48,7 @@ export class MemoryClient implements Bus {
     if (this.isCut) await this.late(withinMs);
     const [answered] = this.listeners.get(subject) ?? [];
     if (!answered) throw new BusSilence(`nobody listens on ${subject}`, true);
-    const answer = await Promise.race([answered(text), this.late(withinMs)]);
+    const answer = await Promise.race([answered(text), this.never(withinMs)]);
     if (this.isCut) await this.late(0);
     return answer;
   }
@@ -93,8 +96,13 @@ export class MemoryClient implements Bus {
     this.isCut = true;
   }
 
-  private async late(ms: number): Promise<never> {
+  private async never(ms: number): Promise<never> {
     await sleep(ms, undefined, { ref: false });
+    throw new BusSilence('nobody answered in time');
+  }
+
+  private async late(ms: number): Promise<never> {
+    await sleep(Math.min(ms, mostMs), undefined, { ref: false });
     throw new BusSilence('nobody answered in time');
   }
 }

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { Bus } from './bus.js';
+import { openNatsBus } from './nats-bus.js';
+import { findServices, offerService } from './offering.js';
+
+const hasNats = spawnSync('sh', ['-c', 'command -v nats-server']).status === 0;
+test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
+
+const page = readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8');
+
+let folder: string;
+let port: number;
+let server: ChildProcess | undefined;
+const buses: Bus[] = [];
+
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadline-nats-test-'));
+  port = await freePort();
+});
+test.afterEach(async () => {
+  for (const bus of buses.splice(0)) await bus.close();
+  await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A nats-server with these lines in its configuration, at the same place each time. */
+async function start(lines = 'jetstream { store_dir: "STORE" }'): Promise<void> {
+  const config = join(folder, 'nats.conf');
+  const store = join(folder, 'store');
+  await writeFile(
+    config,
+    `listen: "127.0.0.1:${port}"\n${lines.replace('STORE', store).replace('/var/lib/nats', store)}\n`,
+  );
+  const child = spawn('nats-server', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  server = child;
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('Server is ready')) resolve();
+    });
+    child.once('exit', () => reject(new Error(said)));
+  });
+}
+
+async function stop(): Promise<void> {
+  const child = server;
+  server = undefined;
+  if (!child || child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function connected(user?: string): Promise<Bus> {
+  const login = user === undefined ? {} : { login: { user, password: 'secret' } };
+  const bus = await openNatsBus({ url: `nats://127.0.0.1:${port}`, name: 'a test', ...login });
+  buses.push(bus);
+  return bus;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+test('a request is answered, and one on a subject that nobody listens to is said to be', async () => {
+  await start();
+  const [one, other] = [await connected(), await connected()];
+  one.answer('double', async (text) => text + text);
+  await expect.poll(() => other.request('double', 'ab', 1000).catch(String)).toBe('abab');
+  await expect(other.request('nobody', '', 1000)).rejects.toMatchObject({ name: 'BusSilence', nobodyThere: true });
+});
+
+test('a service is discovered by its name, with what it says of itself and how often it was asked', async () => {
+  await start();
+  const [host, asker] = [await connected(), await connected()];
+  const endpoints = [{ name: 'offer', subject: 'h.offer', answered: async () => 'here' }];
+  const stopOffering = offerService(host, { name: 'h', id: 'h1', version: '0.1.0', facts: { cores: '4' }, endpoints });
+  await expect.poll(() => findServices(asker, 'h', 200)).toEqual([{ id: 'h1', facts: { cores: '4' } }]);
+  expect(await asker.request('h.offer', '', 1000)).toBe('here');
+  const stats = JSON.parse(await asker.request('$SRV.STATS.h.h1', '', 1000));
+  expect(stats).toMatchObject({
+    type: 'io.nats.micro.v1.stats_response',
+    endpoints: [{ name: 'offer', num_requests: 1 }],
+  });
+  stopOffering();
+  await expect.poll(() => findServices(asker, 'h', 200)).toEqual([]);
+});
+
+test('what was appended is read once and in order, although the bus is killed and started anew in between', async () => {
+  await start();
+  const [host, conductor] = [await connected(), await connected()];
+  await conductor.openStream('told', 'told.*');
+  const read: string[] = [];
+  await conductor.read('told', (text) => void read.push(text));
+  await host.append('told.a', '1', 'id-1', 2000);
+  await host.append('told.a', '1', 'id-1', 2000);
+  await expect.poll(() => read).toEqual(['1']);
+  await stop();
+  const whileAway = host.append('told.a', '2', 'id-2', 500).catch(() => 'not known');
+  await start();
+  await whileAway;
+  const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
+  await expect.poll(again, { timeout: 10_000 }).toBe('taken');
+  await expect.poll(() => host.append('told.a', '3', 'id-3', 500).then(() => 'taken', String)).toBe('taken');
+  await expect.poll(() => read, { timeout: 20_000 }).toEqual(['1', '2', '3']);
+});
+
+test('the rights on the page are enough for both sides, and a host cannot give orders', async () => {
+  const [, lines = ''] = /```\n(jetstream \{[\s\S]*?)```/.exec(page) ?? [];
+  await start(lines.replaceAll('"$2a$11$…"', '"secret"'));
+  const [host, conductor] = [await connected('host'), await connected('conductor')];
+  const orders: string[] = [];
+  host.answer('loadline.host.h1.order', async (text) => {
+    orders.push(text);
+    return 'done';
+  });
+  conductor.answer('loadline.conductor.l1.signal', async () => 'answered');
+  await conductor.openStream('LOADLINE_l1', 'loadline.told.l1.*');
+  const read: string[] = [];
+  await conductor.read('LOADLINE_l1', (text) => void read.push(text));
+  await expect.poll(() => conductor.request('loadline.host.h1.order', 'play', 1000).catch(String)).toBe('done');
+  expect(await host.request('loadline.conductor.l1.signal', '', 1000)).toBe('answered');
+  await host.append('loadline.told.l1.h1', 'a sample', 'id', 2000);
+  await expect.poll(() => read).toEqual(['a sample']);
+  await expect(host.request('loadline.host.h1.order', 'mine', 500)).rejects.toMatchObject({ name: 'BusSilence' });
+  expect(orders).toEqual(['play']);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test';
+import type { Sample } from '../../model/sample.js';
+import { Outbox } from './outbox.js';
+import { type Batch, readBatch, type Told } from './told.js';
+
+const samplesOf = (...seconds: readonly number[]): Told => ({
+  is: 'samples',
+  samples: seconds.map(
+    (second): Sample => ({ probe: '1a', host: 'a', atMs: second, intervalMs: 1000, lateMs: 0, legs: [], streams: [] }),
+  ),
+});
+const secondsIn = (told: readonly Told[]) =>
+  told.flatMap((one) => (one.is === 'samples' ? one.samples.map(({ atMs }) => atMs) : []));
+
+/** An outbox whose way is open or cut, and what has arrived. */
+function anOutbox(changes: { readonly textBytesMax?: number; readonly bufferBytesMax?: number } = {}) {
+  const arrived: Batch[] = [];
+  const way = { isCut: false };
+  const outbox = new Outbox({
+    host: 'a',
+    trial: 't',
+    textBytesMax: 1_000_000,
+    ...changes,
+    send: async (text) => {
+      if (way.isCut) throw new Error('cut');
+      const batch = readBatch(text);
+      if (!batch) throw new Error(`cannot be read: ${text}`);
+      arrived.push(batch);
+    },
+  });
+  return { outbox, arrived, way, told: () => arrived.flatMap((batch) => batch.told) };
+}
+
+test('what is told in one moment is one batch, and batches are numbered from 1', async () => {
+  const { outbox, arrived } = anOutbox();
+  outbox.tell(samplesOf(1));
+  outbox.tell({ is: 'ready' });
+  await outbox.sent();
+  outbox.tell(samplesOf(2));
+  await outbox.sent();
+  expect(arrived.map(({ number, told }) => [number, told.map(({ is }) => is)])).toEqual([
+    [1, ['samples', 'ready']],
+    [2, ['samples']],
+  ]);
+});
+
+test('what is longer than the bus carries goes in parts, in its order and complete', async () => {
+  const { outbox, arrived, told } = anOutbox({ textBytesMax: 1600 });
+  const seconds = Array.from({ length: 40 }, (_, nth) => nth + 1);
+  outbox.tell(samplesOf(...seconds));
+  await outbox.sent();
+  expect(arrived.length).toBeGreaterThan(5);
+  expect(secondsIn(told())).toEqual(seconds);
+});
+
+test('while the way is cut the oldest samples are let go of when memory ends, their number is told, and nothing else is lost', async () => {
+  const { outbox, way, told } = anOutbox({ bufferBytesMax: 2000 });
+  way.isCut = true;
+  outbox.tell({ is: 'ready' });
+  for (let second = 1; second <= 50; second += 1) outbox.tell(samplesOf(second));
+  outbox.tell({ is: 'left' });
+  way.isCut = false;
+  await outbox.sent();
+  const kept = secondsIn(told());
+  expect(kept.at(-1)).toBe(50);
+  expect(told().find(({ is }) => is === 'dropped')).toEqual({ is: 'dropped', samples: 50 - kept.length });
+  expect(kept).toEqual(kept.map((_, nth) => 50 - kept.length + nth + 1));
+  expect(told().map(({ is }) => is)).toEqual(expect.arrayContaining(['ready', 'left']));
+});
+
+test('what is no batch of a host is not read', () => {
+  expect(readBatch('no JSON')).toBeUndefined();
+  expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 0, told: [] }))).toBeUndefined();
+  const forged = { is: 'event', event: { type: 'host-lost', host: 'a', atMs: 1 } };
+  expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 1, told: [forged] }))).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@playwright/test';
+import type { Spread } from '../../model/plan.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import { placed, type RoomyHost } from './placement.js';
+
+const calls = (size: number) => oneToOne.sessions(size).flatMap((session) => session.participants);
+/** The hosts of the participants, in their order. */
+const dealt = (size: number, hosts: readonly RoomyHost[], spread: Spread) =>
+  [...placed(calls(size), hosts, spread).values()].join('');
+
+const [a, b, c] = [
+  { id: 'a', cores: 4, carries: 4, place: 'east' },
+  { id: 'b', cores: 4, carries: 4, place: 'west' },
+  { id: 'c', cores: 8, carries: 8, place: 'west' },
+] satisfies readonly RoomyHost[];
+
+for (const [spread, hosts, places] of [
+  ['even', [a, b], 'abababab'],
+  ['even', [a, c], 'caccacca'],
+  [
+    'even',
+    [
+      { id: 'a', cores: 2 },
+      { id: 'c', cores: 6, carries: 40 },
+    ],
+    'ccacccac',
+  ],
+  ['pack', [a, b], 'aaaabbbb'],
+  ['sessions-together', [a, b], 'aabbaabb'],
+  ['by-place', [a, b, c], 'acabacac'],
+] as const) {
+  test(`four calls, ${spread}, on ${hosts.map(({ id, cores }) => `${id} of ${cores} cores`).join(' and ')}: ${places}`, () => {
+    expect(dealt(4, hosts, spread)).toBe(places);
+  });
+}
+
+test('when packed hosts are full, the rest goes by what each carries; nobody is left out', () => {
+  expect(dealt(6, [a, b], 'pack')).toBe('aaaabbbbabab');
+});

@@ -1,0 +1,197 @@
+import type { Sample } from '../model/sample.js';
+import type { Participant } from '../model/scenario.js';
+import type { Begin, Negotiate } from '../model/signalling.js';
+import type { FleetEvent } from '../model/trial.js';
+import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
+import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
+import { type Agent, startAgent } from '../probes/hosts/agent.js';
+import { HostPool, type PoolOptions } from '../probes/hosts/host-pool.js';
+import { hostFleets } from '../probes/hosts/hosts-fleet.js';
+import { wireFormat } from '../probes/hosts/wire.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
+import { MemoryBus, type MemoryClient } from './memory-bus.js';
+
+/** A host's own fleet, whose probes are up as soon as the media server has answered, and measure what the test says. */
+export class ScriptedFleet implements Fleet {
+  joined: readonly Participant[] = [];
+  isClosed = false;
+  private ledger: ProbeLedger | undefined;
+
+  constructor(
+    readonly options: FleetOptions,
+    private readonly listener: FleetListener,
+    private readonly now: () => number,
+  ) {}
+
+  async join(participants: readonly Participant[], { begin, negotiate, begins, signal }: JoinOptions): Promise<void> {
+    this.joined = participants;
+    const { host } = this.options;
+    const places = participants.map(() => ({ ...(host === undefined ? {} : { host }), browser: 0, page: 0 }));
+    const ledger = new ProbeLedger(participants, places, (event) => this.listener.onEvent(event));
+    this.ledger = ledger;
+    await begins?.();
+    await Promise.all(
+      participants.map(async (participant) => {
+        for (const leg of participant.legs) {
+          const request = { participant, leg, onCandidate: () => undefined, signal };
+          try {
+            const first = await begin?.({ ...request, renegotiate: async ({ offer }) => `answer to ${offer}` });
+            if (first?.by === 'server') await first.answer(`answer to ${first.offer}`);
+            else await negotiate({ ...request, offer: `offer of ${participant.id}` });
+          } catch (error) {
+            const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+            ledger.failed({ probe: participant.id, code: 'refused', atMs: this.now(), detail });
+          }
+        }
+        ledger.up(participant.id, this.now());
+      }),
+    );
+  }
+
+  /** One second of each of its probes. */
+  measure(second: number): void {
+    const { host = '' } = this.options;
+    this.listener.onSamples(this.joined.map(({ id }) => aSample(id, host, second)));
+  }
+
+  hosts() {
+    return [];
+  }
+
+  records() {
+    return this.ledger?.records() ?? [];
+  }
+
+  async readHosts() {
+    const { host = '' } = this.options;
+    const idle = { cores: 2, busyCores: 0, stealCores: 0, probeCores: 0, memoryAvailableMb: 1000 };
+    return [{ host, atMs: this.now(), ...idle }];
+  }
+
+  async leave() {}
+
+  async close() {
+    this.isClosed = true;
+    for (const probe of this.ledger?.unsettled() ?? []) {
+      this.ledger?.failed({
+        probe,
+        code: 'aborted',
+        atMs: this.now(),
+        detail: 'the trial ended before this probe was up',
+      });
+    }
+  }
+}
+
+function aSample(probe: string, host: string, second: number): Sample {
+  return { probe, host, atMs: second * 1000, intervalMs: 1000, lateMs: 0, legs: [], streams: [] };
+}
+
+export interface StagedHost {
+  readonly client: MemoryClient;
+  readonly agent: Agent;
+  readonly said: readonly string[];
+  readonly instance: string;
+  /** Of each trial one. */
+  readonly fleets: readonly ScriptedFleet[];
+}
+
+export interface HostStory {
+  readonly name: string;
+  readonly aheadMs?: number;
+  readonly chromium?: string;
+  readonly build?: string;
+  readonly boot?: string;
+  readonly place?: string;
+  readonly leaseMs?: number;
+  readonly loses?: () => boolean;
+}
+
+/** Hosts on a bus in memory, and conductors of them. */
+export class HostsStage {
+  readonly bus = new MemoryBus();
+  readonly hosts: readonly StagedHost[];
+  private readonly pools: HostPool[] = [];
+
+  constructor(stories: readonly HostStory[]) {
+    this.hosts = stories.map((story, nth) => this.host(story, `host-${nth}`));
+  }
+
+  async pool(changes: Partial<PoolOptions> = {}): Promise<HostPool> {
+    const pool = await HostPool.open({
+      bus: this.bus.client(),
+      by: 'ada@desk, process 1',
+      wanted: { build: 'b1', version: '0.1.0', boot: 'desk' },
+      spread: 'even',
+      probes: 'full',
+      ...changes,
+    });
+    this.pools.push(pool);
+    return pool;
+  }
+
+  async close(): Promise<void> {
+    for (const pool of this.pools) await pool.close();
+    for (const { agent } of this.hosts) await agent.close('the test is over');
+  }
+
+  private host(
+    { name, aheadMs = 0, chromium = '156', build = 'b1', boot = name, ...more }: HostStory,
+    instance: string,
+  ) {
+    const client = this.bus.client(more.loses ? { loses: more.loses } : {});
+    const fleets: ScriptedFleet[] = [];
+    const said: string[] = [];
+    const now = () => Date.now() + aheadMs;
+    const startFleet: StartFleet = (options, listener) => {
+      const fleet = new ScriptedFleet(options, listener, now);
+      fleets.push(fleet);
+      return fleet;
+    };
+    const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
+    const agent = startAgent({
+      bus: client,
+      offer: { ...facts, ...(chromium === '' ? {} : { chromium }), ...(more.place ? { place: more.place } : {}) },
+      memoryFreeMb: async () => 1000,
+      startFleet,
+      chromiumPath: '/bin/chromium',
+      now,
+      ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
+      say: (text) => said.push(text),
+    });
+    return { client, agent, said, instance, fleets };
+  }
+}
+
+export interface PlayedFleet {
+  readonly fleet: Fleet;
+  readonly samples: readonly Sample[];
+  readonly events: readonly FleetEvent[];
+  join(changes?: { readonly negotiate?: Negotiate; readonly begin?: Begin; readonly size?: number }): Promise<void>;
+}
+
+/** A fleet over the hosts of a pool, with what it tells. */
+export function fleetOf(pool: HostPool): PlayedFleet {
+  const samples: Sample[] = [];
+  const events: FleetEvent[] = [];
+  const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' } as const;
+  const fleet = hostFleets(pool)(
+    { chromiumPath: 'none', media, probesPerPage: 4, pagesPerBrowser: 4 },
+    { onSamples: (batch) => void samples.push(...batch), onEvent: (event) => void events.push(event) },
+  );
+  const signal = new AbortController().signal;
+  const answers: Negotiate = async ({ offer }) => ({
+    answer: `answer to ${offer}`,
+    addCandidate: async () => undefined,
+  });
+  return {
+    fleet,
+    samples,
+    events,
+    join: ({ negotiate = answers, begin, size = 2 } = {}) => {
+      const participants = oneToOne.sessions(size).flatMap((session) => session.participants);
+      const more = begin ? { begin } : {};
+      return fleet.join(participants, { pacePerSecond: 100, deadlineMs: 5000, negotiate, ...more, signal });
+    },
+  };
+}
