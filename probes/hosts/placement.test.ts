@@ -8,13 +8,11 @@ const calls = (size: number) => oneToOne.sessions(size).flatMap((session) => ses
 const dealt = (size: number, hosts: readonly RoomyHost[], spread: Spread) =>
   [...placed(calls(size), hosts, spread).values()].join('');
 
-const [a, b, c] = [
-  { id: 'a', cores: 4, carries: 4, place: 'east' },
-  { id: 'b', cores: 4, carries: 4, place: 'west' },
-  { id: 'c', cores: 8, carries: 8, place: 'west' },
-] satisfies readonly RoomyHost[];
+const a: RoomyHost = { id: 'a', cores: 4, carries: 4, place: 'east' };
+const b: RoomyHost = { id: 'b', cores: 4, carries: 4, place: 'west' };
+const c: RoomyHost = { id: 'c', cores: 8, carries: 8, place: 'west' };
 
-for (const [spread, hosts, places] of [
+const told: readonly (readonly [Spread, readonly RoomyHost[], string])[] = [
   ['even', [a, b], 'abababab'],
   ['even', [a, c], 'caccacca'],
   [
@@ -28,7 +26,9 @@ for (const [spread, hosts, places] of [
   ['pack', [a, b], 'aaaabbbb'],
   ['sessions-together', [a, b], 'aabbaabb'],
   ['by-place', [a, b, c], 'acabacac'],
-] as const) {
+];
+
+for (const [spread, hosts, places] of told) {
   test(`four calls, ${spread}, on ${hosts.map(({ id, cores }) => `${id} of ${cores} cores`).join(' and ')}: ${places}`, () => {
     expect(dealt(4, hosts, spread)).toBe(places);
   });

@@ -1,4 +1,5 @@
 import type { Fault, FaultRow } from './fault.js';
+import { fleetFaults } from './fleet-faults.js';
 import { hostFaults } from './host-faults.js';
 import { janusFaults } from './janus-rows.js';
 import { killedSimulation } from './killed-simulation.js';
@@ -8,7 +9,14 @@ import { stopFaults } from './stop-faults.js';
 import { whipFaults } from './whip-faults.js';
 
 /** Those of the campaign with real media. */
-export const faults: readonly Fault[] = [...probeFaults, ...serverFaults, ...whipFaults, ...hostFaults, ...stopFaults];
+export const faults: readonly Fault[] = [
+  ...probeFaults,
+  ...serverFaults,
+  ...whipFaults,
+  ...hostFaults,
+  ...fleetFaults,
+  ...stopFaults,
+];
 
 /** All rows of the table, in its order. */
 export const faultRows: readonly FaultRow[] = [...faults, ...janusFaults, killedSimulation];

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@playwright/test';
+import { kill, lastRecord, midway, reasonOf } from './evidence-of-fault.js';
+import { type Fault, once, unrecordedCall } from './fault.js';
+
+const needed = {
+  impossible: () =>
+    spawnSync('sh', ['-c', 'command -v nats-server']).status === 0 ? undefined : 'needs nats-server in PATH',
+  asks: [...unrecordedCall, '--hosts', 'local:2', '--media', 'encoded'],
+  long: true,
+} as const;
+
+/** Shorter than either end waits for the other. */
+const busStopMs = 5000;
+const secondHost = '--name local-2';
+
+/** What befalls probe hosts, the bus between them and the run, and the run itself. */
+export const fleetFaults: readonly Fault[] = [
+  once('probe-host-killed', 'one of two probe hosts killed (SIGKILL) while measuring', {
+    ...needed,
+    inject: async (tool) => {
+      await midway(tool);
+      for (const pid of await tool.pidsOf(secondHost)) kill(pid, 'SIGKILL');
+    },
+    said: (ended) => reasonOf(ended, 'host-lost'),
+  }),
+  once('probe-host-stopped', 'one of two probe hosts stopped (SIGSTOP) while measuring, for good', {
+    ...needed,
+    inject: async (tool) => {
+      await midway(tool);
+      for (const pid of await tool.pidsOf(secondHost)) kill(pid, 'SIGSTOP');
+    },
+    said: (ended) => reasonOf(ended, 'host-lost'),
+  }),
+  once('bus-stopped', `the bus to two probe hosts stopped (SIGSTOP) for ${busStopMs / 1000} s while measuring`, {
+    ...needed,
+    inject: async (tool) => {
+      await midway(tool);
+      const pids = await tool.pidsOf('nats-server');
+      for (const pid of pids) kill(pid, 'SIGSTOP');
+      await sleep(busStopMs);
+      for (const pid of pids) kill(pid, 'SIGCONT');
+    },
+    said: async (ended) => {
+      const { probes, verdict, events } = await lastRecord(ended);
+      expect(probes.flatMap(({ failures }) => failures)).toEqual([]);
+      expect(events.filter(({ type }) => type === 'host-lost')).toEqual([]);
+      const { value: samples } = await (await ended.storedRun()).readSamples(1);
+      const seconds = samples.map(({ probe, atMs }) => `${probe} ${Math.round(atMs)}`);
+      expect(new Set(seconds).size, 'no sample is there twice').toBe(seconds.length);
+      return `the trial is not touched (${verdict.kind}): what was measured meanwhile came when the bus was back`;
+    },
+  }),
+  once('bus-killed', 'the bus to two probe hosts killed (SIGKILL) while measuring, for good', {
+    ...needed,
+    inject: async (tool) => {
+      await midway(tool);
+      for (const pid of await tool.pidsOf('nats-server')) kill(pid, 'SIGKILL');
+    },
+    said: async (ended) => {
+      expect(ended.exitCode).toBe(1);
+      expect(ended.stderr).toContain('error E_HOSTS_LOST');
+      return `${await reasonOf(ended, 'host-lost')} Then the run ends with E_HOSTS_LOST (1).`;
+    },
+  }),
+  once('conductor-killed', 'a run with two probe hosts killed (SIGKILL) while measuring', {
+    ...needed,
+    leavesFiles: true,
+    inject: async (tool) => {
+      await midway(tool);
+      tool.signal('SIGKILL');
+    },
+    said: async (ended) => {
+      expect((await ended.storedRun()).manifest.plan.hosts?.from).toBe('local:2');
+      return 'what was stored reads back; no browser, host or bus is left, and the next start removes the files';
+    },
+  }),
+];
