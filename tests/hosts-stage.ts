@@ -103,6 +103,7 @@ export interface HostStory {
   readonly build?: string;
   readonly boot?: string;
   readonly place?: string;
+  readonly carries?: number;
   readonly leaseMs?: number;
   readonly loses?: () => boolean;
 }
@@ -151,7 +152,12 @@ export class HostsStage {
     const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
     const agent = startAgent({
       bus: client,
-      offer: { ...facts, ...(chromium === '' ? {} : { chromium }), ...(more.place ? { place: more.place } : {}) },
+      offer: {
+        ...facts,
+        ...(chromium === '' ? {} : { chromium }),
+        ...(more.place ? { place: more.place } : {}),
+        ...(more.carries === undefined ? {} : { carries: { full: more.carries, encoded: 9 * more.carries } }),
+      },
       memoryFreeMb: async () => 1000,
       startFleet,
       chromiumPath: '/bin/chromium',

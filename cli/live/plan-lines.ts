@@ -26,7 +26,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
       ? ['search', searchTexts(plan, question)]
       : ['trials', [triesText(tries, scenario), ...warmUpTexts(plan, scenario)]],
     ['needs', [needsText(plan, scenario), ...(fit ? roomTexts(fit, scenario.unit) : [])]],
-    ['probes', [probesText(manifest)]],
+    ['probes', [probesText(manifest), ...hostsTexts(plan)]],
     ['saved', [runDirectory]],
   ];
   return [
@@ -40,6 +40,10 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
 function probesText({ server, chromium }: Manifest): string {
   if (server.nature === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
+}
+
+function hostsTexts({ hosts }: Plan): readonly string[] {
+  return hosts ? [`on the hosts of ${hosts.from}, participants placed ${hosts.spread}`] : [];
 }
 
 /** Who has which network. */

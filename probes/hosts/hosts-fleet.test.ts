@@ -176,6 +176,22 @@ test('hosts of another build, without Chromium or with another one are not used,
     },
   ));
 
+test('a host that plays more than it was calibrated to carry is named in the record, and the others play their share', () =>
+  on(
+    [
+      { name: 'a', carries: 1 },
+      { name: 'b', carries: 4 },
+    ],
+    async (stage) => {
+      const { fleet, events, join } = fleetOf(await stage.pool());
+      await join({ size: 3 });
+      expect(fleet.records().map(({ host }) => host)).toEqual(['b', 'b', 'b', 'a', 'b', 'b']);
+      const texts = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
+      expect(texts).toContain('Host b plays 5 probes; it was calibrated to carry 4.');
+      await fleet.close();
+    },
+  ));
+
 test('the clock of a host 7 s ahead is set right to within its bound, and one on the conductor’s machine is not touched', () =>
   on(
     [

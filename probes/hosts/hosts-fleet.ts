@@ -128,6 +128,7 @@ class HostsFleet implements Fleet {
     }
     if (there.length === 0) throw noneLeft(this.pool);
     const choice = placed(participants, this.pool.roomy(), this.pool.spread);
+    this.warnOfCrowds(choice);
     const byHost = new Map(there.map(({ id }) => [id, participants.filter((one) => choice.get(one.id) === id)]));
     this.parts = there
       .filter(({ id }) => (byHost.get(id) ?? []).length > 0)
@@ -166,6 +167,16 @@ class HostsFleet implements Fleet {
         deadlineMs: join.deadlineMs,
       };
     };
+  }
+
+  /** It is played all the same: what an overloaded host does to a trial, its readings say. */
+  private warnOfCrowds(choice: ReadonlyMap<string, string>): void {
+    for (const { id, carries } of this.pool.roomy()) {
+      const count = [...choice.values()].filter((host) => host === id).length;
+      if (carries === undefined || count <= carries) continue;
+      const text = `Host ${id} plays ${count} probes; it was calibrated to carry ${carries}.`;
+      this.listener.onEvent({ type: 'warning', atMs: Date.now(), text });
+    }
   }
 
   /** Of all hosts together no more artifacts are kept than of one. */

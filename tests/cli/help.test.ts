@@ -26,6 +26,8 @@ for (const command of [
   'doctor',
   'monitor',
   'serve',
+  'host',
+  'hosts',
 ]) {
   test(`loadline ${command} --help is on stdout, exits 0 and has examples`, async () => {
     const { stdout, stderr, exitCode } = await runHere([command, '--help']);

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import type { LoadlineError } from '../../model/errors.js';
+import { busAddress, localCount, readHostFlags } from './host-flags.js';
+
+test('hosts are those of a bus or so many of this machine, and are dealt evenly where nothing else is asked', () => {
+  expect(readHostFlags({}, {})).toBeUndefined();
+  expect(readHostFlags({ hosts: 'nats://10.0.0.5:4222' }, {})).toEqual({
+    from: 'nats://10.0.0.5:4222',
+    spread: 'even',
+  });
+  expect(readHostFlags({ hosts: 'local:3', spread: 'pack' }, {})).toEqual({ from: 'local:3', spread: 'pack' });
+  expect([localCount('local:3'), localCount('nats://a')]).toEqual([3, undefined]);
+  expect(busAddress('nats://a:4222, tls://b:4222', '--bus')).toBe('nats://a:4222, tls://b:4222');
+});
+
+for (const [what, flags, besides, message] of [
+  ['no address', { hosts: 'ten' }, {}, '--hosts must be the address of a bus, not "ten".'],
+  ['another protocol', { hosts: 'http://a' }, {}, '--hosts must be the address of a bus, not "http://a".'],
+  ['a login', { hosts: 'nats://ada:pw@a' }, {}, 'The address of --hosts holds a login.'],
+  ['no number', { hosts: 'local:many' }, {}, '--hosts local must be a whole number from 1 to 16, not "many".'],
+  ['an unknown spread', { hosts: 'local:2', spread: 'wide' }, {}, /^--spread must be even or pack/],
+  ['a spread alone', { spread: 'pack' }, {}, '--spread does nothing without --hosts.'],
+  ['credentials alone', { busCreds: 'f' }, {}, '--bus-creds does nothing without --hosts.'],
+  ['impaired networks', { hosts: 'local:2' }, { network: 'wifi' }, /^--network impairs links of this host/],
+  ['a coturn of ours', { hosts: 'nats://a' }, { turn: 'udp' }, /^--turn starts a coturn/],
+  ['a Chromium of ours', { hosts: 'nats://a' }, { chromium: '/c' }, /^--chromium names a file of this host/],
+] as const) {
+  test(`probes on other hosts with ${what} are refused before anything starts`, () => {
+    const refused = () => readHostFlags(flags, besides);
+    expect(refused).toThrow(message);
+    expect(codeOf(refused)).toBe('E_USAGE');
+  });
+}
+
+function codeOf(act: () => unknown): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return (error as LoadlineError).code;
+  }
+}
