@@ -5,9 +5,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { fleetOf, ScriptedFleet } from '../../tests/hosts-stage.js';
+import { startAgent } from './agent.js';
 import type { Bus } from './bus.js';
+import { HostPool } from './host-pool.js';
 import { openNatsBus } from './nats-bus.js';
 import { findServices, offerService } from './offering.js';
+import { wireFormat } from './wire.js';
 
 const hasNats = spawnSync('sh', ['-c', 'command -v nats-server']).status === 0;
 test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
@@ -136,4 +140,52 @@ test('the rights on the page are enough for both sides, and a host cannot give o
   await expect.poll(() => read).toEqual(['a sample']);
   await expect(host.request('loadline.host.h1.order', 'mine', 500)).rejects.toMatchObject({ name: 'BusSilence' });
   expect(orders).toEqual(['play']);
+});
+
+test('a trial on two hosts outlives a bus that is killed and started anew: every sample arrives, and none twice', async () => {
+  await start();
+  const fleets: ScriptedFleet[] = [];
+  const agents = await Promise.all(
+    ['a', 'b'].map(async (name) => {
+      const facts = { instance: name, name, wireFormat, version: '0.1.0', build: 'b1', chromium: '156' };
+      return startAgent({
+        bus: await connected(),
+        offer: { ...facts, cores: 2, memoryMb: 4000, boot: name },
+        memoryFreeMb: async () => undefined,
+        startFleet: (options, listener) => {
+          const fleet = new ScriptedFleet(options, listener, Date.now);
+          fleets.push(fleet);
+          return fleet;
+        },
+        chromiumPath: '/bin/chromium',
+        now: Date.now,
+        say: () => undefined,
+      });
+    }),
+  );
+  const wanted = { build: 'b1', version: '0.1.0', boot: 'desk' };
+  const patience = { atLeast: 2, waitMs: 5000 };
+  const held = { by: 'ada@desk, process 1', spread: 'even', probes: 'full' } as const;
+  const pool = await HostPool.open({ bus: await connected(), wanted, ...held, ...patience });
+  const { fleet, samples, events, join } = fleetOf(pool);
+  await join({ size: 1 });
+  const measure = (second: number) => fleets.forEach((one) => void one.measure(second));
+  measure(1);
+  await expect.poll(() => samples.length).toBe(2);
+  await stop();
+  measure(2);
+  measure(3);
+  await start();
+  measure(4);
+  await expect.poll(() => samples.length, { timeout: 15_000 }).toBe(8);
+  await fleet.leave();
+  await fleet.close();
+  const secondsOf = (probe: string) => samples.flatMap((one) => (one.probe === probe ? one.atMs / 1000 : []));
+  expect([secondsOf('1a'), secondsOf('1b')]).toEqual([
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ]);
+  expect(events.filter(({ type }) => type === 'host-lost')).toEqual([]);
+  await pool.close();
+  for (const agent of agents) await agent.close('the test is over');
 });
