@@ -4,6 +4,7 @@ import { OnceEach } from './asking.js';
 import type { Bus } from './bus.js';
 import { offerService } from './offering.js';
 import { PlayedTrial } from './played-trial.js';
+import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
 import { clockQuestion, type HostOffer, type Order, type OrderReply, orderEnvelope, wireFormat } from './wire.js';
@@ -106,14 +107,14 @@ class HostAgent implements Agent {
   }
 
   private async clock(text: string): Promise<string> {
-    const read = clockQuestion.safeParse(parsed(text));
+    const read = clockQuestion.safeParse(readJson(text));
     const held = read.success && this.holds(read.data.lease);
     if (held && this.held) this.held.askedAtMs = performance.now();
     return JSON.stringify({ atMs: this.options.now(), held });
   }
 
   private async order(text: string): Promise<string> {
-    const read = orderEnvelope.safeParse(parsed(text));
+    const read = orderEnvelope.safeParse(readJson(text));
     if (!read.success) {
       this.options.say('Refused an order that is none of this version.');
       return JSON.stringify({ ok: false, message: 'this is no order of this version' } satisfies OrderReply);
@@ -194,13 +195,5 @@ async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderRepl
     case 'close':
       await trial.close();
       return { ok: true };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

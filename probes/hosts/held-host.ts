@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import { ask } from './asking.js';
-import { type Bus, BusSilence } from './bus.js';
+import type { Bus } from './bus.js';
 import { ClockEstimate } from './clock-estimate.js';
+import { readJson } from './read-json.js';
 import { clockSubject, orderSubject } from './subjects.js';
 import { clockReply, type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
 
@@ -81,7 +82,7 @@ export class HeldHost {
     }
     const asking = { withinMs, againAfterMs: orderAgainMs, signal };
     const answer = await ask(bus, orderSubject(offer.instance), text, asking);
-    const read = orderReply.safeParse(JSON.parse(answer));
+    const read = orderReply.safeParse(readJson(answer));
     return read.success ? read.data : { ok: false, message: 'its answer cannot be read' };
   }
 
@@ -119,7 +120,8 @@ export class HeldHost {
     const { signal } = this.ended;
     const silenceMs = this.options.silenceMs ?? usualSilenceMs;
     while (!signal.aborted) {
-      const held = await this.askClock().catch(silent);
+      // No answer, or none that can be read: it has said nothing.
+      const held = await this.askClock().catch(() => undefined);
       if (signal.aborted) return;
       if (held === false) return this.lose('it had given this run up, or was started anew');
       if (performance.now() - this.heardAtMs > silenceMs)
@@ -139,8 +141,4 @@ export class HeldHost {
     this.heard();
     return held;
   }
-}
-
-function silent(error: unknown): undefined {
-  if (!(error instanceof BusSilence)) throw error;
 }

@@ -7,6 +7,7 @@ import { type Bus, BusSilence } from './bus.js';
 import { findHosts } from './find-hosts.js';
 import { HeldHost } from './held-host.js';
 import type { RoomyHost } from './placement.js';
+import { readJson } from './read-json.js';
 import { signalSubject, toldStream, toldSubject } from './subjects.js';
 import { type Batch, readBatch } from './told.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from './unfitness.js';
@@ -139,7 +140,7 @@ export class HostPool {
   }
 
   private async answer(text: string): Promise<string> {
-    const read = signalEnvelope.safeParse(JSON.parse(text));
+    const read = signalEnvelope.safeParse(readJson(text));
     if (!read.success) return JSON.stringify({ ok: false, message: 'this is no question of this version' });
     const { id, host, trial, signal } = read.data;
     const gone: SignalReply = { ok: false, message: 'the trial is over' };
@@ -187,8 +188,7 @@ async function reserve(host: HeldHost, { by, wanted }: PoolOptions): Promise<str
     await host.setClock();
     return undefined;
   } catch (error) {
-    if (error instanceof BusSilence) return 'it does not answer';
-    throw error;
+    return error instanceof BusSilence ? 'it does not answer' : 'what its clock shows cannot be read';
   }
 }
 

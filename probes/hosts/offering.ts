@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Bus } from './bus.js';
+import { readJson } from './read-json.js';
 
 /** A service as the NATS services framework has it (ADR-32 of NATS): any client of it discovers, pings and counts ours. */
 export interface OfferedService {
@@ -66,7 +67,7 @@ const pingSchema = z.object({ id: z.string(), metadata: z.record(z.string(), z.s
 export async function findServices(bus: Bus, name: string, withinMs: number): Promise<readonly FoundService[]> {
   const answers = await bus.askAll(`$SRV.PING.${name}`, '', withinMs);
   return answers.flatMap((text) => {
-    const read = pingSchema.safeParse(parsed(text));
+    const read = pingSchema.safeParse(readJson(text));
     return read.success ? [{ id: read.data.id, facts: read.data.metadata ?? {} }] : [];
   });
 }
@@ -99,11 +100,3 @@ function statsOf({ name, subject }: ServiceEndpoint, { requests, errors, workedN
 }
 
 const none: Count = { requests: 0, errors: 0, workedNs: 0 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

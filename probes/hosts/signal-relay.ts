@@ -3,6 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Begin, IceCandidate, LegRequest, Negotiate } from '../../model/signalling.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
+import { readJson } from './read-json.js';
 import { errorOf } from './refusals.js';
 import { signalSubject } from './subjects.js';
 import { type Signal, type SignalReply, signalReply } from './wire.js';
@@ -93,7 +94,7 @@ export class SignalRelay {
     if (Buffer.byteLength(text) > bus.textBytesMax)
       throw new Error(`${Buffer.byteLength(text)} bytes are too many for the bus`);
     const answer = await ask(bus, signalSubject(lease), text, { withinMs, againAfterMs, signal: ended });
-    const read = signalReply.safeParse(JSON.parse(answer));
+    const read = signalReply.safeParse(readJson(answer));
     if (!read.success) throw unreadable('an answer');
     if (!read.data.ok) throw errorOf(read.data);
     return read.data;
