@@ -36,7 +36,7 @@ const programs = {
     title: 'nats-server',
     byHand:
       'install nats-server 2.9 or newer (https://docs.nats.io), for example with "go install github.com/nats-io/nats-server/v2@latest"',
-    isHere: async () => isOnPath('nats-server'),
+    isHere: async () => isOnPath('nats-server', ['/usr/local/sbin', '/usr/sbin']),
     packages: { 'apt-get': ['nats-server'], apk: ['nats-server'], pacman: ['nats-server'], brew: ['nats-server'] },
   },
 };
@@ -58,8 +58,11 @@ export async function ensureProgram(name) {
   return found ? { found } : { found, why: `${title} was not found and could not be installed`, todo };
 }
 
-function isOnPath(file) {
-  return (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && isExecutable(join(folder, file)));
+/** `more`: where daemons are, which is not in every user's PATH. */
+function isOnPath(file, more = []) {
+  return [...(process.env.PATH ?? '').split(':'), ...more].some(
+    (folder) => folder !== '' && isExecutable(join(folder, file)),
+  );
 }
 
 function isExecutable(path) {

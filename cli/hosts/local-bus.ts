@@ -10,6 +10,7 @@ import { ownedFolders, removeFolder } from '../../host/owned-folders.js';
 import { killNow, processesWith } from '../../host/processes.js';
 import { tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { Env } from '../process.js';
 
 /** A nats-server of this run, on this machine, for nobody else. */
 export interface LocalBus {
@@ -22,6 +23,9 @@ export interface LocalBus {
 
 export const busFolders = ownedFolders('bus');
 
+/** Debian has it where daemons are, which is not in every user's PATH. */
+export const withSbin = (env: Env): Env => ({ ...env, PATH: `${env.PATH ?? ''}:/usr/local/sbin:/usr/sbin` });
+
 const startWithinMs = 10_000;
 const lookMs = 20;
 const keptLines = 5;
@@ -30,13 +34,13 @@ const textBytesMax = 8_388_608;
 const portsSchema = z.object({ nats: z.array(z.string()).min(1) });
 
 /** Starts one on a free port of the loopback interface, where it ends with us however we end. Throws E_BUS. */
-export async function startLocalBus(): Promise<LocalBus> {
-  const folder = await busFolders.make(tmpdir());
+export async function startLocalBus(env: Env, temporaryRoot = tmpdir()): Promise<LocalBus> {
+  const folder = await busFolders.make(temporaryRoot);
   const token = randomBytes(24).toString('base64url');
   const config = join(folder, 'nats.conf');
   await writeFile(config, configOf(folder, token), { mode: 0o600 });
   const [shell, words] = tied(['nats-server', '-c', config]);
-  const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: withSbin(env) });
   child.stdin.on('error', () => undefined);
   const last: string[] = [];
   onLines([child.stdout, child.stderr], (line) => {

@@ -17,7 +17,7 @@ const endWithinMs = 10_000;
 
 /** Starts the bus and the agents, each a process that ends with us however we end. Throws E_BUS. */
 export async function startLocalHosts(count: number, chromium: string, tool: ToolProcess): Promise<LocalHosts> {
-  const bus = await startLocalBus();
+  const bus = await startLocalBus(tool.env);
   const agents = Array.from({ length: count }, (_, nth) => startAgent(`local-${nth + 1}`, bus, chromium, tool));
   return {
     bus,

@@ -14,6 +14,7 @@ import { setUpPart } from '../set-up-part.js';
 import { loadlineVersion } from '../version.js';
 import { ensureChromium } from '../wiring/chromium.js';
 import { openBus } from './bus.js';
+import { withSbin } from './local-bus.js';
 import { type LocalHosts, startLocalHosts } from './local-hosts.js';
 import { bootId, ownBuild } from './this-machine.js';
 
@@ -87,7 +88,7 @@ async function held(
 }
 
 async function startedHere(count: number, chromium: string | undefined, tool: ToolProcess): Promise<LocalHosts> {
-  if (!(await hasProgram('nats-server', tool.env))) await bringNatsServer(tool);
+  if (!(await hasProgram('nats-server', withSbin(tool.env)))) await bringNatsServer(tool);
   const { path } = await ensureChromium(tool, chromium);
   return startLocalHosts(count, path, tool);
 }
