@@ -108,13 +108,16 @@ export class Settling {
 }
 
 function haveStoppedGrowing(streams: readonly (readonly number[])[], askedKbps: number): boolean {
-  const live = streams.filter((rates) => sum(rates.slice(-shortestSeconds)) > 0);
+  const live = streams.filter((rates) => meanOfLast(rates, shortestSeconds) > 0);
   if (live.length === 0) return true;
   const seconds = live.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY);
-  const together = Array.from({ length: seconds }, (_, index) =>
-    sum(live.map((rates) => rates.at(index - seconds) ?? 0)),
-  );
-  const now = mean(together.slice(-spanSeconds)) ?? 0;
+  const together = new Array<number>(seconds).fill(0);
+  for (const rates of live) {
+    const from = rates.length - seconds;
+    for (let second = 0; second < seconds; second += 1)
+      together[second] = (together[second] ?? 0) + (rates[from + second] ?? 0);
+  }
+  const now = meanOfLast(together, spanSeconds);
   const low = now < (live.length * askedKbps * belowAskedPercent) / 100;
   if (low && seconds < patientSeconds) return false;
   if (growthSince(together, spanSeconds) >= growthPercent) return false;
@@ -124,8 +127,8 @@ function haveStoppedGrowing(streams: readonly (readonly number[])[], askedKbps: 
 
 /** Growth in percent of the last span's mean over that of the span so many seconds before it. */
 function growthSince(rates: readonly number[], seconds: number): number {
-  const now = mean(rates.slice(-spanSeconds)) ?? 0;
-  const before = mean(rates.slice(-spanSeconds - seconds, -seconds)) ?? 0;
+  const now = meanOfLast(rates, spanSeconds);
+  const before = meanOfLast(rates, spanSeconds, seconds);
   if (before > 0) return (100 * (now - before)) / before;
   return now > 0 ? Number.POSITIVE_INFINITY : 0;
 }
@@ -141,4 +144,13 @@ function growsOnItsOwn(rates: readonly number[]): boolean {
   const residual = sum(recent.map((rate, index) => (rate - level - slope * (index - middle)) ** 2));
   const sigma = Math.sqrt(residual / (recent.length - 2) / spread);
   return slope > ownTrendSigmas * sigma;
+}
+
+/** Of so many seconds, or as many as there are, before the last `but`; 0 of none. All streams are asked each second: no lists are made. */
+function meanOfLast(rates: readonly number[], count: number, but = 0): number {
+  const to = rates.length - but;
+  const from = Math.max(0, to - count);
+  let total = 0;
+  for (let index = from; index < to; index += 1) total += rates[index] ?? 0;
+  return to > from ? total / (to - from) : 0;
 }
