@@ -100,7 +100,11 @@ export function readingOf(
 ): StreamReading {
   const leg = legs.find((one) => one.leg === expected.leg.id);
   const stream = found && isKnown(found) ? found : undefined;
-  const { rttMs: legRttMs, roundTripsDropped: legRoundTripsDropped, availableOutgoingKbps: legEstimateKbps } = leg ?? {};
+  const {
+    rttMs: legRttMs,
+    roundTripsDropped: legRoundTripsDropped,
+    availableOutgoingKbps: legEstimateKbps,
+  } = leg ?? {};
   return { atMs, intervalMs, stream, thereSinceMs, legRttMs, legRoundTripsDropped, legEstimateKbps };
 }
 

@@ -85,7 +85,8 @@ test.describe('a media server that loses a tenth of its up-link with each sessio
     const node = JSON.stringify(process.execPath);
     const command = `${node} -e 'fetch("${server.restartUrl}").then(({ ok }) => process.exit(ok ? 0 : 1))'`;
     const reset = ['--reset', 'restart', '--reset-command', command];
-    const ended = await workshop.start([...question, '--confirm', '1', '--server', server.url, ...reset, ...windows]).ended;
+    const ended = await workshop.start([...question, '--confirm', '1', '--server', server.url, ...reset, ...windows])
+      .ended;
     const result = ended.result();
     expect(result.limit, ended.stderr).toEqual({ stable: 3, unstable: 4, flaky: [] });
     expect(result.outcome).toBe('found');
