@@ -2,6 +2,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { left, pageColumns, right } from './layout.js';
 import type { TextStyle } from './style.js';
@@ -64,18 +65,12 @@ export interface Worst {
 export function worstOf({ streams }: TrialRecord): Worst {
   const received = streams.filter((stream) => stream.direction === 'receive');
   const values = (name: AggregateName) => received.flatMap((stream) => stream.values[name] ?? []);
-  const highest = (name: AggregateName) => values(name).reduce<number | undefined>(larger, undefined);
-  const fps = values('fps');
   return {
-    fps: fps.length === 0 ? undefined : Math.min(...fps),
-    frozenPercent: highest('frozenPercent'),
-    lossPercent: highest('lossPercent'),
-    rttMs: highest('legRttMs'),
+    fps: lowest(values('fps')),
+    frozenPercent: highest(values('frozenPercent')),
+    lossPercent: highest(values('lossPercent')),
+    rttMs: highest(values('legRttMs')),
   };
-}
-
-function larger(a: number | undefined, b: number): number {
-  return a === undefined || b > a ? b : a;
 }
 
 /** One line for pipes and logs: `trial=4 sessions=64 probes=128 up=128 verdict=unstable because=low-frame-rate,frozen …`. */
