@@ -131,20 +131,18 @@ class ChromiumFleet implements Fleet {
     const isAllEncoded = layout.browsers.every((browser) => browser.encoded);
     const played = isAllEncoded ? files : await this.clipsFor(files);
     const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
+    const pageAt = (probe: string) => browsers.page(pageOf.get(probe) ?? 0);
     const calls = new ProbeCalls(participants, {
       ledger,
       negotiate,
       ...(begin ? { begin } : {}),
       signal,
-      offerToPage: async (probe, leg, offer) =>
-        (await browsers.page(pageOf.get(probe) ?? 0)?.renegotiate(probe, leg, offer)) ?? null,
+      offerToPage: async (probe, leg, offer) => (await pageAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
       // A page that is gone has its own failure; there is nobody left to hand the candidate to.
-      toPage: (probe, leg, candidate) => {
-        browsers
-          .page(pageOf.get(probe) ?? 0)
+      toPage: (probe, leg, candidate) =>
+        void pageAt(probe)
           ?.candidate(probe, leg, candidate)
-          .catch(() => undefined);
-      },
+          .catch(() => undefined),
       onEvent: (event) => this.tell(event),
       onSamples: (samples) => {
         if (!this.left) this.listener.onSamples(samples.map((sample) => ({ host: this.host, ...sample })));
