@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 
 export interface SeenRequest {
   readonly method: string;
@@ -62,10 +63,8 @@ export async function scriptedWhip(script: WhipScript = () => undefined): Promis
 }
 
 async function read(request: IncomingMessage): Promise<SeenRequest> {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  return { method: request.method ?? '', path: request.url ?? '', headers, body: Buffer.concat(parts).toString() };
+  return { method: request.method ?? '', path: request.url ?? '', headers, body: await textOf(request) };
 }
 
 function usual({ method, path }: SeenRequest, open: Set<string>): Said {

@@ -10,12 +10,18 @@ export function sum(values: readonly number[]): number {
 
 /** One after the other: there may be more than a function takes as arguments. */
 export function lowest(values: readonly number[]): number | undefined {
-  return values.reduce<number | undefined>((low, value) => (low === undefined ? value : Math.min(low, value)), undefined);
+  return values.reduce<number | undefined>(
+    (low, value) => (low === undefined ? value : Math.min(low, value)),
+    undefined,
+  );
 }
 
 /** As `lowest`. */
 export function highest(values: readonly number[]): number | undefined {
-  return values.reduce<number | undefined>((high, value) => (high === undefined ? value : Math.max(high, value)), undefined);
+  return values.reduce<number | undefined>(
+    (high, value) => (high === undefined ? value : Math.max(high, value)),
+    undefined,
+  );
 }
 
 /** The middle value; of an even count the mean of the two in the middle. */

@@ -1,9 +1,10 @@
+import { askClock } from './ask-clock.js';
 import type { Bus } from './bus.js';
 import { ClockEstimate } from './clock-estimate.js';
 import { findServices } from './offering.js';
-import { clockSubject, hostService, isToken, offerSubject } from './subjects.js';
+import { hostService, isToken, offerSubject } from './subjects.js';
 import type { FoundHost } from './unfitness.js';
-import { clockReply, type HostOffer, offerSchema } from './wire.js';
+import { type HostOffer, offerSchema } from './wire.js';
 
 const discoverMs = 750;
 const answerMs = 2000;
@@ -23,7 +24,7 @@ export async function findHosts(bus: Bus): Promise<readonly FoundHost[]> {
 async function look(bus: Bus, instance: string): Promise<readonly FoundHost[]> {
   const offer = await askOffer(bus, instance);
   if (!offer) return [];
-  const clock = await askClock(bus, instance);
+  const clock = await clockOf(bus, instance);
   return [{ offer, ...(clock ? { clock } : {}) }];
 }
 
@@ -37,13 +38,11 @@ async function askOffer(bus: Bus, instance: string): Promise<HostOffer | undefin
   }
 }
 
-async function askClock(bus: Bus, instance: string) {
+async function clockOf(bus: Bus, instance: string) {
   const estimate = new ClockEstimate();
   try {
     for (let nth = 0; nth < exchanges; nth += 1) {
-      const askedAtMs = Date.now();
-      const answer = await bus.request(clockSubject(instance), JSON.stringify({ lease: nobody }), answerMs);
-      estimate.add({ askedAtMs, answeredAtMs: Date.now(), shownMs: clockReply.parse(JSON.parse(answer)).atMs });
+      estimate.add((await askClock(bus, instance, nobody, answerMs)).exchange);
     }
   } catch {
     // What it answered so far is what is known.

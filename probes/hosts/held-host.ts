@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
+import { askClock } from './ask-clock.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
 import { ClockEstimate } from './clock-estimate.js';
 import { readJson } from './read-json.js';
-import { clockSubject, orderSubject } from './subjects.js';
-import { clockReply, type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
+import { orderSubject } from './subjects.js';
+import { type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
 
 export interface HeldHostOptions {
   readonly bus: Bus;
@@ -133,11 +134,9 @@ export class HeldHost {
   /** Whether it still serves this run. */
   private async askClock(): Promise<boolean> {
     const { bus, lease, offer } = this.options;
-    const askedAtMs = Date.now();
     const withinMs = Math.min(clockWithinMs, this.options.silenceMs ?? usualSilenceMs);
-    const answer = await bus.request(clockSubject(offer.instance), JSON.stringify({ lease }), withinMs);
-    const { atMs, held } = clockReply.parse(JSON.parse(answer));
-    this.estimate.add({ askedAtMs, answeredAtMs: Date.now(), shownMs: atMs });
+    const { exchange, held } = await askClock(bus, offer.instance, lease, withinMs);
+    this.estimate.add(exchange);
     this.heard();
     return held;
   }

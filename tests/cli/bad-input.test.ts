@@ -3,8 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runCommandLine } from '../../cli/command-line.js';
-import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 import { type Ended, runLoadline } from './run-loadline.js';
 
 interface BadInput {
@@ -120,12 +119,8 @@ function expectOneError(ended: Ended, code: string, exitCode = 2): void {
   expect(ended.exitCode).toBe(exitCode);
 }
 
-/** The same command line in this process: a process of its own takes a quarter of a second for each slip. */
-async function runHere(args: readonly string[]): Promise<Ended> {
-  const tool = fakeProcess({ args, workingFolder: folder, env: { PATH: process.env['PATH'] ?? '' } });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const refusedHere = (args: readonly string[]) =>
+  runHere(args, { workingFolder: folder, env: { PATH: process.env['PATH'] ?? '' } });
 
 for (const { args, code } of refused.filter(
   (one, index) => refused.findIndex((of) => of.code === one.code) === index,
@@ -139,7 +134,7 @@ for (const { args, code, says } of refused) {
   test(`loadline ${args} is refused with ${code} before anything starts`, async () => {
     const words = args.split(' ').map((word) => word.replaceAll('_', ' '));
     const out = words[0] === 'serve' || words.length < 2 ? [] : ['--out', join(folder, 'runs')];
-    const ended = await runHere([...words.slice(0, 2), ...out, ...words.slice(2)]);
+    const ended = await refusedHere([...words.slice(0, 2), ...out, ...words.slice(2)]);
     expectOneError(ended, code);
     for (const word of says) expect(ended.stderr).toContain(word);
     expect(readdirSync(folder)).toEqual([]);

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runCommandLine } from '../../cli/command-line.js';
 import { readCalibrations, thisHost, writeCalibration } from '../../cli/wiring/calibration-file.js';
 import { type Calibration, calibrationFormat } from '../../model/calibration.js';
 import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 
 let folder: string;
 test.beforeEach(() => {
@@ -13,11 +13,8 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function loadline(...args: readonly string[]) {
-  const tool = fakeProcess({ args, workingFolder: folder, env: { XDG_STATE_HOME: folder } });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const loadline = (...args: readonly string[]) =>
+  runHere(args, { workingFolder: folder, env: { XDG_STATE_HOME: folder } });
 
 const planned = async (...args: readonly string[]) =>
   JSON.parse((await loadline('plan', 'one-to-one', '--max', '4', '--format', 'json', ...args)).stdout).plan;

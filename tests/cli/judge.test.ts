@@ -9,6 +9,7 @@ import { createRunDirectory, runDirectorySink } from '../../store/run-directory/
 import { findLimit } from '../../trial/find-limit.js';
 import { aPlan, aSimulatedRun, startMs } from '../simulated-run.js';
 import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 
 /** A stored run on a simulated server that holds 5 calls, with a browser crash now and then. */
 let folder: string;
@@ -24,11 +25,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function judge(...args: readonly string[]) {
-  const tool = fakeProcess({ args: ['judge', run, ...args], workingFolder: folder });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const judge = (...args: readonly string[]) => runHere(['judge', run, ...args], { workingFolder: folder });
 
 interface Document {
   readonly changed: number;

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runCommandLine } from '../../cli/command-line.js';
 import { randomFrom } from '../random.js';
-import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
+import type { Ended } from './run-loadline.js';
 
 /**
  * Nothing but flags and plan files that are wrong, by hand and made from a grammar. They go to `plan`, which reads what
@@ -19,20 +19,10 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Refusal {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function loadline(args: readonly string[]): Promise<Refusal> {
-  const tool = fakeProcess({ args, workingFolder: folder });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const loadline = (args: readonly string[]) => runHere(args, { workingFolder: folder });
 
 /** One error with a place and a remedy, exit 2, no stack; the complaint of a test is what was given. */
-function expectRefusal({ exitCode, stdout, stderr }: Refusal, given: string): void {
+function expectRefusal({ exitCode, stdout, stderr }: Ended, given: string): void {
   const seen = `${given}\n---\n${stdout}${stderr}`;
   expect(exitCode, seen).toBe(2);
   expect(stdout, seen).toBe('');

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { runCommandLine } from '../../cli/command-line.js';
-import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 
 let folder: string;
 test.beforeEach(() => {
@@ -11,11 +10,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function loadline(...args: readonly string[]) {
-  const tool = fakeProcess({ args, workingFolder: folder });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const loadline = (...args: readonly string[]) => runHere(args, { workingFolder: folder });
 
 function planFile(...lines: readonly string[]): string {
   writeFileSync(join(folder, 'loadline.yaml'), `${lines.join('\n')}\n`);

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
-import { runCommandLine } from '../../cli/command-line.js';
 import { serveArguments } from '../../server-setup/embedded/embedded-arguments.js';
 import { runStories } from '../builders/run-stories.js';
-import { fakeProcess } from './fake-process.js';
+import { runHere } from './run-here.js';
 
 let folder: string;
 test.beforeEach(() => {
@@ -15,11 +14,8 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function loadline(...args: readonly string[]) {
-  const tool = fakeProcess({ args, workingFolder: folder, env: { XDG_STATE_HOME: folder } });
-  const exitCode = await runCommandLine(tool);
-  return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-}
+const loadline = (...args: readonly string[]) =>
+  runHere(args, { workingFolder: folder, env: { XDG_STATE_HOME: folder } });
 
 const planned = async (...args: readonly string[]) =>
   JSON.parse((await loadline('plan', ...args, '--format', 'json')).stdout).plan.media.videoKbps;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 
 export interface FrontAnswer {
@@ -43,7 +44,7 @@ export async function whipFront(
   const far = await startEmbeddedServer({ port: 0, ...(token === undefined ? {} : { token }) });
   const behind = `http://127.0.0.1:${far.port}`;
   const http = createServer(async (request, response) => {
-    const body = await bodyOf(request);
+    const body = await textOf(request);
     const { method = '', url: path = '' } = request;
     const { status, headers, text } = await answer({
       method,
@@ -67,12 +68,6 @@ export async function whipFront(
       await far.close();
     },
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString();
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
