@@ -10,6 +10,10 @@ export class AdminApi {
     this.#secret = secret;
   }
 
+  get isLost(): boolean {
+    return this.#link.isLost;
+  }
+
   /** Every session that Janus holds, whoever made it. */
   async sessions(signal?: AbortSignal): Promise<readonly number[]> {
     const frame = { janus: 'list_sessions', admin_secret: this.#secret };

@@ -22,6 +22,7 @@ import { clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
 import { type JanusOptions, janusDefaults } from './janus-options.js';
 import { type JanusAddress, parseJanusUrl } from './janus-url.js';
+import { JanusRefusal, noSuchSession } from './refusals.js';
 import { descriptionOf, roomsOf } from './rooms.js';
 import { VideoRoomSession } from './video-room-session.js';
 
@@ -44,6 +45,8 @@ class JanusServer implements MediaServer {
   readonly #events = new ServerEvents();
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
+  /** It is being made sure that nothing of ours is left: no session of a trial is open. */
+  #isCleaning = false;
   #stopped: Promise<void> | undefined;
 
   constructor(options: JanusOptions) {
@@ -74,7 +77,9 @@ class JanusServer implements MediaServer {
       this.#options,
       this.#address,
       {
-        onLost: (how) => this.#events.tellNow('lost', `the connection to the Janus was lost: ${how}`),
+        onLost: (how) => {
+          if (!this.#isCleaning) this.#events.tellNow('lost', `the connection to the Janus was lost: ${how}`);
+        },
         onEnded: () => this.#events.tellNow('sessions-lost', 'Janus has ended a session that it heard nothing of'),
         onStray: (text) => {
           const excess = tooDeep(text);
@@ -113,26 +118,36 @@ class JanusServer implements MediaServer {
 
   async reset(signal: AbortSignal): Promise<ResetProof> {
     const startedAtMs = performance.now();
-    const running = await this.#reached(signal);
     await this.recordings?.discard();
-    const { orphans, foreign } = await this.#clean(running, signal);
+    const { orphans, foreign } = await this.#cleanAfresh(signal);
     this.#events.tellCleaned({ orphans: 0, foreign });
-    const { pid } = running.facts;
+    const { facts, meter } = this.#needRunning('reset');
+    const { pid } = facts;
     const readCores = async () => (pid === undefined ? undefined : coresOfProcess(pid, signal));
-    const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter: running.meter };
+    const resting = { foreign, readCores, withinMs: this.#options.idleWithinMs, meter };
     const atRest = await readAtRest(resting, signal);
     return { how: 'listed', tookMs: performance.now() - startedAtMs, released: orphans, foreign, ...atRest };
   }
 
-  /** A connection that is gone stays so, for its sessions went with it: between trials another is made. */
-  async #reached(signal: AbortSignal): Promise<Running> {
+  /**
+   * A connection that is gone stays so, for its sessions went with it: between trials another is made. That it is gone may show only
+   * when it is used, which is nothing that the trial that begins has done.
+   */
+  async #cleanAfresh(signal: AbortSignal): Promise<Cleaned> {
     const running = this.#needRunning('reset');
-    if (!running.calls.link.isLost) return running;
+    this.#isCleaning = true;
+    try {
+      if (!isLost(running)) return await this.#clean(running, signal);
+    } catch (error) {
+      if (signal.aborted || !(isLost(running) || isGone(error))) throw error;
+    } finally {
+      this.#isCleaning = false;
+    }
     await hangUp(running);
     const again = await this.#connect(signal);
     // No session of the trial that begins: none is open while a server is reset.
     this.#events.tellNow('reconnected', 'it was gone between trials, and answers on a new connection');
-    return again;
+    return this.#clean(again, signal);
   }
 
   #clean({ calls, controls, admin }: Running, signal: AbortSignal): Promise<Cleaned> {
@@ -176,6 +191,12 @@ class JanusServer implements MediaServer {
 function shelfPlaceOf({ sameHost, pid }: ServerFacts): ShelfPlace {
   return { place: sameHost ? 'perhaps-here' : 'elsewhere', serverPid: pid };
 }
+
+/** Its Admin API is spoken to over a connection of its own. */
+const isLost = ({ calls, admin }: Connected): boolean => calls.link.isLost || admin?.isLost === true;
+
+/** The session by which rooms are listed, as of a Janus that was started anew behind HTTP. */
+const isGone = (error: unknown): boolean => error instanceof JanusRefusal && error.number === noSuchSession;
 
 async function hangUp({ calls, admin }: Connected): Promise<void> {
   await Promise.all([calls.close(), admin?.close()]);
