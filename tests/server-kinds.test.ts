@@ -80,10 +80,15 @@ test('what a kind cannot do is refused before anything starts, with what to do i
   const toy = ['--server', 'toy://here'];
   for (const [args, says, todo] of [
     [['group', ...toy], 'The toy does not mix what participants send.', 'leave --server out'],
-    [['audio-room', ...toy], 'The toy does not mix the sound of rooms without pictures.', '--server janus://HOST:PORT'],
+    [['audio-room', ...toy], 'The toy does not mix the sound of rooms without pictures.', 'leave --server out'],
     [['audio-room', '--server', 'janus://here', '--record'], 'A Janus does not record rooms without', 'leave --record'],
+    [['audio-room', '--record'], 'The embedded server does not record rooms without', 'leave --record'],
     [['one-to-one', '--server', 'janus://here', '--codec', 'AV1'], 'A Janus records VP8, not AV1.', 'add --no-record'],
-    [['group', '--server', 'janus://here'], 'A Janus does not mix what participants send.', 'choose another scenario'],
+    [
+      ['group', '--server', 'janus://here'],
+      'A Janus does not mix what participants send.',
+      'choose another scenario (one-to-one, broadcast, sfu-group, audio-room), or leave --server out',
+    ],
     [['one-to-one', ...toy, '--record'], 'The toy does not record.', 'leave --record out'],
     [['one-to-one', ...toy, '--codec', 'H264'], 'The toy forwards VP8, not H264.', 'leave --codec out'],
     [['one-to-one', ...toy, '--turn', 'udp'], 'The toy is not reached through a TURN server.', 'leave --turn'],
@@ -98,6 +103,11 @@ test('what a kind cannot do is refused before anything starts, with what to do i
     ],
     [['one-to-one', '--server', 'whip', ...whipAt('ftp://h')], 'address "ftp://h', 'with {stream} for the name'],
     [['group', '--server', 'whip', ...whipAt('https://h')], 'A WHIP server does not mix', 'choose another scenario'],
+    [
+      ['audio-room', '--server', 'whip', ...whipAt('https://h')],
+      'A WHIP server does not mix the sound of rooms without pictures.',
+      'choose another scenario (one-to-one, broadcast, sfu-group), or leave --server out',
+    ],
     [['one-to-one', ...whipAt('https://h')], '--whip and --whep are for --server whip.', 'leave --whip out'],
   ] as const) {
     const { exitCode, stdout, stderr } = await loadline(['plan', ...args]);

@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { KindCalibration } from '../../model/calibration.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { audioRoom } from '../../scenarios/audio-room.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { group } from '../../scenarios/group.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
@@ -56,6 +58,18 @@ test('a server elsewhere takes none of it, and one here takes for each who is mi
   expect(mixed?.fitting).toBeLessThan(elsewhere?.fitting ?? 0);
   const forwarded = cpuFit(aPlan(64, encoded), oneToOne, { cores: 8 });
   expect(forwarded).not.toHaveProperty('mixerCoresPerProbe');
+});
+
+test('a room of sound takes less of the probes and of the mixer than one with pictures, and is not refused for what pictures would take', () => {
+  const fittingOf = (scenario: Scenario, changes: object) => cpuFit(aPlan(64, changes), scenario, { cores: 8 });
+  for (const changes of [{}, encoded]) {
+    const [sound, pictures] = [audioRoom(4), group(4)].map((one) => fittingOf(one, changes));
+    expect(sound?.fitting).toBeGreaterThan(2 * (pictures?.fitting ?? 0));
+    expect(sound?.mixerCoresPerProbe).toBeLessThan(pictures?.mixerCoresPerProbe ?? 0);
+    expect(sound?.mixerCoresPerProbe).toBeGreaterThan(0);
+  }
+  expect(cpuShortages(aPlan(12), audioRoom(4), { cores: 2 })).toEqual([]);
+  expect(cpuShortages(aPlan(12), group(4), { cores: 2 })).toHaveLength(1);
 });
 
 test('a server that is held to less takes no more of the host than that, and its own end is foreseen', () => {

@@ -1,6 +1,6 @@
 import { isEncodable } from '../../model/codec.js';
 import type { Plan } from '../../model/plan.js';
-import type { Scenario } from '../../model/scenario.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { defaultLayout } from './layout-choice.js';
 import {
   cpuLimitOf,
@@ -11,7 +11,7 @@ import {
   type Shortage,
   startsServer,
 } from './plan-cost.js';
-import { type CpuFit, costsOn, type ProbeCosts, statedCosts } from './probe-costs.js';
+import { type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts } from './probe-costs.js';
 
 /**
  * Figures of one host differ by a fifth from run to run and by more between hosts, so what is refused is what would be too
@@ -38,20 +38,23 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
     ...(encoded > fitting ? { fittingEncoded: encoded } : {}),
     costs: kinds.map((kind) => ({ kind, cost: costs[kind] })),
     countsServer: startsServer(plan),
-    ...(mixes(plan, scenario) ? { mixerCoresPerProbe: costs.mixerCoresPerProbe } : {}),
+    ...mixerCost(plan, scenario, costs),
     ...serverFit(plan, scenario, largest, costs),
   };
 }
 
-function mixes(plan: Plan, scenario: Scenario): boolean {
-  return startsServer(plan) && scenario.sessions(scenario.baselineSize).some(({ shape }) => shape === 'mix');
+function mixerCost(plan: Plan, scenario: Scenario, costs: ProbeCosts): Pick<CpuFit, 'mixerCoresPerProbe'> {
+  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
+  const most = Math.max(0, ...participants.map((one) => mixCost(one, costs)));
+  return startsServer(plan) && most > 0 ? { mixerCoresPerProbe: most } : {};
 }
 
 /** A calibration does not tell the server's share from the probes', so that the stated one stands for it. */
 function serverFit(plan: Plan, scenario: Scenario, largest: number, costs: ProbeCosts): Pick<CpuFit, 'server'> {
   const cores = cpuLimitOf(plan);
   if (!startsServer(plan) || !Number.isFinite(cores)) return {};
-  const stated = { ...statedCosts, mixerCoresPerProbe: costs.mixerCoresPerProbe };
+  const { mixerCoresPerProbe, soundMixerCoresPerProbe } = costs;
+  const stated = { ...statedCosts, mixerCoresPerProbe, soundMixerCoresPerProbe };
   const holds = (size: number) => hostNeeds(plan, scenario, size, stated).serverCores <= cores;
   return { server: { cores, fitting: largestThat(largest, holds) } };
 }

@@ -4,7 +4,7 @@ import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
-import { type CostedHost, type CpuFit, costsOn, isMixed, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
+import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
 export interface Range {
@@ -110,13 +110,14 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
   const streams = grown(streamCount);
-  const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one), 0));
   const onThisHost = startsServer(plan);
   const full = plan.encoded ? Math.ceil(probes * plan.encoded.fullShare) : probes;
   const kinds = [
-    { count: full, cost: costs.full },
-    { count: probes - full, cost: costs.encoded },
-  ].map(({ count, cost }) => {
+    { kind: 'full' as const, count: full },
+    { kind: 'encoded' as const, count: probes - full },
+  ].map(({ kind, count }) => {
+    const cost = costs[kind];
+    const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one, kind), 0));
     const pages = Math.ceil(count / plan.probesPerPage);
     const browsers = Math.ceil(pages / plan.pagesPerBrowser);
     return {
@@ -128,7 +129,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
     };
   });
   const together = (of: (kind: (typeof kinds)[number]) => number) => kinds.reduce((sum, kind) => sum + of(kind), 0);
-  const mixerCores = costs.mixerCoresPerProbe * grown((participants) => participants.filter(isMixed).length);
+  const mixerCores = grown((participants) => participants.reduce((sum, one) => sum + mixCost(one, costs), 0));
   const serverCores = onThisHost ? together((kind) => kind.serverCores) + mixerCores : 0;
   const pages = together((kind) => kind.pages);
   const browsers = together((kind) => kind.browsers);

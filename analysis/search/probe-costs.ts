@@ -1,5 +1,5 @@
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
-import { type Participant, sourcesOf } from '../../model/scenario.js';
+import { type Leg, type Participant, sourcesOf } from '../../model/scenario.js';
 
 /** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
 export interface ProbeCost {
@@ -15,13 +15,16 @@ export interface ProbeCost {
 export interface ProbeCosts {
   /** Of the embedded server and its mixers on the same host, for each who is mixed, beside what it takes to pass on. */
   readonly mixerCoresPerProbe: number;
+  /** The same where sound alone is mixed. */
+  readonly soundMixerCoresPerProbe: number;
   readonly full: ProbeCost;
   readonly encoded: ProbeCost;
 }
 
-/** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39. */
+/** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13 of that. */
 export const statedCosts: ProbeCosts = {
   mixerCoresPerProbe: 0.1,
+  soundMixerCoresPerProbe: 0.03,
   full: { coresPerProbe: 0.2, serverCoresPerProbe: 0.02, probeMb: 28, browserMb: 250 },
   encoded: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
 };
@@ -69,17 +72,27 @@ export interface CpuFit {
   readonly server?: { readonly cores: number; readonly fitting: number };
 }
 
+/** What a connection without pictures takes of what one with them does. */
+const soundShare = { full: 0.15, encoded: 0.45 } as const;
+
 /**
  * Of a probe in a call, which sends one stream and receives one. Receiving is a third of it: 100 encoded viewers took 1.4
  * cores, 0.014 each, where encoded probes in calls take 0.042 (`docs/bench-density.md`).
  */
-export function workOf({ legs }: Participant): number {
-  return (
-    legs.reduce((sum, { sends, receives }) => sum + (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0), 0) / 3
-  );
+export function workOf({ legs }: Participant, kind: keyof typeof soundShare): number {
+  const workOn = ({ sends, receives }: Leg): number => {
+    const work = (sends.length > 0 ? 2 : 0) + (receives.length > 0 ? 1 : 0);
+    return [...sends, ...receives].includes('video') ? work : work * soundShare[kind];
+  };
+  return legs.reduce((sum, leg) => sum + workOn(leg), 0) / 3;
 }
 
-/** Whether the server makes a picture and a sound of all members for it. */
-export function isMixed({ legs }: Participant): boolean {
-  return legs.some((leg) => sourcesOf(leg).some((source) => 'mix' in source));
+/** What the server takes to make a picture and a sound of all members for it, or a sound alone; 0 where nothing is mixed for it. */
+export function mixCost(
+  { legs }: Participant,
+  { mixerCoresPerProbe, soundMixerCoresPerProbe }: Pick<ProbeCosts, 'mixerCoresPerProbe' | 'soundMixerCoresPerProbe'>,
+): number {
+  const mixed = legs.filter((leg) => sourcesOf(leg).some((source) => 'mix' in source));
+  if (mixed.length === 0) return 0;
+  return mixed.some(({ receives }) => receives.includes('video')) ? mixerCoresPerProbe : soundMixerCoresPerProbe;
 }

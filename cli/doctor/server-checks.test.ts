@@ -17,7 +17,7 @@ const shown = (checks: readonly { readonly mark: string; readonly text: string }
 
 test('a server that can do all of its kind has a sentence for each, and nothing to do', () => {
   expect(shown(checkAbilities(facts))).toEqual([
-    'ok it forwards and mixes; video: VP8, H264, VP9, AV1, mixed: VP8, H264, VP9, AV1',
+    'ok it forwards, mixes and mixes sound alone; video: VP8, H264, VP9, AV1, mixed: VP8, H264, VP9, AV1',
     'ok it records, of video VP8, H264, VP9, AV1',
     'ok probes can reach it through TURN',
     'ok that it is clean before each trial is shown by its list of sessions',
@@ -30,7 +30,7 @@ test('what a server lacks is a warning with what to do, and is not called an abi
   const checks = checkAbilities({ ...facts, version: '', abilities, missing });
   expect(shown(checks)).toEqual([
     'warn it does not say its version',
-    'ok it forwards; video: VP8, H264, VP9, AV1',
+    'ok it forwards and mixes sound alone; video: VP8, H264, VP9, AV1',
     'warn it does not mix: it lists no mixer',
     'warn it records nothing that is looked at',
     'warn probes cannot reach it through TURN',

@@ -30,9 +30,15 @@ const does = { forward: 'forwards', mix: 'mixes', 'mix-sound': 'mixes sound alon
 
 function sessionText({ shapes, codecs }: ServerAbilities, missing: ServerFacts['missing'] = []): string {
   const there = shapes.filter((shape) => missing.every((one) => one.shape !== shape));
-  const carries = there.map((shape) => does[shape]).join(' and ') || 'carries nothing';
+  const carries = listed(there.map((shape) => does[shape])) || 'carries nothing';
   const mixes = there.includes('mix') ? `, mixed: ${codecs.mixes.join(', ')}` : '';
   return `it ${carries}; video: ${codecs.forwards.join(', ')}${mixes}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const proofs: Readonly<Record<ProofOfReset, string>> = {

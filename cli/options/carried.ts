@@ -24,7 +24,7 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
         kind,
         `does not ${shapeWords[shape]}`,
         scenario.name,
-        `choose another scenario, or ${namingOne(others)}`,
+        `choose another scenario (${carriedBy(kind)}), or ${namingOne(others)}`,
       );
     }
     if (shape === 'mix' && !codecs.mixes.includes(codec)) {
@@ -52,6 +52,12 @@ export function assertCarries(kind: ServerKind, asked: AskedAbilities, kinds: re
     const text = 'is not reached through a TURN server';
     throw cannot(kind, text, '--turn, --turn-server', 'leave --turn and --turn-server out');
   }
+}
+
+/** "one-to-one, broadcast": what it can be asked for instead. */
+function carriedBy({ abilities }: ServerKind): string {
+  const carried = scenarios.filter((one) => shapesOf(one).every((shape) => abilities.shapes.includes(shape)));
+  return carried.map(({ name }) => name).join(', ');
 }
 
 /** Scenarios of the same unit in which nothing is mixed. */

@@ -8,7 +8,7 @@ import { setUpPart } from '../set-up-part.js';
 export async function prepareServer({ plan, scenario, kind }: RunRequest, tool: ToolProcess): Promise<void> {
   const asked = {
     scenario: scenario.name,
-    mixes: shapesOf(scenario).includes('mix'),
+    mixes: shapesOf(scenario).some((shape) => shape !== 'forward'),
     records: plan.record === true,
   };
   await kind?.prepare?.(asked, {

@@ -12,24 +12,33 @@ export class MixOutput implements MediaOutput {
   readonly #clockRate: number;
   readonly #codec: string;
   readonly #askKeyFrame: () => void;
+  readonly #onReceivers: () => void;
   readonly #inputs = new FanOut();
   /** RTP timestamp of a packet and when it came: mixers send what they make at once. */
   #mark: { readonly timestamp: number; readonly atMs: number } | undefined;
 
-  constructor(kind: MediaKind, askKeyFrame: () => void) {
+  /** `onReceivers` is called when somebody begins or ends to receive it. */
+  constructor(kind: MediaKind, askKeyFrame: () => void, onReceivers: () => void) {
     this.kind = kind;
+    this.#onReceivers = onReceivers;
     this.#clockRate = kind === 'video' ? 90_000 : 48_000;
     this.#codec = kind === 'video' ? 'vp8/90000' : 'opus/48000';
     this.#askKeyFrame = askKeyFrame;
   }
 
+  get isReceived(): boolean {
+    return this.#inputs.inputs.length > 0;
+  }
+
   attach(input: MediaInput): void {
     this.#inputs.add(input);
     this.requestKeyFrame();
+    this.#onReceivers();
   }
 
   detach(input: MediaInput): void {
     this.#inputs.remove(input);
+    this.#onReceivers();
   }
 
   receive(packet: RtpPacket, nowMs: number): void {

@@ -1,7 +1,7 @@
 /**
- * The GStreamer pipeline of one MCU room, as arguments of `gst-launch-1.0`: each member's VP8 and Opus come in as RTP
+ * The GStreamer pipeline of one mixed room, as arguments of `gst-launch-1.0`: each member's VP8 and Opus come in as RTP
  * on UDP ports of their own, one picture of everybody is encoded once and shared by all, and each member gets a sound
- * of its own without its own voice.
+ * of its own without its own voice. Of a room of sound alone no picture is decoded, made or encoded.
  */
 
 export interface MixerPorts {
@@ -20,6 +20,8 @@ export interface MixerFormat {
   readonly framesPerSecond: number;
   readonly videoBps: number;
   readonly audioBps: number;
+  /** A room without pictures: what is said of them counts for nothing. */
+  readonly soundOnly?: true;
 }
 
 /** A Composite of Kurento as shipped: 800×600 at 15 frames a second. */
@@ -64,19 +66,32 @@ export const mixJitterMs = 200;
 const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=true`;
 const toLoopback = (port: number): string => `udpsink host=127.0.0.1 port=${port} sync=false async=false`;
 
-function memberInput(ports: MixerPorts['members'][number], index: number, tile: Tile): string {
+function memberPicture({ videoIn }: MixerPorts['members'][number], index: number, tile: Tile): string {
   const video = rtpCaps('video', 'VP8', mixedVideoPayloadType, 90_000);
-  const audio = rtpCaps('audio', 'OPUS', mixedAudioPayloadType, 48_000);
   return [
-    `udpsrc address=127.0.0.1 port=${ports.videoIn} ${video} ! ${jitterBuffer} ! rtpvp8depay wait-for-keyframe=true ! vp8dec`,
+    `udpsrc address=127.0.0.1 port=${videoIn} ${video} ! ${jitterBuffer} ! rtpvp8depay wait-for-keyframe=true ! vp8dec`,
     `! videoconvertscale ! video/x-raw,width=${tile.width},height=${tile.height}`,
     `! queue leaky=downstream max-size-buffers=2 ! picture.sink_${index}`,
-    `udpsrc address=127.0.0.1 port=${ports.audioIn} ${audio} ! ${jitterBuffer} ! rtpopusdepay ! opusdec plc=true`,
+  ].join(' ');
+}
+
+function memberVoice({ audioIn }: MixerPorts['members'][number], index: number): string {
+  const audio = rtpCaps('audio', 'OPUS', mixedAudioPayloadType, 48_000);
+  return [
+    `udpsrc address=127.0.0.1 port=${audioIn} ${audio} ! ${jitterBuffer} ! rtpopusdepay ! opusdec plc=true`,
     `! audioconvert ! audioresample ! audio/x-raw,rate=48000,channels=1 ! tee name=voice${index} allow-not-linked=true`,
   ].join(' ');
 }
 
-function picture(ports: MixerPorts, format: MixerFormat, tiles: readonly Tile[]): string {
+function picture(ports: MixerPorts, format: MixerFormat): readonly string[] {
+  const tiles = gridTiles(ports.members.length, format.width, format.height);
+  const inputs = ports.members.map((member, index) =>
+    memberPicture(member, index, tiles[index] ?? { x: 0, y: 0, width: 2, height: 2 }),
+  );
+  return [...inputs, sharedPicture(ports, format, tiles)];
+}
+
+function sharedPicture(ports: MixerPorts, format: MixerFormat, tiles: readonly Tile[]): string {
   const places = tiles.map((tile, index) => `sink_${index}::xpos=${tile.x} sink_${index}::ypos=${tile.y}`).join(' ');
   const { framesPerSecond: rate, width, height, videoBps } = format;
   return [
@@ -108,12 +123,9 @@ function soundFor(listener: number, ports: MixerPorts, format: MixerFormat): str
 
 /** The arguments of `gst-launch-1.0` for a room with these ports; pure. */
 export function mixerArguments(ports: MixerPorts, format: MixerFormat = compositeFormat): readonly string[] {
-  const tiles = gridTiles(ports.members.length, format.width, format.height);
   const parts = [
-    ...ports.members.map((member, index) =>
-      memberInput(member, index, tiles[index] ?? { x: 0, y: 0, width: 2, height: 2 }),
-    ),
-    picture(ports, format, tiles),
+    ...(format.soundOnly ? [] : picture(ports, format)),
+    ...ports.members.map(memberVoice),
     ...ports.members.map((_, index) => soundFor(index, ports, format)),
   ];
   return ['-q', ...parts.join(' ').split(' ')];

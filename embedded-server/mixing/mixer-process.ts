@@ -17,7 +17,7 @@ export interface MixerListener {
   onVideo(packet: RtpPacket): void;
   /** One RTP packet of member `index`'s own mix (Opus). */
   onAudio(index: number, packet: RtpPacket): void;
-  /** The first packet came out: from here on the process hears what it is sent. */
+  /** The first packet came out, of the picture where there is one: from here on the process hears what it is sent. */
   onPlaying(): void;
   /** The process ended by itself; not called after `close`. */
   onExit(detail: string): void;
@@ -52,14 +52,19 @@ export class Mixer {
     format: MixerFormat = compositeFormat,
   ): Promise<Mixer> {
     let playing = false;
-    const video = await rtpSocket((packet) => {
-      listener.onVideo(packet);
+    const begin = (): void => {
       if (!playing) listener.onPlaying();
       playing = true;
+    };
+    const video = await rtpSocket((packet) => {
+      listener.onVideo(packet);
+      begin();
     });
-    const audio = await Promise.all(
-      Array.from({ length: memberCount }, (_, index) => rtpSocket((packet) => listener.onAudio(index, packet))),
-    );
+    const hear = (index: number) => (packet: RtpPacket) => {
+      listener.onAudio(index, packet);
+      if (format.soundOnly) begin();
+    };
+    const audio = await Promise.all(Array.from({ length: memberCount }, (_, index) => rtpSocket(hear(index))));
     const sender = await boundSocket(() => {});
     const sockets = [video, ...audio, sender];
     try {

@@ -35,6 +35,14 @@ test('nobody hears their own voice: sound i mixes every voice but i', () => {
   expect(links.sort()).toEqual(['0>1', '0>2', '1>0', '1>2', '2>0', '2>1']);
 });
 
+test('of a room of sound alone no picture is decoded, made or encoded, and the voices are mixed as ever', () => {
+  const members = [1, 2].map((port) => ({ videoIn: port, audioIn: port + 10, audioOut: port + 20 }));
+  const ports = { members, videoOut: 40, rtcpIn: 41, videoSsrc: 7 };
+  const line = mixerArguments(ports, { ...compositeFormat, soundOnly: true }).join(' ');
+  expect(line).not.toMatch(/video|vp8|compositor|rtcp|port=(1|2|40|41)\b/);
+  for (const part of ['port=11', 'port=12', 'voice0. ', 'voice1. ', 'port=21', 'port=22']) expect(line).toContain(part);
+});
+
 test('a mixer with one sending member gives the set frame rate, everyone a sound, and a key frame when asked', async () => {
   test.skip(
     !gstreamer,

@@ -7,7 +7,7 @@ import { type MixerFormat, mixJitterMs } from './mixer-pipeline.js';
 import type { Mixer, MixerListener } from './mixer-process.js';
 import type { SeatState } from './seat-state.js';
 
-/** From a member's key frame into the mixer to its picture in the mix: the buffer, and time to decode and draw. */
+/** From a member's key frame, or voice, into the mixer to its part of the mix: the buffer, and time to decode and draw. */
 const drawnMs = mixJitterMs + 150;
 /** A member whose key frame does not come is not waited for longer. */
 const patienceMs = 2000;
@@ -22,9 +22,11 @@ export interface MixingListener {
   onExit(detail: string): void;
 }
 
-/** One mixer of a room: the members it was started for, and whether it shows them all. */
+/** One mixer of a room: the members it was started for, and whether all of them are in what it makes. */
 export class Mixing {
   readonly seats: readonly SeatState[];
+  /** It makes no picture, because nobody is given one. */
+  readonly soundOnly: boolean;
   readonly #clock: Clock;
   /** Members whose key frame has not come since the mixer listens. */
   readonly #awaited = new Set<SeatState>();
@@ -33,12 +35,13 @@ export class Mixing {
   #cancels: (() => void)[] = [];
   #mixer: RunningMixer | undefined;
   #playing = false;
-  /** All that its members send is in the picture. */
+  /** All that its members send is in the mix. */
   complete = false;
 
-  constructor(clock: Clock, seats: readonly SeatState[]) {
+  constructor(clock: Clock, seats: readonly SeatState[], soundOnly: boolean) {
     this.#clock = clock;
     this.seats = seats;
+    this.soundOnly = soundOnly;
     this.#keyFrames = new KeyFrameRequests(clock, () => this.#mixer?.requestKeyFrame());
   }
 
@@ -56,7 +59,7 @@ export class Mixing {
       onPlaying: () => this.#listen(),
       onExit: (detail) => listener.onExit(detail),
     };
-    this.#mixer = await startMixer(this.seats.length, heard, format);
+    this.#mixer = await startMixer(this.seats.length, heard, this.soundOnly ? { ...format, soundOnly: true } : format);
   }
 
   feed(seat: SeatState, kind: MediaKind, packet: RtpPacket): void {
@@ -66,13 +69,14 @@ export class Mixing {
       this.#mixer?.sendAudio(index, packet);
       return;
     }
+    if (this.soundOnly) return;
     this.#mixer?.sendVideo(index, packet);
     if (this.#awaited.size === 0 || !beginsKeyFrame('vp8/90000', packet.payload)) return;
     if (this.#awaited.delete(seat) && this.#awaited.size === 0) this.#after(drawnMs);
   }
 
   requestKeyFrame(): void {
-    this.#keyFrames.request();
+    if (!this.soundOnly) this.#keyFrames.request();
   }
 
   async close(): Promise<void> {
@@ -85,6 +89,10 @@ export class Mixing {
   #listen(): void {
     if (this.#playing) return;
     this.#playing = true;
+    if (this.soundOnly) {
+      this.#after(drawnMs);
+      return;
+    }
     for (const seat of this.seats) {
       if (seat.sendsVideo) this.#awaited.add(seat);
       seat.askSourceForKeyFrame();
@@ -96,7 +104,7 @@ export class Mixing {
     const cancel = this.#clock.after(ms, () => {
       if (this.complete) return;
       this.complete = true;
-      this.#keyFrames.request();
+      this.requestKeyFrame();
     });
     this.#cancels.push(cancel);
   }

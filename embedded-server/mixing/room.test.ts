@@ -25,6 +25,7 @@ class FakeMixer {
   constructor(
     readonly members: number,
     readonly listener: MixerListener,
+    readonly soundOnly: boolean,
   ) {}
   sendVideo(): void {
     this.fed += 1;
@@ -49,8 +50,8 @@ function rig() {
   const clock = new HandClock();
   const mixers: FakeMixer[] = [];
   const dead: string[] = [];
-  const startMixer: StartMixer = async (members, listener) => {
-    const mixer = new FakeMixer(members, listener);
+  const startMixer: StartMixer = async (members, listener, { soundOnly = false }) => {
+    const mixer = new FakeMixer(members, listener, soundOnly);
     mixers.push(mixer);
     return mixer;
   };
@@ -81,7 +82,22 @@ function rig() {
     mixers[index]?.listener.onVideo(packet(100 + index, 1, true));
     mixers[index]?.listener.onPlaying();
   };
-  return { clock, mixers, dead, room, forward, enter, play };
+  /** Somebody who listens and does not watch; what comes is noted by its SSRC and number. */
+  const listen = () => {
+    const seat = room.enter();
+    const heard: string[] = [];
+    const note = ({ ssrc, sequenceNumber }: RtpPacket) => heard.push(`${ssrc}:${sequenceNumber}`);
+    seat.outputs.audio.attach({ kind: 'audio', maxKbps: 0, receive: note });
+    return { seat, heard };
+  };
+  /** The mixer gives every member a packet of sound. */
+  const sound = (index: number, sequenceNumber: number): void => {
+    const { listener, members = 0 } = mixers[index] ?? {};
+    for (let member = 0; member < members; member += 1)
+      listener?.onAudio(member, packet(100 + index, sequenceNumber, false));
+    if (sequenceNumber === 1) listener?.onPlaying();
+  };
+  return { clock, mixers, dead, room, forward, enter, play, listen, sound };
 }
 
 test('who is in a room sees it without a pause while another joins, and goes over to the new mix with a key frame once it shows everybody', async () => {
@@ -181,5 +197,76 @@ test('a packet that the buffer of the mixer has given up makes its sender send a
     clock.forward(33);
   }
   expect(ann.asked).toBe(1);
+  await room.close();
+});
+
+const madePictures = (mixers: readonly FakeMixer[]) => mixers.map(({ soundOnly }) => !soundOnly);
+
+test('where nobody watches, sound alone is mixed; who is there hears without a pause while another joins', async () => {
+  const { mixers, room, forward, listen, sound } = rig();
+  const [ann] = [listen(), listen()];
+  await forward(200);
+  sound(0, 1);
+  listen();
+  await forward(200);
+  sound(1, 1);
+  sound(0, 2);
+  await forward(349);
+  sound(1, 2);
+  sound(0, 3);
+  expect(ann?.heard, 'the new mixer has not yet heard everybody').toEqual(['100:1', '100:2', '100:3']);
+  await forward(1);
+  sound(1, 3);
+  sound(0, 4);
+  await forward(0);
+  expect(ann?.heard.slice(3)).toEqual(['101:3']);
+  expect(madePictures(mixers)).toEqual([false, false]);
+  expect(mixers.map(({ members, closed }) => [members, closed])).toEqual([
+    [2, true],
+    [3, false],
+  ]);
+  expect(mixers.map(({ keyFrameRequests }) => keyFrameRequests)).toEqual([0, 0]);
+  await room.close();
+});
+
+test('who begins to watch a room of sound gets a picture, and it is no longer made when they stop', async () => {
+  const { mixers, room, forward, listen, sound, play } = rig();
+  const [ann] = [listen(), listen()];
+  await forward(200);
+  sound(0, 1);
+  const watching = { kind: 'video', maxKbps: 0, receive: () => {} } as const;
+  ann?.seat.outputs.video.attach(watching);
+  await forward(200);
+  play(1);
+  await forward(0);
+  mixers[1]?.listener.onVideo(packet(101, 2, true));
+  await forward(0);
+  expect(madePictures(mixers)).toEqual([false, true]);
+  expect(mixers[0]?.closed).toBe(true);
+  ann?.seat.outputs.video.detach(watching);
+  await forward(200);
+  sound(2, 1);
+  await forward(350);
+  sound(2, 2);
+  await forward(0);
+  expect(madePictures(mixers)).toEqual([false, true, false]);
+  expect(mixers.map(({ closed }) => closed)).toEqual([true, true, false]);
+  await room.close();
+});
+
+test('who only passes the state of listening alone, on the way in or out, starts no mixer for it', async () => {
+  const { mixers, room, forward, listen, sound, play } = rig();
+  const ann = listen();
+  await forward(100);
+  const watching = { kind: 'video', maxKbps: 0, receive: () => {} } as const;
+  ann.seat.outputs.video.attach(watching);
+  await forward(200);
+  play(0);
+  sound(0, 1);
+  ann.seat.outputs.video.detach(watching);
+  await forward(100);
+  ann.seat.outputs.video.attach(watching);
+  await forward(400);
+  expect(madePictures(mixers)).toEqual([true]);
   await room.close();
 });

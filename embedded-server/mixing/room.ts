@@ -23,6 +23,8 @@ export interface Seat {
  * A room whose members are mixed by one child process. The layout of a running mixer is fixed, so when members come or go another is
  * started beside it. Both are fed until the new one shows everybody; then receivers go over to it with a key frame, and see one stream
  * without a pause. A mix of one member alone is ended first: there is nobody whose picture would stop.
+ *
+ * Where somebody listens and nobody watches, no picture is made; another mixer is started when that changes.
  */
 export class Room {
   readonly #clock: Clock;
@@ -52,13 +54,16 @@ export class Room {
   }
 
   enter(): Seat {
-    const state = new SeatState(
-      (kind, packet) => {
+    const state = new SeatState({
+      feed: (kind, packet) => {
         this.#current?.feed(state, kind, packet);
         this.#next?.feed(state, kind, packet);
       },
-      () => this.#current?.requestKeyFrame(),
-    );
+      requestKeyFrame: () => this.#current?.requestKeyFrame(),
+      onReceivers: () => {
+        if (this.#newest !== undefined && !this.#isAsWanted(this.#newest)) this.#regroupSoon();
+      },
+    });
     this.#seats = [...this.#seats, state];
     this.#regroupSoon();
     return { inputs: state.inputs, outputs: state.outputs, leave: () => this.#leave(state) };
@@ -76,6 +81,25 @@ export class Room {
     this.#regroupSoon();
   }
 
+  get #newest(): Mixing | undefined {
+    return this.#next ?? this.#current;
+  }
+
+  #isReceived(kind: MediaKind): boolean {
+    return this.#seats.some(({ outputs }) => outputs[kind].isReceived);
+  }
+
+  /** As it was while nobody receives anything. */
+  #isSoundOnly(): boolean {
+    if (this.#isReceived('video')) return false;
+    return this.#isReceived('audio') || (this.#newest?.soundOnly ?? false);
+  }
+
+  /** Its members are those of the room, and it makes a picture where one is received. */
+  #isAsWanted({ seats, soundOnly }: Mixing): boolean {
+    return seats === this.#seats && soundOnly === this.#isSoundOnly();
+  }
+
   #regroupSoon(): void {
     if (this.#ended) return;
     this.#cancelRegroup?.();
@@ -85,6 +109,7 @@ export class Room {
   }
 
   async #regroup(): Promise<void> {
+    if (this.#newest !== undefined && this.#isAsWanted(this.#newest)) return;
     const superseded = this.#next;
     this.#next = undefined;
     await superseded?.close();
@@ -97,14 +122,12 @@ export class Room {
     }
     await this.#endMixOfOne();
     if (this.#ended) return;
-    const mixing = new Mixing(this.#clock, this.#seats);
+    const mixing = new Mixing(this.#clock, this.#seats, this.#isSoundOnly());
     this.#next = mixing;
     try {
       await mixing.start(this.#startMixer, this.#format, {
         onVideo: (packet) => this.#onVideo(mixing, packet),
-        onAudio: (seat, packet) => {
-          if (this.#current === mixing) seat.outputs.audio.receive(packet, this.#clock.nowMs());
-        },
+        onAudio: (seat, packet) => this.#onAudio(mixing, seat, packet),
         onExit: (detail) => this.#die(detail),
       });
     } catch (error) {
@@ -128,6 +151,12 @@ export class Room {
     if (this.#current !== mixing) return;
     const nowMs = this.#clock.nowMs();
     for (const seat of mixing.seats) seat.outputs.video.receive(packet, nowMs);
+  }
+
+  #onAudio(mixing: Mixing, seat: SeatState, packet: RtpPacket): void {
+    const mayTakeOver = mixing.soundOnly && (this.#current === undefined || mixing.complete);
+    if (this.#next === mixing && mayTakeOver) this.#takeOver(mixing, false);
+    if (this.#current === mixing) seat.outputs.audio.receive(packet, this.#clock.nowMs());
   }
 
   #takeOver(mixing: Mixing, startsWithKeyFrame: boolean): void {

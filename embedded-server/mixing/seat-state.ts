@@ -8,6 +8,14 @@ import { mixJitterMs } from './mixer-pipeline.js';
 /** Codecs that the mixer decodes. */
 const decodable: Readonly<Record<MediaKind, string>> = { audio: 'opus', video: 'vp8' };
 
+/** What a member has of its room. */
+interface RoomOfSeat {
+  feed(kind: MediaKind, packet: RtpPacket): void;
+  requestKeyFrame(): void;
+  /** Somebody begins or ends to receive what is mixed for this member. */
+  onReceivers(): void;
+}
+
 /** What a room knows of one member. */
 export class SeatState {
   readonly inputs: Readonly<Record<MediaKind, MediaInput>>;
@@ -15,7 +23,7 @@ export class SeatState {
   readonly #losses = new LossWatch(mixJitterMs);
   #videoSource: MediaOutput | undefined;
 
-  constructor(feed: (kind: MediaKind, packet: RtpPacket) => void, requestKeyFrame: () => void) {
+  constructor({ feed, requestKeyFrame, onReceivers }: RoomOfSeat) {
     const input = (kind: MediaKind): MediaInput => ({
       kind,
       // What goes into a Composite is not capped, as in Kurento.
@@ -27,7 +35,10 @@ export class SeatState {
       },
     });
     this.inputs = { audio: input('audio'), video: input('video') };
-    this.outputs = { audio: new MixOutput('audio', () => {}), video: new MixOutput('video', requestKeyFrame) };
+    this.outputs = {
+      audio: new MixOutput('audio', () => {}, onReceivers),
+      video: new MixOutput('video', requestKeyFrame, onReceivers),
+    };
   }
 
   #noteVideo(packet: RtpPacket, from: MediaOutput, nowMs: number): void {

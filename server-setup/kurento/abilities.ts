@@ -1,9 +1,12 @@
 import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
-/** An endpoint carries one stream of a kind each way. A Composite mixes at 15 frames per second whatever the cameras give (docs/kurento.md). */
+/**
+ * An endpoint carries one stream of a kind each way. A Composite mixes at 15 frames per second whatever the cameras give, and
+ * sound alone where nothing else is connected to it (docs/kurento.md).
+ */
 export const kurentoAbilities: ServerAbilities = {
-  shapes: ['forward', 'mix'],
+  shapes: ['forward', 'mix', 'mix-sound'],
   mixedFps: 15,
   severalStreams: false,
   records: true,

@@ -25,7 +25,10 @@ export interface SessionOptions {
   readonly onClosed: (pipeline: string) => void;
 }
 
-/** One session on a Kurento: a pipeline, an endpoint for each leg, and for a mix a Composite with a port for each leg. */
+/**
+ * One session on a Kurento: a pipeline, an endpoint for each leg, and for a mix a Composite with a port for each leg. In a room
+ * of sound alone only sound is connected: a Composite gives each port the voices of all others.
+ */
 export class KurentoSession implements ServerSession {
   readonly pipeline: string;
   readonly #options: SessionOptions;
@@ -59,7 +62,7 @@ export class KurentoSession implements ServerSession {
       await calls.invoke(pipeline, 'addTag', { key: 'loadline', value: options.tag }, nothing, signal);
       await calls.subscribe(pipeline, 'Error', signal);
       const composite =
-        session.shape === 'mix' ? await calls.create('Composite', { mediaPipeline: pipeline }, signal) : undefined;
+        session.shape === 'forward' ? undefined : await calls.create('Composite', { mediaPipeline: pipeline }, signal);
       return new KurentoSession(options, pipeline, composite);
     } catch (error) {
       await calls.release(pipeline).catch(() => undefined);
@@ -75,7 +78,7 @@ export class KurentoSession implements ServerSession {
     try {
       const endpoint = await this.#make(made, request, 'WebRtcEndpoint', { mediaPipeline: this.pipeline });
       await this.#listen(endpoint, request);
-      await this.#setBandwidths(endpoint, signal);
+      await this.#setBandwidths(endpoint, leg, signal);
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
       this.#endpoints.set(leg.id, endpoint);
       await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, request, made));
@@ -119,9 +122,9 @@ export class KurentoSession implements ServerSession {
     await Promise.all(endpointEvents.map((type) => calls.subscribe(endpoint, type, request.signal)));
   }
 
-  async #setBandwidths(endpoint: string, signal: AbortSignal): Promise<void> {
+  async #setBandwidths(endpoint: string, leg: Leg, signal: AbortSignal): Promise<void> {
     const kbps = this.#options.maxVideoKbps;
-    if (kbps === undefined) return;
+    if (kbps === undefined || ![...leg.sends, ...leg.receives].includes('video')) return;
     const set = (name: string): Promise<unknown> =>
       this.#options.calls.invoke(endpoint, `set${capital(name)}`, { [name]: kbps }, nothing, signal);
     await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));

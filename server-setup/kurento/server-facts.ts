@@ -45,7 +45,7 @@ export async function findFacts(calls: KurentoCalls, info: KurentoInfo, place: P
     sameHost,
     ...(pid === undefined ? {} : { pid }),
     abilities,
-    ...(lacksMixer ? { missing: [cannotMix] } : {}),
+    ...(lacksMixer ? { missing: cannotMix } : {}),
   };
   const recordIn = sameHost && embedded.success ? await recordingFolder(calls) : undefined;
   return { facts, ...(recordIn === undefined ? {} : { recordIn }) };
@@ -58,11 +58,13 @@ async function recordingFolder(calls: KurentoCalls): Promise<string | undefined>
 const theirs = { kind: 'kurento', nature: 'product', abilities: kurentoAbilities } as const;
 const ours = { kind: 'embedded', nature: 'for-trying', abilities: embeddedAbilities } as const;
 
-const cannotMix: MissingAbility = {
-  shape: 'mix',
-  why: 'it does not list Composite among what it can create',
-  todo: `for the embedded server: install GStreamer where it runs (${gstreamerInstallCommand}), then start it anew`,
-};
+const cannotMix = (['mix', 'mix-sound'] as const).map(
+  (shape): MissingAbility => ({
+    shape,
+    why: 'it does not list Composite among what it can create',
+    todo: `for the embedded server: install GStreamer where it runs (${gstreamerInstallCommand}), then start it anew`,
+  }),
+);
 
 function parseJson(text: string): unknown {
   try {
