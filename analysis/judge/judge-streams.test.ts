@@ -53,3 +53,28 @@ test('the streams of one participant are told apart in words by their ids', () =
     streamPhrase({ participant, leg, direction: 'receive', kind: 'video', from: { participant: '1b' }, stream });
   expect([phrase('1b'), phrase('screen')]).toEqual(['received video from 1b', 'received video from 1b (screen)']);
 });
+
+const hearsMix = (level?: number) =>
+  aProbe('1a')
+    .inRole('member')
+    .sendsAudio()
+    .receivesAudio(level === undefined ? {} : { level })
+    .hearsTheMix()
+    .without('send', 'video')
+    .without('receive', 'video');
+
+test('a mixed sound that comes at its full rate with nobody in it has not arrived; how loud it is else is not judged', () => {
+  const mixed = baselineOf(hearsMix(0.4).samples(startMs, 60), [hearsMix().participant()], minute);
+  const reasonsAt = (level?: number) =>
+    judge(aTrial([hearsMix(level)], { baseline: mixed })).reasons.map(({ code, text }) => [code, text]);
+  const silent = [['no-media', '1a received audio of the mix at 40 kbit/s but nobody’s voice in it in 60 s.']];
+  expect(reasonsAt(0)).toEqual(silent);
+  expect(reasonsAt(0.0009)).toEqual(silent);
+  for (const level of [0.002, 0.4, undefined]) expect(reasonsAt(level)).toEqual([]);
+});
+
+test('a voice that one participant alone sends to another may be silent', () => {
+  const heard = aProbe('1a').receivesAudio({ level: 0 });
+  const baselineOfOne = baselineOf(heard.samples(startMs, 60), [heard.participant()], minute);
+  expect(judge(aTrial([heard], { baseline: baselineOfOne })).reasons.map(({ code }) => code)).not.toContain('no-media');
+});

@@ -2,7 +2,8 @@ import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
-import { compareText, numberNear, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
+import { compareText, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
+import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
@@ -65,30 +66,6 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       return { stream: expected, values: summary.values, ...(isPart ? { thereMs: readMs } : {}) };
     });
-}
-
-/** Bytes came (or left), and of a received video at least one frame. Unknown is not "none": it is unmeasured. */
-function hasArrived({ stream, values }: StreamSubject): boolean {
-  const { bitrateKbps, fps } = values;
-  const known = Object.keys(values).some((name) => name !== 'legRttMs');
-  if (!known || bitrateKbps === 0) return false;
-  return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
-}
-
-function noMedia({ stream, values, thereMs }: StreamSubject, { window }: JudgeInput): Reason {
-  const { id, session, presents } = stream.participant;
-  const seconds = Math.round((thereMs ?? (window ? window.endMs - window.startMs : 0)) / 1000);
-  const frameless = (values.bitrateKbps ?? 0) > 0;
-  const what = frameless
-    ? `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s but not one whole frame`
-    : streamPhrase(stream).replace(/^(sent|received)/, '$1 no');
-  return {
-    code: presents === true && stream.direction === 'send' ? 'presenter-starved' : 'no-media',
-    probe: id,
-    session,
-    stream: refOf(stream),
-    text: `${id} ${what} in ${seconds} s.`,
-  };
 }
 
 function judgeRule(

@@ -25,6 +25,8 @@ export interface ReceivedAudio {
   readonly concealedPercent?: PerSecond;
   /** Of all samples; those that are silence. */
   readonly silentConcealedPercent?: PerSecond;
+  /** Absent: unknown. */
+  readonly level?: PerSecond;
 }
 
 export interface SentVideo {
@@ -102,6 +104,7 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
     concealedSamples: concealed === null ? null : 480 * concealed,
     silentConcealedSamples: concealed === null ? null : 480 * (at(audio.silentConcealedPercent, second, 0) ?? 0),
     totalSamples: concealed === null ? null : 48_000,
+    ...(audio.level === undefined ? {} : { audioLevel: at(audio.level, second, 0) }),
   };
   return { leg: leg, direction: 'receive', kind: 'audio', metrics: metrics(values) };
 }
