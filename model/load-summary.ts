@@ -1,3 +1,5 @@
+import type { ProbeHostId } from './probe-host.js';
+
 /** Peak and mean of the load of hosts and server over a window; what was never read is absent. */
 export interface LoadSummary {
   /** Of several probe hosts the figures are those of the worst, but for `probeCoresMean`, which is of all together. */
@@ -34,5 +36,31 @@ export interface LoadSummary {
   readonly turnUdpDrops?: number;
   readonly samplesExpected: number;
   readonly samplesGot: number;
+  readonly lateMsMax?: number;
+  /** Each probe host by itself, in the order of their names; absent where all probes are on the conductor's own. */
+  readonly hosts?: readonly HostLoadSummary[];
+}
+
+/** One probe host over the window; what was never read is absent. */
+export interface HostLoadSummary {
+  readonly host: ProbeHostId;
+  /** Asked of it, and those of them that came up. */
+  readonly probes: number;
+  readonly probesUp: number;
+  readonly busyPercentMean?: number;
+  readonly busyPercentMax?: number;
+  /** The browsers' part. */
+  readonly probeCoresMean?: number;
+  readonly stolenPercentMean?: number;
+  readonly stolenPercentMax?: number;
+  readonly throttledPercentMean?: number;
+  readonly memoryMbMin?: number;
+  /** Over its way to others, the fuller direction of each second; of what its interface says that it carries. */
+  readonly linkMbpsMean?: number;
+  readonly linkPercentMean?: number;
+  readonly linkPercentMax?: number;
+  readonly samplesExpected: number;
+  readonly samplesGot: number;
+  /** Of the pages' timers. */
   readonly lateMsMax?: number;
 }

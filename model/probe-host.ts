@@ -10,6 +10,8 @@ export interface HostClock {
   readonly offsetMs: number;
   /** The true offset lies within so much of it. */
   readonly boundMs: number;
+  /** By how many millionths it went faster than the conductor's, and how far that may be off; absent before there was time to tell. */
+  readonly drift?: { readonly ppm: number; readonly boundPpm: number };
 }
 
 /** A host whose clock is known less well is not used, and makes a trial void that it took part in. */
@@ -20,8 +22,27 @@ export interface ProbeHost {
   readonly id: ProbeHostId;
   /** It is the machine of the conductor, so that a media server or a relay of this machine takes CPU from its probes. */
   readonly besideConductor?: true;
+  /** Where it says that it is, as several hosts may: "eu-west". */
+  readonly place?: string;
+  readonly cores?: number;
+  /** Probes of the kind that is played, as it was calibrated; absent: nobody knows. */
+  readonly carries?: number;
   /** Absent: it goes by the conductor's own clock. In a record: the last offset, and the widest bound of the trial. */
   readonly clock?: HostClock;
+  /** How much later than the moment for all hosts its pace began, by its own clock set right; absent: it has not said so. */
+  readonly beganLateMs?: number;
+  /** What it let go of because it could not send it in time; absent: nothing. */
+  readonly samplesDropped?: number;
+  /** Of what it told, so many batches were lost on the bus; absent: none. */
+  readonly batchesLost?: number;
+}
+
+/** A start that is later than this is told. */
+export const lateStartMs = 50;
+
+/** In sentences: with its place, where it says that it is at one. */
+export function hostName({ id, place }: Pick<ProbeHost, 'id' | 'place'>): string {
+  return place === undefined ? id : `${id} (${place})`;
 }
 
 export function hostOf({ host }: { readonly host?: ProbeHostId }): ProbeHostId {

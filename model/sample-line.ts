@@ -1,6 +1,7 @@
+import type { ProbeHostId } from './probe-host.js';
 import type { Sample } from './sample.js';
 
-/** Ten thousand samples a second are parsed once, and not made into text again to be stored. */
+/** Ten thousand samples a second are parsed once, and not made into text again to be sent or stored. */
 const lines = new WeakMap<Sample, string>();
 
 /** A sample of the line in which its page told it. */
@@ -11,7 +12,30 @@ export function sampleOfLine(line: string): Sample {
   return sample;
 }
 
-/** The line as it came. Of a sample that was changed since, as when its time was set right, which is another object: made anew. */
+/** The line as it came. Of a sample that was changed since, which is another object: made anew. */
 export function lineOfSample(sample: Sample): string {
   return lines.get(sample) ?? JSON.stringify(sample);
+}
+
+/** Of this host, unless it names one. Its line says so, too. */
+export function sampleOn(host: ProbeHostId, sample: Sample): Sample {
+  const named = { host, ...sample };
+  const line = lines.get(sample);
+  if (line !== undefined && sample.host === undefined)
+    lines.set(named, `{"host":${JSON.stringify(host)},${line.slice(1)}`);
+  return named;
+}
+
+/** At another time, as when a clock is set right. Its line says so, too. */
+export function sampleAt(atMs: number, sample: Sample): Sample {
+  const moved = { ...sample, atMs };
+  const line = lines.get(sample);
+  const told = `"atMs":${sample.atMs}`;
+  // No other key of a sample has this name, and in a text its quotes would be escaped.
+  const at = line?.indexOf(told) ?? -1;
+  const end = at + told.length;
+  if (line !== undefined && at >= 0 && /[,}]/.test(line[end] ?? '')) {
+    lines.set(moved, `${line.slice(0, at)}"atMs":${atMs}${line.slice(end)}`);
+  }
+  return moved;
 }

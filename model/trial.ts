@@ -77,6 +77,8 @@ export interface JoinTimes {
    * For a mix, the first other member.
    */
   readonly sourcesStartedMs?: number;
+  /** How much later than planned it was begun; present from `lateStartMs` on. The other times count from when it was. */
+  readonly startedLateMs?: number;
 }
 
 export interface ProbeRecord {

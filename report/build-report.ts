@@ -9,6 +9,7 @@ import { html, Markup, nothing } from './html.js';
 import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
 import { bySizeSection } from './sections/by-size.js';
 import { environmentSection } from './sections/environment.js';
+import { hostsSection } from './sections/hosts.js';
 import { staircase } from './sections/staircase.js';
 import { thresholdsSection } from './sections/thresholds.js';
 import { trialsTable } from './sections/trials-table.js';
@@ -61,6 +62,7 @@ ${answerSection(run)}
 ${thresholdsSection(run)}
 <div class="columns">${ranOutPanel(run)}</div>
 ${bySizeSection(run)}
+${hostsSection(run)}
 ${trialsTable(run)}
 ${
   chosen

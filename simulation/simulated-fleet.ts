@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
-import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../model/trial.js';
+import type { ProbeFailureCode, ProbeRecord } from '../model/trial.js';
 import type { Place } from '../probes/chromium/layout.js';
 import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
@@ -14,8 +14,8 @@ import {
   oneHost,
   overItsLink,
   readingOf,
+  SimulatedClocks,
   type SimulatedHost,
-  toldHosts,
 } from './simulated-hosts.js';
 import { simulatedSample } from './simulated-samples.js';
 
@@ -55,6 +55,7 @@ export function simulatedFleets(fake: SimulatedFleetOptions): StartFleet {
 class SimulatedFleet implements Fleet {
   private participants: readonly Participant[] = [];
   private readonly playing: readonly SimulatedHost[];
+  private readonly clocks: SimulatedClocks;
   private dealt: DealtHosts;
   private readonly lost = new Set<SimulatedHost>();
   private ledger: ProbeLedger | undefined;
@@ -72,6 +73,7 @@ class SimulatedFleet implements Fleet {
   ) {
     this.playing = fake.hosts ?? oneHost(fake.probeLimit, options.host);
     this.dealt = new DealtHosts([], this.playing);
+    this.clocks = new SimulatedClocks(this.playing, () => fake.clock.nowMs(), fake.chance);
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
@@ -97,7 +99,7 @@ class SimulatedFleet implements Fleet {
   }
 
   hosts(): readonly ProbeHost[] {
-    return toldHosts(this.playing);
+    return this.clocks.told();
   }
 
   records(): readonly ProbeRecord[] {
@@ -106,7 +108,7 @@ class SimulatedFleet implements Fleet {
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
     const there = this.playing.filter((host) => !this.lost.has(host));
-    return there.map((host) => readingOf(host, this.dealt.probesOn(host), this.fake.clock.nowMs()));
+    return there.map((host) => readingOf(host, this.dealt.probesOn(host), this.clocks.shownBy(host)));
   }
 
   async leave(): Promise<void> {
@@ -180,6 +182,7 @@ class SimulatedFleet implements Fleet {
       await this.fake.clock.sleep(secondMs, this.gone.signal).catch(() => undefined);
       if (this.gone.signal.aborted) return;
       this.second += 1;
+      this.clocks.ask();
       this.maybeCrash();
       for (const host of this.playing) if (host.lostInSecond === this.second) this.lose(host);
       this.listener.onSamples(this.participants.flatMap((participant) => this.sampleOf(participant)));
@@ -210,7 +213,7 @@ class SimulatedFleet implements Fleet {
 
   /** What the clock shows where this probe runs. */
   private nowAt(probe: string): number {
-    return this.fake.clock.nowMs() + (this.dealt.of(probe)?.clockAheadMs ?? 0);
+    return this.clocks.shownBy(this.dealt.of(probe));
   }
 
   /** In `voidRate` of the trials browser 0 of the first host crashes. */
@@ -223,7 +226,7 @@ class SimulatedFleet implements Fleet {
     const probes = this.standingAt((place) => place.browser === 0 && place.host === host?.id);
     const [first] = probes;
     if (!host || first === undefined) return;
-    this.tell({ type: 'browser-crashed', atMs: this.nowAt(first), host: host.id, browser: 0, probes });
+    this.listener.onEvent({ type: 'browser-crashed', atMs: this.nowAt(first), host: host.id, browser: 0, probes });
     for (const probe of probes) this.fail(probe, 'browser-crashed', 'browser 0 ended with signal 9 (simulated)');
   }
 
@@ -232,16 +235,12 @@ class SimulatedFleet implements Fleet {
     const probes = this.standingAt((place) => place.host === host.id);
     const atMs = this.fake.clock.nowMs();
     const detail = 'it has told nothing for a second (simulated)';
-    this.tell({ type: 'host-lost', atMs, host: host.id, probes, detail });
+    this.listener.onEvent({ type: 'host-lost', atMs, host: host.id, probes, detail });
     for (const probe of probes) this.ledger?.failed({ probe, code: 'host-lost', atMs, detail });
   }
 
   private standingAt(matches: (place: Place) => boolean): readonly string[] {
     return this.ledger?.probesAt(matches).filter((id) => !this.ledger?.hasFailed(id)) ?? [];
-  }
-
-  private tell(event: FleetEvent): void {
-    this.listener.onEvent(event);
   }
 
   private fail(probe: string, code: ProbeFailureCode, detail: string): void {

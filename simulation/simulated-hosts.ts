@@ -2,16 +2,20 @@ import type { ProbeHostReading } from '../model/evidence.js';
 import { type ProbeHost, type ProbeHostId, theOneHost } from '../model/probe-host.js';
 import type { Participant } from '../model/scenario.js';
 import { layOut, type Place } from '../probes/chromium/layout.js';
+import { ClockEstimate } from '../probes/clock-estimate.js';
 import type { FleetOptions } from '../probes/fleet.js';
 import type { Conditions } from './conditions.js';
 
 /** A probe host that exists in numbers only. */
 export interface SimulatedHost {
   readonly id: ProbeHostId;
+  readonly place?: string;
   /** Its clock is so far ahead of the run's, and was measured to be; absent: it goes by the run's own. */
   readonly clockAheadMs?: number;
   /** How far that measurement may be off. */
   readonly clockBoundMs?: number;
+  /** By how many millionths its clock goes faster than the run's; present: it is asked for its time once a second, as real ones are. */
+  readonly clockDriftPpm?: number;
   /** With more probes than this it is out of CPU. */
   readonly probeLimit?: number;
   /** Share of packets, 0 to 1, that its own link loses on the way down. */
@@ -24,19 +28,61 @@ export interface SimulatedHost {
 
 const cores = 8;
 const probeKbps = 600;
+/** One way of a question for the time takes up to this. */
+const slowestWayMs = 30;
 
 /** The host of a fleet that is told of none in particular. */
 export function oneHost(probeLimit?: number, id = theOneHost): readonly SimulatedHost[] {
   return [{ id, ...(probeLimit === undefined ? {} : { probeLimit }) }];
 }
 
-/** The media server is beside the first of them, if it is beside any. */
-export function toldHosts(hosts: readonly SimulatedHost[]): readonly ProbeHost[] {
-  return hosts.map(({ id, clockAheadMs, clockBoundMs = 0 }, index) => ({
-    id,
-    ...(index === 0 ? { besideConductor: true } : {}),
-    ...(clockAheadMs === undefined ? {} : { clock: { offsetMs: -clockAheadMs, boundMs: clockBoundMs } }),
-  }));
+/** What the clocks of the hosts show, and what is known of them. */
+export class SimulatedClocks {
+  private readonly estimates = new Map<SimulatedHost, ClockEstimate>();
+  private readonly sinceMs: number;
+
+  constructor(
+    private readonly hosts: readonly SimulatedHost[],
+    private readonly nowMs: () => number,
+    private readonly chance: (...parts: readonly (string | number)[]) => number,
+  ) {
+    this.sinceMs = nowMs();
+    this.ask();
+  }
+
+  shownBy(host: SimulatedHost | undefined, nowMs = this.nowMs()): number {
+    const { clockAheadMs = 0, clockDriftPpm = 0 } = host ?? {};
+    return nowMs + clockAheadMs + ((nowMs - this.sinceMs) * clockDriftPpm) / 1e6;
+  }
+
+  /** One exchange with each host whose clock drifts, over a way that is as uneven as chance has it. */
+  ask(): void {
+    const nowMs = this.nowMs();
+    for (const host of this.hosts) {
+      if (host.clockDriftPpm === undefined) continue;
+      const estimate = this.estimates.get(host) ?? new ClockEstimate();
+      this.estimates.set(host, estimate);
+      const wayMs = (way: string) => slowestWayMs * this.chance('clock', host.id, nowMs, way);
+      const [thereMs, backMs] = [wayMs('there'), wayMs('back')];
+      const shownMs = Math.floor(this.shownBy(host, nowMs - backMs));
+      estimate.add({ askedAtMs: Math.floor(nowMs - backMs - thereMs), answeredAtMs: nowMs, shownMs });
+    }
+  }
+
+  /** The media server is beside the first of them, if it is beside any. */
+  told(): readonly ProbeHost[] {
+    return this.hosts.map((host, index) => {
+      const { id, place, clockAheadMs, clockBoundMs = 0 } = host;
+      const given = clockAheadMs === undefined ? undefined : { offsetMs: -clockAheadMs, boundMs: clockBoundMs };
+      const clock = this.estimates.get(host)?.clock(this.nowMs()) ?? given;
+      return {
+        id,
+        ...(index === 0 ? { besideConductor: true } : {}),
+        ...(place === undefined ? {} : { place }),
+        ...(clock === undefined ? {} : { clock }),
+      };
+    });
+  }
 }
 
 /** Participants dealt to the hosts one after the other, like cards, so that sessions lie across hosts. */
@@ -83,12 +129,12 @@ export function isOverloaded({ probeLimit }: SimulatedHost, probes: number): boo
   return probes > (probeLimit ?? Number.POSITIVE_INFINITY);
 }
 
-export function readingOf(host: SimulatedHost, probes: number, nowMs: number): ProbeHostReading {
+export function readingOf(host: SimulatedHost, probes: number, atMs: number): ProbeHostReading {
   const { linkSpeedKbps } = host;
   const busyCores = Math.min(cores, isOverloaded(host, probes) ? cores : 0.5 + 0.01 * probes);
   return {
     host: host.id,
-    atMs: nowMs + (host.clockAheadMs ?? 0),
+    atMs,
     cores,
     busyCores,
     stealCores: 0,

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { faultPatterns } from '../analysis/correlation/correlation.js';
 import { patternSentence } from '../analysis/report/pattern-sentences.js';
 import type { ProbeHostReading } from '../model/evidence.js';
+import { clockBoundMsMax } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
 import type { StartFleet } from '../probes/fleet.js';
@@ -25,12 +26,14 @@ interface Story {
   readonly size?: number;
   readonly capacity?: number;
   readonly baseline?: Baseline | null;
+  readonly measureMs?: number;
   readonly around?: (startFleet: StartFleet) => StartFleet;
 }
 
 /** One trial of calls whose ends are dealt to these hosts. */
 async function on(hosts: readonly SimulatedHost[] | undefined, story: Story = {}): Promise<Ran> {
-  const { size = 6, capacity = 100, baseline = null, around = (start) => start } = story;
+  const { size = 6, capacity = 100, baseline = null, measureMs, around = (start) => start } = story;
+  const timing = { ...plan.timing, measureMs: measureMs ?? plan.timing.measureMs };
   const { parts } = aSimulatedRun({ capacity, ...(hosts ? { hosts } : {}) });
   const samples: Sample[] = [];
   const sink = { ...aMemorySink(), writeSamples: (_: number, batch: readonly Sample[]) => void samples.push(...batch) };
@@ -39,7 +42,7 @@ async function on(hosts: readonly SimulatedHost[] | undefined, story: Story = {}
   const server = await parts.server.start(signal);
   const { record, evidence } = await runTrial(
     {
-      run: { plan, host: parts.host, server },
+      run: { plan: { ...plan, timing }, host: parts.host, server },
       scenario: oneToOne,
       parts: told,
       watch: new ServerWatch(parts.server),
@@ -93,6 +96,30 @@ test('the record says by how much each clock was set right, and how far that may
   ]);
   expect(record.probes.map(({ host }) => host)).toEqual(record.probes.map((_, nth) => (nth % 2 === 0 ? 'a' : 'b')));
 });
+
+for (const [what, kind, story] of [
+  ['holds', 'stable', {}],
+  ['is overloaded', 'unstable', { capacity: 4 }],
+] as const) {
+  test(`a clock 7 s ahead that drifts by 200 ppm changes no verdict, and no sample by more than its bound, where the server ${what}`, async () => {
+    const drifting: readonly SimulatedHost[] = [{ id: 'a' }, { id: 'b', clockAheadMs: 7000, clockDriftPpm: 200 }];
+    const long = { ...story, measureMs: 120_000 };
+    const [one, other] = [await on(inStep, long), await on(drifting, long)];
+    const clock = other.record.hosts?.find(({ id }) => id === 'b')?.clock;
+    const { boundMs = Number.NaN, drift } = clock ?? {};
+    expect(boundMs).toBeLessThanOrEqual(clockBoundMsMax);
+    expect(Math.abs((drift?.ppm ?? Number.NaN) - 200)).toBeLessThanOrEqual(drift?.boundPpm ?? Number.NaN);
+    const named = ({ record }: Ran) => record.verdict.reasons.map(({ code, probe }) => `${probe}: ${code}`).sort();
+    expect(other.record.verdict.kind).toBe(kind);
+    expect(named(other)).toEqual(named(one));
+    for (const { participant } of one.record.probes) {
+      const [told, set] = [one, other].map(({ samples }) => samples.filter(({ probe }) => probe === participant.id));
+      expect(set?.map(({ streams }) => streams)).toEqual(told?.map(({ streams }) => streams));
+      const offMs = told?.map(({ atMs }, nth) => Math.abs((set?.[nth]?.atMs ?? Number.NaN) - atMs)) ?? [];
+      expect(Math.max(...offMs)).toBeLessThanOrEqual(boundMs);
+    }
+  });
+}
 
 test('clocks that nobody set right do change the samples: what lines them up is that they are', async () => {
   const [one, other] = [await on(inStep), await on(apart, { around: ignorant })];

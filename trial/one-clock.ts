@@ -1,5 +1,7 @@
 import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import { hostOf } from '../model/probe-host.js';
+import type { Sample } from '../model/sample.js';
+import { sampleAt } from '../model/sample-line.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener, StartFleet } from '../probes/fleet.js';
 
@@ -13,7 +15,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
   return (options, listener) => {
     const clocks = new HostClocks(() => fleet.hosts());
     const told: FleetListener = {
-      onSamples: (samples) => listener.onSamples(clocks.all(samples)),
+      onSamples: (samples) => listener.onSamples(clocks.all(samples, sampleLater)),
       onEvent: (event) => listener.onEvent(clocks.event(event)),
       onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
     };
@@ -51,9 +53,9 @@ class HostClocks {
   }
 
   /** Of a batch each host's clock is looked up once: ten thousand samples may come in a second. */
-  all<T extends Timed>(batch: readonly T[]): readonly T[] {
+  all<T extends Timed>(batch: readonly T[], moved: (timed: T, offsetMs: number) => T = later): readonly T[] {
     const offsets = new Map([...new Set(batch.map(hostOf))].map((host) => [host, this.offsetOf(host)]));
-    return batch.map((timed) => later(timed, offsets.get(hostOf(timed)) ?? 0));
+    return batch.map((timed) => moved(timed, offsets.get(hostOf(timed)) ?? 0));
   }
 
   ours<T extends Timed>(timed: T): T {
@@ -95,4 +97,8 @@ class HostClocks {
 
 function later<T extends { readonly atMs: number }>(timed: T, offsetMs: number): T {
   return offsetMs === 0 ? timed : { ...timed, atMs: timed.atMs + offsetMs };
+}
+
+function sampleLater(sample: Sample, offsetMs: number): Sample {
+  return offsetMs === 0 ? sample : sampleAt(sample.atMs + offsetMs, sample);
 }

@@ -1,14 +1,14 @@
-import { ofHost, theOneHost } from '../../model/probe-host.js';
+import { hostOf, ofHost, type ProbeHost, theOneHost } from '../../model/probe-host.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { hypergeometricTail, wholeGroupsTail } from './chance.js';
 
 /** What failing probes may have in common. */
-export type SharedBy = 'network' | 'host' | 'browser' | 'page' | 'session' | 'role';
+export type SharedBy = 'network' | 'host' | 'place' | 'browser' | 'page' | 'session' | 'role';
 
 /** Probes of one trial that fail together, more than chance explains. */
 export interface FaultPattern {
   readonly shared: SharedBy;
-  /** Of network, host, browser, page, session or role; several where whole sessions fail together. */
+  /** Of network, host, place, browser, page, session or role; several where whole sessions fail together. */
   readonly names: readonly string[];
   /** The failing probes that have it in common. */
   readonly probes: readonly string[];
@@ -16,6 +16,8 @@ export interface FaultPattern {
   readonly groupProbes: number;
   /** Failing probes that were still unexplained when this was found; those of clearer patterns are not among them. */
   readonly failing: number;
+  /** Those of the network, host or place are all probes of this role and no others: which of the two it is, the trial cannot tell. */
+  readonly role?: string;
   /** Chance, 0 to 1, that so clear a pattern of this kind appears where faults fall on probes blindly. */
   readonly chance: number;
 }
@@ -23,6 +25,11 @@ export interface FaultPattern {
 /** What chance brings about more often than this is not named. */
 const mostChance = 0.05;
 const mostPatterns = 3;
+
+interface PlacedProbe extends ProbeRecord {
+  /** Of its host; absent where that says none. */
+  readonly place: string | undefined;
+}
 
 interface Group {
   readonly shared: SharedBy;
@@ -44,13 +51,14 @@ export function failingProbes({ verdict, probes }: TrialRecord): string[] {
 /**
  * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
  *
- * For each network, host, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
+ * For each network, host, place, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
  * hypergeometric distribution, times the number of groups of its kind that were looked at (Bonferroni). Sessions that
  * fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
  */
 export function faultPatterns(record: TrialRecord): FaultPattern[] {
   const patterns: FaultPattern[] = [];
-  let probes = record.probes;
+  const placeOf = placesOf(record.hosts ?? []);
+  let probes: readonly PlacedProbe[] = record.probes.map((probe) => ({ ...probe, place: placeOf(probe) }));
   let failing = new Set(failingProbes(record));
   while (patterns.length < mostPatterns) {
     const pattern = clearest(probes, failing);
@@ -63,24 +71,28 @@ export function faultPatterns(record: TrialRecord): FaultPattern[] {
   return patterns;
 }
 
-function clearest(probes: readonly ProbeRecord[], failing: ReadonlySet<string>): FaultPattern | undefined {
+function clearest(probes: readonly PlacedProbe[], failing: ReadonlySet<string>): FaultPattern | undefined {
   if (failing.size < 2 || failing.size === probes.length) return undefined;
   const found = kinds.flatMap((shared) => {
     const groups = groupsBy(shared, probes);
     if (groups.length < 2) return [];
-    const single = groups.flatMap((group) => singlePattern(group, groups.length, probes.length, failing));
+    const single = groups.flatMap((group) =>
+      isOneHost(group, probes) ? [] : singlePattern(group, groups.length, probes.length, failing),
+    );
     return shared === 'session' ? [...single, ...wholeSessions(groups, probes.length, failing)] : single;
   });
-  return found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance)[0];
+  const [first] = found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance);
+  const role = first && roleOf(first, probes);
+  return first && role !== undefined ? { ...first, role } : first;
 }
 
 /**
  * Of two that are equally clear the first is named: a browser with one page is called a browser. Networks and hosts
  * have browsers of their own.
  */
-const kinds: readonly SharedBy[] = ['network', 'host', 'browser', 'page', 'session', 'role'];
+const kinds: readonly SharedBy[] = ['network', 'host', 'place', 'browser', 'page', 'session', 'role'];
 
-function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
+function groupsBy(shared: SharedBy, probes: readonly PlacedProbe[]): Group[] {
   const groups = new Map<string, string[]>();
   for (const probe of probes) {
     const name = nameOf(shared, probe);
@@ -89,10 +101,10 @@ function groupsBy(shared: SharedBy, probes: readonly ProbeRecord[]): Group[] {
   return [...groups].map(([name, members]) => ({ shared, name, probes: members }));
 }
 
-function nameOf(shared: SharedBy, { participant, host, browser, page }: ProbeRecord): string {
+function nameOf(shared: SharedBy, { participant, host, place = '', browser, page }: PlacedProbe): string {
   const { session, role, network = '' } = participant;
   const onHost = ofHost(host);
-  const names = { network, host: host ?? theOneHost, browser: `${browser}${onHost}`, page: `${page}${onHost}` };
+  const names = { network, host: host ?? theOneHost, place, browser: `${browser}${onHost}`, page: `${page}${onHost}` };
   return { ...names, session, role }[shared];
 }
 
@@ -128,6 +140,30 @@ function wholeSessions(groups: readonly Group[], all: number, failing: ReadonlyS
   ];
 }
 
-function groupMembers(probes: readonly ProbeRecord[], { shared, names }: FaultPattern): string[] {
+function groupMembers(probes: readonly PlacedProbe[], { shared, names }: FaultPattern): string[] {
   return probes.filter((probe) => names.includes(nameOf(shared, probe))).map(({ participant }) => participant.id);
+}
+
+function placesOf(hosts: readonly ProbeHost[]): (probe: ProbeRecord) => string | undefined {
+  const places = new Map(hosts.map(({ id, place }) => [id, place]));
+  return (probe) => places.get(hostOf(probe));
+}
+
+/** A place with one host is that host, and is called so. */
+function isOneHost({ shared, probes }: Group, all: readonly PlacedProbe[]): boolean {
+  if (shared !== 'place') return false;
+  const members = new Set(probes);
+  return new Set(all.filter(({ participant }) => members.has(participant.id)).map(hostOf)).size < 2;
+}
+
+const ofMachines: ReadonlySet<SharedBy> = new Set(['network', 'host', 'place']);
+
+/** Where callers are on one host and callees on another, each host is a role. */
+function roleOf(pattern: FaultPattern, probes: readonly PlacedProbe[]): string | undefined {
+  if (!ofMachines.has(pattern.shared)) return undefined;
+  const members = new Set(groupMembers(probes, pattern));
+  const inside = new Set(probes.flatMap(({ participant: { id, role } }) => (members.has(id) ? [role] : [])));
+  const [role] = inside;
+  const others = probes.some(({ participant }) => participant.role === role && !members.has(participant.id));
+  return inside.size === 1 && !others && members.size < probes.length ? role : undefined;
 }

@@ -1,4 +1,4 @@
-import { hostOf, type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { hostName, hostOf, type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
 import type { Reason } from '../../model/verdict.js';
 import { compareText } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -6,7 +6,7 @@ import type { JudgeInput } from './judge-input.js';
 /** One probe host of a trial. */
 export interface HostPart {
   readonly host: ProbeHost;
-  /** After "the probe host" in a sentence: nothing, of several " b". */
+  /** After "the probe host" in a sentence: nothing, of several " b", with its place where it has one. */
   readonly name: string;
   /**
    * Of the trial what is this host's: its probes and readings; the media server's load, too, where they share a
@@ -31,7 +31,7 @@ export function byHost(input: JudgeInput): readonly HostPart[] {
     const probes = own.probes.filter((probe) => hostOf(probe) === one.id);
     return {
       host: one,
-      name: ` ${one.id}`,
+      name: ` ${hostName(one)}`,
       input: { ...own, probes, evidence: { ...own.evidence, probeHost } },
     };
   });
@@ -58,7 +58,9 @@ function ownOf(input: JudgeInput, { besideConductor }: ProbeHost): JudgeInput {
  * sentence.
  */
 export function hostNamer(input: JudgeInput, isVoid: boolean): (reason: Reason) => Reason {
-  const several = hostsOf(input).length > 1;
+  const hosts = hostsOf(input);
+  const several = hosts.length > 1;
+  const nameOf = new Map(hosts.map((host) => [host.id, hostName(host)]));
   const hostOfProbe = new Map<string, ProbeHostId | undefined>(
     input.probes.map(({ participant, host }) => [participant.id, host]),
   );
@@ -66,7 +68,9 @@ export function hostNamer(input: JudgeInput, isVoid: boolean): (reason: Reason) 
     const host = reason.host ?? (reason.probe === undefined ? undefined : hostOfProbe.get(reason.probe));
     if (host === undefined) return reason;
     const isNamed = !isVoid || !several || reason.host !== undefined || reason.probe === undefined;
-    const text = isNamed ? reason.text : `${reason.text.replace(/\.$/, '')}; ${reason.probe} is on host ${host}.`;
+    const text = isNamed
+      ? reason.text
+      : `${reason.text.replace(/\.$/, '')}; ${reason.probe} is on host ${nameOf.get(host) ?? host}.`;
     return { ...reason, host, text };
   };
 }

@@ -2,7 +2,8 @@ import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evid
 import type { LoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { ProbeTally } from './probe-tally.js';
+import { hostSummaries } from './host-summaries.js';
+import { samplesExpected } from './samples-expected.js';
 import { limitLoad, scrapedLoad } from './scraped-load.js';
 import { type TrialSamples, talliesIn } from './window.js';
 
@@ -35,10 +36,13 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['turnUdpDrops', total(turns.flatMap(({ udpDrops }) => udpDrops ?? []))],
     ['lateMsMax', highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? []))],
   ];
+  const widthMs = window.endMs - window.startMs;
+  const hosts = hostSummaries({ probes, readings: evidence.probeHost.filter(within), got, widthMs });
   return {
-    samplesExpected: samplesExpected(probes, got, window.endMs - window.startMs),
+    samplesExpected: samplesExpected(probes, got, widthMs),
     samplesGot: [...got.values()].reduce((sum, { ended }) => sum + ended, 0),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    ...(hosts.length > 0 ? { hosts } : {}),
   };
 }
 
@@ -66,23 +70,6 @@ function probeHostLoad(readings: readonly ProbeHostReading[]): [keyof LoadSummar
     ],
     ['probeHostMemoryMbMin', lowest(readings.map(({ memoryAvailableMb }) => memoryAvailableMb))],
   ];
-}
-
-/** A window of 60 s holds 59 whole seconds of a probe at least, 60 when their edges meet. */
-function samplesExpected(
-  probes: readonly ProbeRecord[],
-  got: ReadonlyMap<string, ProbeTally>,
-  widthMs: number,
-): number {
-  const atLeast = Math.max(0, Math.floor(widthMs / 1000) - 1);
-  const upNow = new Set(
-    probes.filter((probe) => probe.up && probe.failures.length === 0).map((probe) => probe.participant.id),
-  );
-  const ids = new Set([...upNow, ...got.keys()]);
-  return [...ids].reduce((total, id) => {
-    const count = got.get(id)?.ended ?? 0;
-    return total + (upNow.has(id) ? Math.max(atLeast, count) : count);
-  }, 0);
 }
 
 /** Each reading counts what left since the one before it, so the first has no length of its own here. */

@@ -2,6 +2,8 @@ import type { Manifest, RunResult } from '../../model/run.js';
 import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../judge/summary.js';
 import { type FinishedRun, runResult } from '../search/result.js';
 import { headline } from './headline.js';
+import { type HostAccount, hostAccounts } from './host-accounts.js';
+import { hostSentences } from './host-sentences.js';
 import { type NextStep, nextSteps } from './next-steps.js';
 import { patternSentences, patternsOf, type TrialPatterns } from './pattern-sentences.js';
 import { ranOutSentences } from './server-sentences.js';
@@ -24,6 +26,9 @@ export interface ReportDocument extends RunResult {
   /** Trials in which faults cluster, and the same as sentences. */
   readonly patterns: readonly TrialPatterns[];
   readonly patternSentences: readonly string[];
+  /** The probe hosts, and what is to be known of them; empty where all probes were on the conductor's own. */
+  readonly hosts: readonly HostAccount[];
+  readonly hostSentences: readonly string[];
   /** What could not be read of the run directory. */
   readonly warnings: readonly string[];
   readonly manifest: Manifest;
@@ -39,6 +44,8 @@ export function reportDocument(run: FinishedRun, warnings: readonly string[]): R
     nextSteps: nextSteps(run),
     patterns: patternsOf(run.records),
     patternSentences: patternSentences(run),
+    hosts: hostAccounts(run.records),
+    hostSentences: hostSentences(run),
     warnings,
     manifest: run.manifest,
   };

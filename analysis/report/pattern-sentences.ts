@@ -34,11 +34,15 @@ export function patternSentence(run: FinishedRun, pattern: FaultPattern): string
   const share = `${probes.length === failing ? `all ${failing}` : `${probes.length} of the ${failing}`} failing probes`;
   const odds = `${oddsText(pattern.chance)}.`;
   const [name = ''] = pattern.names;
+  const orRole =
+    pattern.role === undefined ? '' : `, or what only the role ${pattern.role} does, for these are the same probes`;
   switch (shared) {
     case 'network':
-      return `${share} are on the network ${name}, as ${groupProbes} probes are: suspect the link before the server. ${odds}`;
+      return `${share} are on the network ${name}, as ${groupProbes} probes are: suspect the link before the server${orRole}. ${odds}`;
     case 'host':
-      return `${share} are on host ${name}, as ${groupProbes} probes are: suspect the host, not the server. ${odds}`;
+      return `${share} are on host ${name}, as ${groupProbes} probes are: suspect the host, not the server${orRole}. ${odds}`;
+    case 'place':
+      return `${share} are on the hosts ${name === '' ? 'that name no place' : `at ${name}`}, as ${groupProbes} probes are: suspect the place and its way to the server, not the server${orRole}. ${odds}`;
     case 'browser':
     case 'page':
       return `${share} share ${shared} ${name}, which plays ${groupProbes}: suspect the generator, not the server. ${odds}`;

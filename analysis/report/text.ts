@@ -4,6 +4,7 @@ import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf, headline } from './headline.js';
+import { hostSection } from './host-sentences.js';
 import { wrap } from './layout.js';
 import { networkSection } from './network-section.js';
 import { nextSteps } from './next-steps.js';
@@ -35,6 +36,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     patternSection(run, style),
     loadSection(run, style),
     networkSection(run, sizesTold(run), style),
+    hostSection(run, style),
     trustSection(run, style),
     nextLines(run, style),
     endLines(run),

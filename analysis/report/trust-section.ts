@@ -5,6 +5,7 @@ import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
+import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
 import { rateSentences } from './rate-sentences.js';
@@ -40,6 +41,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...discardedSentences(run),
     ...earlyEndSentences(run),
     ...sampleSentences(run),
+    ...lateStartSentences(run),
     ...readingSentences(run),
     ...scarcitySentences(run),
     ...scrapeSentences(run),

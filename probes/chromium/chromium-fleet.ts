@@ -6,12 +6,14 @@ import { unlessAborted } from '../../host/bounded-wait.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
+import { sampleOn } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
+import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import { startsOf } from '../schedule.js';
 import { BrowserSet, type Loss } from './browser-set.js';
+import { failUnsettled, giveUp, startProbe, type Trial, tooEarly } from './fleet-trial.js';
 import { HostMeter } from './host-meter.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
@@ -145,7 +147,7 @@ class ChromiumFleet implements Fleet {
           .catch(() => undefined),
       onEvent: (event) => this.tell(event),
       onSamples: (samples) => {
-        if (!this.left) this.listener.onSamples(samples.map((sample) => ({ host: this.host, ...sample })));
+        if (!this.left) this.listener.onSamples(samples.map((sample) => sampleOn(this.host, sample)));
       },
       onArtifacts: (artifacts) => {
         this.kept += 1;
@@ -182,12 +184,13 @@ class ChromiumFleet implements Fleet {
     signal: AbortSignal,
   ): Promise<void> {
     const schedule = startsOf(participants, options);
+    const beganMs = performance.now();
     const timers = participants.flatMap((participant, index) => {
       const { startMs, sourcesMs } = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
       const deadlineMs = options.deadlineMs + sourcesMs;
       if (sourcesMs > 0) trial.ledger.reached(participant.id, { sourcesStartedMs: sourcesMs });
       return [
-        setTimeout(() => startProbe(trial, this.orderFor(participant, deadlineMs)), startMs),
+        setTimeout(() => startProbe(trial, this.orderFor(participant, deadlineMs), beganMs + startMs), startMs),
         setTimeout(() => giveUp(trial, participant.id), startMs + deadlineMs + pageAnswerBoundMs),
       ];
     });
@@ -221,29 +224,3 @@ class ChromiumFleet implements Fleet {
 }
 
 const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);
-
-/** The parts of the one trial that a fleet serves. */
-interface Trial {
-  readonly ledger: ProbeLedger;
-  readonly calls: ProbeCalls;
-  readonly browsers: BrowserSet;
-  readonly pageOf: ReadonlyMap<string, number>;
-}
-
-function startProbe({ browsers, calls, pageOf }: Trial, order: ProbeOrder): void {
-  const { participant } = order;
-  const page = browsers.page(pageOf.get(participant.id) ?? 0);
-  page?.start(order).catch((error: unknown) => {
-    calls.fail(participant.id, 'page-error', `the page could not start the probe: ${String(error)}`);
-  });
-}
-
-function giveUp({ ledger, calls }: Trial, probe: string): void {
-  if (!ledger.isSettled(probe)) calls.fail(probe, 'page-error', 'the page does not answer');
-}
-
-const tooEarly = ['aborted', 'the trial ended before this probe was up'] as const;
-
-function failUnsettled({ ledger, calls }: Trial, code: ProbeFailureCode, why: string): void {
-  for (const probe of ledger.unsettled()) calls.fail(probe, code, why);
-}

@@ -1,3 +1,4 @@
+import { lateStartMs } from '../../model/probe-host.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, JoinTimes, ProbeFailure, ProbeRecord } from '../../model/trial.js';
@@ -36,6 +37,11 @@ export class ProbeLedger {
   reached(probe: string, join: JoinTimes): void {
     const entry = this.entries.get(probe);
     if (entry) entry.join = { ...entry.join, ...join };
+  }
+
+  /** It was begun, so much later than planned. */
+  begun(probe: string, lateMs: number): void {
+    if (lateMs > lateStartMs) this.reached(probe, { startedLateMs: Math.round(lateMs) });
   }
 
   /** How it reaches its server now. */

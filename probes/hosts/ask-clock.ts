@@ -1,5 +1,5 @@
+import type { ClockExchange } from '../clock-estimate.js';
 import type { Bus } from './bus.js';
-import type { ClockExchange } from './clock-estimate.js';
 import { clockSubject } from './subjects.js';
 import { clockReply } from './wire.js';
 

@@ -1,6 +1,6 @@
+import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
 import type { Bus } from './bus.js';
-import { ClockEstimate } from './clock-estimate.js';
 import { findServices } from './offering.js';
 import { hostService, isToken, offerSubject } from './subjects.js';
 import type { FoundHost } from './unfitness.js';

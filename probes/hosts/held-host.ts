@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
+import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
-import { ClockEstimate } from './clock-estimate.js';
 import { readJson } from './read-json.js';
 import { orderSubject } from './subjects.js';
 import { type HostOffer, type Order, type OrderReply, orderReply } from './wire.js';
@@ -17,6 +17,8 @@ export interface HeldHostOptions {
   readonly id: ProbeHostId;
   /** Of the conductor's machine. */
   readonly boot: string;
+  /** What kind of probes it is to play. */
+  readonly probes: 'full' | 'encoded';
   /** Without a word for so long, it is lost; absent: 10 s. */
   readonly silenceMs?: number;
 }
@@ -53,10 +55,21 @@ export class HeldHost {
 
   /** The conductor's machine has the conductor's clock. */
   facts(): ProbeHost {
-    const { id } = this;
-    if (this.isOnThisMachine) return { id, besideConductor: true };
+    const { id, carries } = this;
+    const { cores, place } = this.offer;
+    const known = {
+      cores,
+      ...(place === undefined ? {} : { place }),
+      ...(carries === undefined ? {} : { carries }),
+    };
+    if (this.isOnThisMachine) return { id, besideConductor: true, ...known };
     const clock = this.clock();
-    return { id, ...(clock ? { clock } : {}) };
+    return { id, ...known, ...(clock ? { clock } : {}) };
+  }
+
+  /** So many probes of the kind that is played, as it was calibrated. */
+  get carries(): number | undefined {
+    return this.offer.carries?.[this.options.probes];
   }
 
   clock(): HostClock | undefined {

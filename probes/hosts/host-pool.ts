@@ -65,9 +65,9 @@ export class HostPool {
     const named = namesOf(fit);
     const reserved = await Promise.all(
       fit.map(async ({ offer }, nth) => {
-        const { silenceMs } = options;
-        const more = silenceMs === undefined ? {} : { silenceMs };
-        const host = new HeldHost({ bus, lease, offer, id: named[nth] ?? '', boot: options.wanted.boot, ...more });
+        const { silenceMs, probes, wanted } = options;
+        const more = { probes, boot: wanted.boot, ...(silenceMs === undefined ? {} : { silenceMs }) };
+        const host = new HeldHost({ bus, lease, offer, id: named[nth] ?? '', ...more });
         return { host, refused: await reserve(host, options) };
       }),
     );
@@ -95,12 +95,11 @@ export class HostPool {
 
   /** What probes can be placed on. */
   roomy(): readonly RoomyHost[] {
-    const { probes } = this.options;
-    return this.hosts().map(({ id, offer: { place, cores, carries } }) => ({
+    return this.hosts().map(({ id, carries, offer: { place, cores } }) => ({
       id,
       cores,
       ...(place === undefined ? {} : { place }),
-      ...(carries ? { carries: carries[probes] } : {}),
+      ...(carries === undefined ? {} : { carries }),
     }));
   }
 

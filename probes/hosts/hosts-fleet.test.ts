@@ -203,10 +203,22 @@ test('the clock of a host 7 s ahead is set right to within its bound, and one on
       await join();
       const [ahead, beside] = fleet.hosts();
       expect(Math.abs((ahead?.clock?.offsetMs ?? 0) + 7000)).toBeLessThanOrEqual(ahead?.clock?.boundMs ?? 0);
-      expect(beside).toEqual({ id: 'b', besideConductor: true });
+      expect(beside).toMatchObject({ id: 'b', besideConductor: true });
+      expect(beside?.clock).toBeUndefined();
       await fleet.close();
     },
   ));
+
+test('the record of a trial says of each host where it is, what it has, and how late its pace began', () =>
+  on([{ name: 'a', place: 'eu-west', carries: 4 }, { name: 'b' }], async (stage) => {
+    const { fleet, join } = fleetOf(await stage.pool());
+    await join();
+    const [a, b] = fleet.hosts();
+    expect(a).toMatchObject({ id: 'a', place: 'eu-west', cores: 2, carries: 4, beganLateMs: expect.any(Number) });
+    expect(b).toMatchObject({ id: 'b', cores: 2, beganLateMs: expect.any(Number) });
+    expect(b).not.toHaveProperty('place');
+    await fleet.close();
+  }));
 
 test('a refusal of the media server is the probe’s failure with the server’s own words', () =>
   on(two, async (stage) => {

@@ -76,7 +76,7 @@ class HostsFleet implements Fleet {
   }
 
   hosts(): readonly ProbeHost[] {
-    return this.parts.map(({ host }) => host.facts());
+    return this.parts.map((part) => part.facts());
   }
 
   records(): readonly ProbeRecord[] {

@@ -62,9 +62,9 @@ async function stop(): Promise<void> {
   await ended;
 }
 
-async function connected(user?: string): Promise<Bus> {
+async function connected(user?: string, clearEveryMs = 5000): Promise<Bus> {
   const login = user === undefined ? {} : { login: { user, password: 'secret' } };
-  const bus = await openNatsBus({ url: `nats://127.0.0.1:${port}`, name: 'a test', ...login });
+  const bus = await openNatsBus({ url: `nats://127.0.0.1:${port}`, name: 'a test', ...login, clearEveryMs });
   buses.push(bus);
   return bus;
 }
@@ -119,6 +119,26 @@ test('what was appended is read once and in order, although the bus is killed an
   await expect.poll(again, { timeout: 10_000 }).toBe('taken');
   await expect.poll(() => host.append('told.a', '3', 'id-3', 500).then(() => 'taken', String)).toBe('taken');
   await expect.poll(() => read, { timeout: 20_000 }).toEqual(['1', '2', '3']);
+});
+
+test('long texts arrive as they were sent, and what was read is taken out of the stream', async () => {
+  await start();
+  const [host, conductor] = [await connected(), await connected(undefined, 20)];
+  await conductor.openStream('told', 'told.*');
+  const read: string[] = [];
+  await conductor.read('told', (text) => void read.push(text));
+  const long = '{"a":"ä✓ b"}\n'.repeat(5000);
+  await host.append('told.a', long, 'id-1', 2000);
+  await expect.poll(() => read).toEqual([long]);
+  const left = async (): Promise<readonly string[]> => {
+    const all: string[] = [];
+    const stop = await host.read('told', (text) => void all.push(text));
+    await host.append('told.a', 'the end', `end-${performance.now()}`, 2000);
+    await expect.poll(() => all.at(-1)).toBe('the end');
+    await stop();
+    return all.filter((text) => text !== 'the end');
+  };
+  await expect.poll(left).toEqual([]);
 });
 
 test('the rights on the page are enough for both sides, and a host cannot give orders', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Sample } from '../../model/sample.js';
+import { lineOfSample, sampleOfLine } from '../../model/sample-line.js';
 import { Outbox } from './outbox.js';
 import { type Batch, readBatch, type Told } from './told.js';
 
@@ -73,4 +74,36 @@ test('what is no batch of a host is not read', () => {
   expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 0, told: [] }))).toBeUndefined();
   const forged = { is: 'event', event: { type: 'host-lost', host: 'a', atMs: 1 } };
   expect(readBatch(JSON.stringify({ host: 'a', trial: 't', number: 1, told: [forged] }))).toBeUndefined();
+});
+
+const line = '{"probe":"1a","host":"a","atMs":5,"intervalMs":1000,"lateMs":0.10,"legs":[],"streams":[]}';
+const batchOf = (...lines: readonly string[]) =>
+  `{"host":"a","trial":"t","number":1,"told":[{"is":"samples","lines":${lines.length}}]}\n${lines.join('\n')}`;
+
+test('a sample arrives in the line in which its page told it', async () => {
+  const { outbox, told } = anOutbox();
+  outbox.tell({ is: 'samples', samples: [sampleOfLine(line)] });
+  outbox.tell({ is: 'ready' });
+  await outbox.sent();
+  const [first] = told();
+  expect(first?.is === 'samples' && first.samples.map(lineOfSample)).toEqual([line]);
+});
+
+test('of a batch with a line that is no sample nothing is read', () => {
+  const stream = (more: string) =>
+    line.replace('"streams":[]', `"streams":[{"leg":"1a","direction":"send","kind":"video",${more}}]`);
+  expect(readBatch(batchOf(line, stream('"metrics":{"bytesSent":1}')))?.told).toMatchObject([{ samples: [{}, {}] }]);
+  const wrong = [
+    'null',
+    '{}',
+    line.replace('"atMs":5', '"atMs":"5"'),
+    line.replace('"intervalMs":1000', '"intervalMs":0'),
+    line.replace('"atMs":5', '"atMs":1e999'),
+    line.replace('"legs":[]', '"legs":[null]'),
+    stream('"metrics":{"bytesSent":"1"}'),
+    stream('"metrics":null'),
+  ];
+  for (const one of wrong) expect(readBatch(batchOf(line, one)), one).toBeUndefined();
+  expect(readBatch(`${batchOf(line)}\n${line}`)).toBeUndefined();
+  expect(readBatch(batchOf(line).split('\n')[0] ?? '')).toBeUndefined();
 });

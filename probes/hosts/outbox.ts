@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Batch, Told } from './told.js';
+import type { Sample } from '../../model/sample.js';
+import { lineOfSample } from '../../model/sample-line.js';
+import { type Batch, batchText, samplesJson, type Told } from './told.js';
 
 export interface OutboxOptions extends Pick<Batch, 'host' | 'trial'> {
   /** Sends one batch, and rejects where it is not known to have arrived: it is sent again, with the same id. */
@@ -12,8 +14,9 @@ export interface OutboxOptions extends Pick<Batch, 'host' | 'trial'> {
 
 interface Waiting {
   readonly json: string;
-  /** How many samples it holds: what may be let go of. */
-  readonly samples: number;
+  /** Of samples, which stand in lines of their own: what may be let go of. */
+  readonly lines: readonly string[];
+  readonly bytes: number;
 }
 
 const bufferBytes = 64_000_000;
@@ -56,16 +59,16 @@ export class Outbox {
     this.waiting = [];
   }
 
-  private add({ json, samples }: Waiting): void {
-    this.waiting.push({ json, samples });
-    this.waitingBytes += json.length;
+  private add(one: Waiting): void {
+    this.waiting.push(one);
+    this.waitingBytes += one.bytes;
     const most = this.options.bufferBytesMax ?? bufferBytes;
     while (this.waitingBytes > most) {
-      const oldest = this.waiting.findIndex((one) => one.samples > 0);
+      const oldest = this.waiting.findIndex(({ lines }) => lines.length > 0);
       if (oldest === -1) return;
       const [gone] = this.waiting.splice(oldest, 1);
-      this.waitingBytes -= gone?.json.length ?? 0;
-      this.dropped += gone?.samples ?? 0;
+      this.waitingBytes -= gone?.bytes ?? 0;
+      this.dropped += gone?.lines.length ?? 0;
     }
   }
 
@@ -74,31 +77,28 @@ export class Outbox {
     while ((this.waiting.length > 0 || this.dropped > 0) && !this.closed) {
       this.number += 1;
       const { host, trial } = this.options;
-      const text = `{"host":${JSON.stringify(host)},"trial":${JSON.stringify(trial)},"number":${this.number},"told":[${this.taken()}]}`;
+      const text = batchText({ host, trial, number: this.number }, this.taken());
       await this.sendOne(text, `${trial}.${host}.${this.number}`);
     }
     this.sending = undefined;
   }
 
   /** As many as fit into one batch. */
-  private taken(): string {
-    const parts: string[] = [];
+  private taken(): readonly Waiting[] {
+    const parts: Waiting[] = [];
     if (this.dropped > 0) {
-      parts.push(JSON.stringify({ is: 'dropped', samples: this.dropped } satisfies Told));
+      parts.push(written(JSON.stringify({ is: 'dropped', samples: this.dropped } satisfies Told)));
       this.dropped = 0;
     }
     let bytes = frameBytes;
-    while (
-      this.waiting[0] &&
-      (parts.length === 0 || bytes + bytesOf(this.waiting[0].json) < this.options.textBytesMax)
-    ) {
-      const { json } = this.waiting[0];
-      parts.push(json);
-      bytes += bytesOf(json) + 1;
-      this.waitingBytes -= json.length;
+    for (;;) {
+      const [next] = this.waiting;
+      if (!next || (parts.length > 0 && bytes + next.bytes >= this.options.textBytesMax)) return parts;
+      parts.push(next);
+      bytes += next.bytes;
+      this.waitingBytes -= next.bytes;
       this.waiting.shift();
     }
-    return parts.join(',');
   }
 
   private async sendOne(text: string, id: string): Promise<void> {
@@ -115,16 +115,15 @@ export class Outbox {
 
   /** In parts that fit into a batch each; what cannot be parted and is too long is told as missing. */
   private fitting(told: Told): readonly Waiting[] {
-    const json = JSON.stringify(told);
-    const samples = told.is === 'samples' ? told.samples.length : 0;
-    if (bytesOf(json) + frameBytes < this.options.textBytesMax) return [{ json, samples }];
+    const one = told.is === 'samples' ? writtenSamples(told.samples) : written(JSON.stringify(told));
+    if (one.bytes + frameBytes < this.options.textBytesMax) return [one];
     const halves = halvesOf(told);
     if (halves.length > 0) return halves.flatMap((half) => this.fitting(half));
     if (told.is === 'samples') {
-      this.dropped += samples;
+      this.dropped += told.samples.length;
       return [];
     }
-    const text = `What the host had to tell (${told.is}) was too long for the bus: ${bytesOf(json)} bytes.`;
+    const text = `What the host had to tell (${told.is}) was too long for the bus: ${one.bytes} bytes.`;
     const { host } = this.options;
     return this.fitting({ is: 'event', event: { type: 'warning', host, atMs: Date.now(), text } });
   }
@@ -148,4 +147,13 @@ function halvesOf(told: Told): readonly Told[] {
   return [];
 }
 
-const bytesOf = (text: string) => Buffer.byteLength(text);
+/** With what stands between it and the next. */
+const bytesOf = (text: string) => Buffer.byteLength(text) + 1;
+
+const written = (json: string): Waiting => ({ json, lines: [], bytes: bytesOf(json) });
+
+function writtenSamples(samples: readonly Sample[]): Waiting {
+  const json = samplesJson(samples.length);
+  const lines = samples.map(lineOfSample);
+  return { json, lines, bytes: lines.reduce((sum, line) => sum + bytesOf(line), bytesOf(json)) };
+}

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
+import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
@@ -29,8 +30,6 @@ const readEveryMs = 1000;
 const sendWithinMs = 3000;
 /** A batch is half of what the bus carries at most: others share it. */
 const batchShare = 0.5;
-/** A start that is later than this by the conductor's clock is told. */
-const lateMs = 50;
 
 /** A host's part of one trial: a fleet of its own, all that it tells on its way to the conductor, and signalling by the bus. */
 export class PlayedTrial {
@@ -153,8 +152,9 @@ export class PlayedTrial {
   private async untilItBegins(atMs: number): Promise<void> {
     const { now } = this.options;
     await sleep(Math.max(0, atMs - now()), undefined, { signal: this.ended.signal });
-    const lateByMs = now() - atMs;
-    if (lateByMs <= lateMs) return;
+    const lateByMs = Math.max(0, now() - atMs);
+    this.tell({ is: 'began', lateMs: lateByMs });
+    if (lateByMs <= lateStartMs) return;
     const text = `Host ${this.host} began to join its probes ${Math.round(lateByMs)} ms later than the other hosts.`;
     this.tell({ is: 'event', event: { type: 'warning', host: this.host, atMs: now(), text } });
   }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import type { Sample } from '../../model/sample.js';
+import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
+import { sampleOfLine } from '../../model/sample-line.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 
 /** A probe's record as it changed; whose it is, the conductor knows. */
@@ -16,6 +17,8 @@ export type Told =
   | { readonly is: 'artifacts'; readonly artifacts: ProbeArtifacts }
   /** Its browsers are there, and wait for the order to begin. */
   | { readonly is: 'ready' }
+  /** Its pace began, so much later than it was told to. */
+  | { readonly is: 'began'; readonly lateMs: number }
   /** Each of its probes is up or has failed; or why joining ended before. */
   | {
       readonly is: 'joined';
@@ -37,22 +40,6 @@ export interface Batch {
 }
 
 const probe = z.string().min(1).max(200);
-const sample = z.looseObject({
-  probe,
-  host: z.string(),
-  atMs: z.number(),
-  intervalMs: z.number().positive(),
-  lateMs: z.number(),
-  legs: z.array(z.looseObject({ leg: z.string(), connectionState: z.string() })),
-  streams: z.array(
-    z.looseObject({
-      leg: z.string(),
-      direction: z.enum(['send', 'receive']),
-      kind: z.enum(['audio', 'video']),
-      metrics: z.record(z.string(), z.number()),
-    }),
-  ),
-});
 const failure = z.looseObject({ probe, code: z.string(), atMs: z.number(), detail: z.string() });
 const record = z.looseObject({
   probe,
@@ -86,12 +73,13 @@ const batchSchema = z.strictObject({
   number: z.number().int().positive(),
   told: z.array(
     z.discriminatedUnion('is', [
-      z.strictObject({ is: z.literal('samples'), samples: z.array(sample) }),
+      z.strictObject({ is: z.literal('samples'), lines: z.number().int().positive() }),
       z.strictObject({ is: z.literal('event'), event }),
       z.strictObject({ is: z.literal('records'), records: z.array(record) }),
       z.strictObject({ is: z.literal('readings'), readings: z.array(reading) }),
       z.strictObject({ is: z.literal('artifacts'), artifacts }),
       z.strictObject({ is: z.literal('ready') }),
+      z.strictObject({ is: z.literal('began'), lateMs: z.number().nonnegative() }),
       z.strictObject({ is: z.literal('joined'), failed: failed.optional() }),
       z.strictObject({ is: z.literal('left') }),
       z.strictObject({ is: z.literal('closed') }),
@@ -101,14 +89,78 @@ const batchSchema = z.strictObject({
   ),
 });
 
+/** What stands for samples in the first line of a batch: their number. They follow, each in the line in which its page told it. */
+export const samplesJson = (count: number): string => JSON.stringify({ is: 'samples', lines: count });
+
+/** A batch of parts that are text already. */
+export function batchText(
+  { host, trial, number }: Omit<Batch, 'told'>,
+  parts: readonly { readonly json: string; readonly lines: readonly string[] }[],
+): string {
+  const head = `{"host":${JSON.stringify(host)},"trial":${JSON.stringify(trial)},"number":${number},"told":[${parts.map(({ json }) => json).join(',')}]}`;
+  return [head, ...parts.flatMap(({ lines }) => lines)].join('\n');
+}
+
 /**
  * What a host wrote, if it is one of ours that did. Checked are the frame and whatever is counted with; what the fields of samples and
  * events are beyond that is the type of the same build on the other side.
  */
 export function readBatch(text: string): Batch | undefined {
   try {
-    return batchSchema.parse(JSON.parse(text)) as unknown as Batch;
+    const [head = '', ...lines] = text.split('\n');
+    const { told, ...batch } = batchSchema.parse(JSON.parse(head));
+    let at = 0;
+    const heard = told.map((one) => {
+      if (one.is !== 'samples') return one;
+      at += one.lines;
+      return { is: 'samples', samples: lines.slice(at - one.lines, at).map(readSample) };
+    });
+    return at === lines.length ? ({ ...batch, told: heard } as unknown as Batch) : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** By hand, and not by a schema: ten thousand of these come in a second, and a schema makes a copy of each. Throws what is none. */
+function readSample(line: string): Sample {
+  const sample = sampleOfLine(line);
+  if (!isSample(sample)) throw new Error('this is no sample');
+  return sample;
+}
+
+type Unknown<T> = { readonly [Name in keyof T]?: unknown };
+
+function isSample(value: Unknown<Sample> | null): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { probe: name, host, atMs, intervalMs, lateMs, legs, streams } = value;
+  return (
+    isText(name) &&
+    isText(host) &&
+    isNumber(atMs) &&
+    isNumber(intervalMs) &&
+    intervalMs > 0 &&
+    isNumber(lateMs) &&
+    Array.isArray(legs) &&
+    legs.every(isLeg) &&
+    Array.isArray(streams) &&
+    streams.every(isStream)
+  );
+}
+
+function isLeg(value: Unknown<LegSample> | null): boolean {
+  return isText(value?.leg) && typeof value.connectionState === 'string';
+}
+
+function isStream(value: Unknown<StreamSample> | null): boolean {
+  const { leg, direction, kind, metrics } = value ?? {};
+  if (!isText(leg) || (direction !== 'send' && direction !== 'receive')) return false;
+  if ((kind !== 'audio' && kind !== 'video') || typeof metrics !== 'object' || metrics === null) return false;
+  for (const metric of Object.values(metrics)) if (!isNumber(metric)) return false;
+  return true;
+}
+
+const longestName = 200;
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= longestName;
+/** Also one that JSON writes and a number cannot hold is none: 1e999. */
+const isNumber = (value: unknown): value is number => Number.isFinite(value);

@@ -1,4 +1,5 @@
 import type { ProbeHostReading } from '../../model/evidence.js';
+import type { ProbeHost } from '../../model/probe-host.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
@@ -35,6 +36,9 @@ export class TrialOnHost {
   private readonly failures = new Map<string, ProbeFailure>();
   private readings: ProbeHostReading[] = [];
   private nextNumber = 1;
+  private beganLateMs: number | undefined;
+  private samplesDropped = 0;
+  private batchesLost = 0;
   private readonly stopListening: () => void;
   private readonly over = new AbortController();
 
@@ -69,10 +73,22 @@ export class TrialOnHost {
   take(batch: Batch): void {
     if (this.host.lost !== undefined || batch.number < this.nextNumber) return;
     if (batch.number > this.nextNumber) {
+      this.batchesLost += batch.number - this.nextNumber;
       this.warn(`${batch.number - this.nextNumber} batches of what host ${this.host.id} told were lost on the bus.`);
     }
     this.nextNumber = batch.number + 1;
     for (const told of batch.told) this.hear(told);
+  }
+
+  /** The host, with what it has told of this trial as a whole. */
+  facts(): ProbeHost {
+    const { beganLateMs, samplesDropped, batchesLost } = this;
+    return {
+      ...this.host.facts(),
+      ...(beganLateMs === undefined ? {} : { beganLateMs }),
+      ...(samplesDropped === 0 ? {} : { samplesDropped }),
+      ...(batchesLost === 0 ? {} : { batchesLost }),
+    };
   }
 
   recordOf(probe: string): ProbeRecord | undefined {
@@ -109,7 +125,11 @@ export class TrialOnHost {
       case 'artifacts':
         if (this.isOwn(told.artifacts.probe)) this.listener.onArtifacts?.({ ...told.artifacts, host: this.host.id });
         break;
+      case 'began':
+        this.beganLateMs = told.lateMs;
+        break;
       case 'dropped':
+        this.samplesDropped += told.samples;
         this.warn(`Host ${this.host.id} could not send for so long that it let go of ${told.samples} samples.`);
         break;
       case 'going':

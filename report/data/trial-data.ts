@@ -12,6 +12,7 @@ import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { TrialData } from '../wire/trial-data.js';
 import { CurveGrid, type Span } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
+import { HostLags, hostPointMs } from './host-curves.js';
 import { keptOf } from './kept.js';
 import { machineCurves } from './machine-curves.js';
 import { probeRows, streamRows } from './probe-rows.js';
@@ -40,8 +41,12 @@ export async function trialData(
     span,
     curveStreams(record.probes),
   );
+  const lags = new HostLags();
   const torn = await source.visitSamples(record.index, (samples) => {
-    for (const sample of samples) grid.add(sample);
+    for (const sample of samples) {
+      grid.add(sample);
+      lags.add(sample);
+    }
   });
   const evidence = await source.readEvidence(record.index);
   const { cells, table } = grid.table();
@@ -55,14 +60,19 @@ export async function trialData(
     probes: probeRows(record, baseline, keptOf(record, (await source.readArtifacts?.(record.index)) ?? [])),
     streams: streamRows(record, baseline),
     curves: table,
-    machines: machineCurves(evidence.value, span),
+    machines: machineCurves(evidence.value, span, lags),
     limits: limitsOf(record),
     reasons: verdict.reasons.map(({ text }) => text),
     patterns,
     events: record.events.slice(0, mostEvents).flatMap((event) => eventText(event, span)),
-    notes: [torn ?? [], evidence.warning ?? []].flat(),
+    notes: [torn ?? [], evidence.warning ?? [], pointNote(evidence.value, span)].flat(),
   };
   return { data, cells };
+}
+
+function pointNote({ probeHost }: Evidence, span: Span): string[] {
+  const pointMs = hostPointMs(probeHost, span);
+  return pointMs <= 1000 ? [] : [`Curves of the probe hosts show the worst of each ${pointMs / 1000} s.`];
 }
 
 function limitsOf({ verdict }: TrialRecord): TrialData['limits'] {

@@ -1,6 +1,7 @@
-import { type CurveName, curves, type MachineCurve } from '../wire/trial-data.js';
+import { type CurveName, curves } from '../wire/trial-data.js';
 import { choice, el } from './dom.js';
 import { joinChart } from './join-chart.js';
+import { machineCharts } from './machine-charts.js';
 import { probeBars } from './probe-bars.js';
 import { probePanel } from './probe-panel.js';
 import { type ChartLine, timeChart } from './time-chart.js';
@@ -31,7 +32,7 @@ export function trialView(trial: Trial): HTMLElement {
     { class: 'trial-view' },
     verdictBox(trial),
     spreadChart(trial),
-    machineCharts(trial),
+    machineCharts(data),
     data.probes.length === 0
       ? undefined
       : [
@@ -121,45 +122,6 @@ function spreadChart(trial: Trial): HTMLElement {
     el('div', { class: 'controls' }, picker.label),
     place,
   );
-}
-
-const machineColours = ['accent', 'second', 'third', 'fourth'];
-
-function machineCharts({ data }: Trial): HTMLElement | undefined {
-  const cores = data.machines.filter(({ unit }) => unit === 'cores');
-  const others = data.machines.filter(({ unit }) => unit !== 'cores');
-  const hasTurn = data.machines.some(({ of }) => of === 'TURN server');
-  if (data.machines.length === 0) return undefined;
-  const chart = (title: string, unit: string, machines: readonly MachineCurve[]) => {
-    const times = [...new Set(machines.flatMap(({ atS }) => atS))].sort((a, b) => a - b);
-    const lines = machines.map(({ label, atS, values }, index) => {
-      const at = new Map(atS.map((second, position) => [second, values[position] ?? null]));
-      return { label, values: held(times.map((second) => at.get(second))), colour: machineColours[index] ?? 'accent' };
-    });
-    return machines.length === 0
-      ? undefined
-      : timeChart({ title, unit, times, lines, windowS: data.windowS, height: 150 });
-  };
-  return el(
-    'div',
-    {},
-    el('h3', {}, hasTurn ? 'Server, TURN server and probe host' : 'Server and probe host'),
-    el(
-      'div',
-      { class: 'chart-grid' },
-      chart('CPU', 'cores', cores),
-      others.map((one) => chart(one.unit === 'MB' ? `Memory: ${one.label}` : one.label, one.unit, [one])),
-    ),
-  );
-}
-
-/** The machines are read at moments of their own: between two readings the last one is drawn on. */
-function held(values: readonly (number | null | undefined)[]): (number | null)[] {
-  let last: number | null = null;
-  return values.map((value) => {
-    if (value !== undefined) last = value;
-    return last;
-  });
 }
 
 function stepButtons(select: HTMLSelectElement, count: number, show: (index: number) => void): HTMLElement[] {

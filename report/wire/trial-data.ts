@@ -90,8 +90,10 @@ export interface Artifacts {
 /** A curve of the machines; `null` is not measured. */
 export interface MachineCurve {
   readonly label: string;
-  readonly unit: 'cores' | 'MB' | '%' | 'kbit/s' | 'datagrams' | 'relays' | '';
+  readonly unit: 'cores' | 'MB' | '%' | 'kbit/s' | 'ms' | 'datagrams' | 'relays' | '';
   readonly of: 'server' | 'TURN server' | 'probe host';
+  /** Which of several probe hosts. */
+  readonly host?: string;
   /** Seconds from the start of the measured window. */
   readonly atS: readonly number[];
   readonly values: readonly (number | null)[];

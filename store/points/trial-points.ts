@@ -82,7 +82,9 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
 }
 
 function trialFields(record: TrialRecord): DataPoint['fields'] {
-  const { verdict, window, load } = record;
+  const { verdict, window } = record;
+  // Each host has its readings second by second.
+  const { hosts: _, ...load } = record.load;
   return {
     ...load,
     size: record.size,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { randomFrom } from '../../tests/random.js';
+import { randomFrom } from '../tests/random.js';
 import { ClockEstimate } from './clock-estimate.js';
 
 test('a clock that is ahead, drifts, and answers over an uneven way is known to within its bound at any time', () => {
@@ -20,6 +20,22 @@ test('a clock that is ahead, drifts, and answers over an uneven way is known to 
     expect(estimate.clock(200_000)?.boundMs).toBeLessThan(80);
   }
   expect(wrong).toEqual([]);
+});
+
+test('a drift is told to within its bound when there was time to see it, and not before', () => {
+  const chance = randomFrom(21);
+  for (const ppm of [-300, 0, 200]) {
+    const estimate = new ClockEstimate();
+    for (let atMs = 0; atMs <= 600_000; atMs += 1000) {
+      const [thereMs, backMs] = [chance() * 20, chance() * 20];
+      const shownMs = Math.round(7000 + (atMs + thereMs) * (1 + ppm / 1e6));
+      estimate.add({ askedAtMs: Math.floor(atMs), answeredAtMs: Math.ceil(atMs + thereMs + backMs), shownMs });
+      const { drift } = estimate.clock(atMs) ?? {};
+      if (atMs < 10_000) expect(drift).toBeUndefined();
+      else if (drift) expect(Math.abs(drift.ppm - ppm)).toBeLessThanOrEqual(drift.boundPpm);
+    }
+    expect(estimate.clock(600_000)?.drift?.boundPpm).toBeLessThan(60);
+  }
 });
 
 test('the shortest exchange says most, and none says nothing', () => {

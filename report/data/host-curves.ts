@@ -1,0 +1,129 @@
+import type { ProbeHostReading } from '../../model/evidence.js';
+import { hostOf, type ProbeHostId } from '../../model/probe-host.js';
+import type { Sample } from '../../model/sample.js';
+import type { MachineCurve } from '../wire/trial-data.js';
+import type { Span } from './curve-grid.js';
+import { curvesOf, type Read } from './curves-of.js';
+
+/** All hosts of a trial together have at most so many points in a curve: a hundred hosts over ten minutes would be megabytes. */
+const mostPoints = 20_000;
+const widthsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000];
+const secondMs = 1000;
+
+/** How late the pages of each host were at worst, second by second. Filled while the samples are read. */
+export class HostLags {
+  private readonly hosts = new Map<ProbeHostId, Map<number, number>>();
+
+  add(sample: Sample): void {
+    const host = hostOf(sample);
+    const known = this.hosts.get(host);
+    const lags = known ?? new Map<number, number>();
+    if (!known) this.hosts.set(host, lags);
+    const second = Math.floor(sample.atMs / secondMs);
+    lags.set(second, Math.max(lags.get(second) ?? 0, sample.lateMs));
+  }
+
+  of(host: ProbeHostId): readonly Lag[] {
+    const seconds = [...(this.hosts.get(host) ?? [])].sort(([a], [b]) => a - b);
+    return seconds.map(([second, lateMs]) => ({ atMs: second * secondMs, lateMs }));
+  }
+}
+
+interface Lag {
+  readonly atMs: number;
+  readonly lateMs: number;
+}
+
+/** How wide a point of these curves is: as narrow as the size of the report allows. */
+export function hostPointMs(readings: readonly ProbeHostReading[], { fromMs, toMs }: Span): number {
+  const hosts = new Set(readings.map(hostOf)).size;
+  return widthsMs.find((width) => (hosts * (toMs - fromMs)) / width <= mostPoints) ?? 60_000;
+}
+
+/**
+ * CPU, memory, link and page timers of each probe host. Of several hosts each curve says of which it is, and where points are
+ * wider than a second each is the worst of its seconds.
+ */
+export function hostCurves(readings: readonly ProbeHostReading[], lags: HostLags, span: Span): MachineCurve[] {
+  const hosts = [...new Set(readings.map(hostOf))];
+  const widthMs = hostPointMs(readings, span);
+  return hosts.flatMap((host) => {
+    const several = hosts.length > 1;
+    const name = several ? ` ${host}` : '';
+    const own = worstOfEach(
+      readings.filter((reading) => hostOf(reading) === host),
+      widthMs,
+      worseReading,
+    );
+    const late = worstOfEach(lags.of(host), widthMs, (a, b) => ({ ...b, lateMs: Math.max(a.lateMs, b.lateMs) }));
+    const curves = [
+      ...curvesOf('probe host', own, span, readsOf(name, own)),
+      ...curvesOf('probe host', late, span, [
+        {
+          label: `page timers${several ? ` of probe host${name}` : ''}, the latest`,
+          unit: 'ms',
+          value: (one) => one.lateMs,
+        },
+      ]),
+    ];
+    return several ? curves.map((curve) => ({ ...curve, host })) : curves;
+  });
+}
+
+/** What a hypervisor or a quota never took is no curve: a line along zero says nothing. */
+function readsOf(name: string, own: readonly ProbeHostReading[]): readonly Read<ProbeHostReading>[] {
+  const wasStolen = own.some(({ stealCores }) => stealCores > 0);
+  const wasHeld = own.some(({ throttledShare = 0 }) => throttledShare > 0);
+  return [
+    {
+      label: name === '' ? 'browsers' : `browsers of probe host${name}`,
+      unit: 'cores',
+      value: (one) => one.probeCores,
+    },
+    { label: `whole probe host${name}`, unit: 'cores', value: (one) => one.busyCores },
+    {
+      label: `taken from probe host${name} by other virtual machines`,
+      unit: 'cores',
+      value: (one) => (wasStolen ? one.stealCores : undefined),
+    },
+    {
+      label: `probe host${name}, held back by a CPU quota`,
+      unit: '%',
+      value: ({ throttledShare: share }) => (wasHeld && share !== undefined ? 100 * share : undefined),
+    },
+    { label: `probe host${name}, available`, unit: 'MB', value: (one) => one.memoryAvailableMb },
+    { label: `probe host${name}, its own link`, unit: 'kbit/s', value: (one) => one.linkKbps },
+  ];
+}
+
+/** Of all that lie in one width; nothing is merged where a width holds one. */
+function worstOfEach<T extends { readonly atMs: number }>(
+  all: readonly T[],
+  widthMs: number,
+  worse: (a: T, b: T) => T,
+): readonly T[] {
+  if (widthMs <= secondMs) return all;
+  const points = new Map<number, T>();
+  for (const one of all) {
+    const at = Math.floor(one.atMs / widthMs);
+    const known = points.get(at);
+    points.set(at, known ? worse(known, one) : one);
+  }
+  return [...points.values()];
+}
+
+function worseReading(a: ProbeHostReading, b: ProbeHostReading): ProbeHostReading {
+  const most = (name: 'throttledShare' | 'linkKbps') => {
+    const values = [a[name], b[name]].flatMap((value) => value ?? []);
+    return values.length === 0 ? {} : { [name]: Math.max(...values) };
+  };
+  return {
+    ...b,
+    busyCores: Math.max(a.busyCores, b.busyCores),
+    stealCores: Math.max(a.stealCores, b.stealCores),
+    probeCores: Math.max(a.probeCores, b.probeCores),
+    memoryAvailableMb: Math.min(a.memoryAvailableMb, b.memoryAvailableMb),
+    ...most('throttledShare'),
+    ...most('linkKbps'),
+  };
+}
