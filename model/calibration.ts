@@ -4,7 +4,7 @@ import { theOneHost } from './probe-host.js';
 const nonnegative = z.number().nonnegative();
 
 /** What one kind of probe was measured to cost on a host, and how many of them it carried. */
-const kindSchema = z.object({
+export const kindCalibrationSchema = z.object({
   /** At the largest number that was carried. */
   coresPerProbe: nonnegative,
   /** PSS of the browsers / probes, MiB. */
@@ -30,9 +30,9 @@ export const calibrationSchema = z.object({
   probeHost: z.string().default(theOneHost),
   host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
   chromium: z.string(),
-  full: kindSchema,
-  encoded: kindSchema,
+  full: kindCalibrationSchema,
+  encoded: kindCalibrationSchema,
 });
 
-export type KindCalibration = z.infer<typeof kindSchema>;
+export type KindCalibration = z.infer<typeof kindCalibrationSchema>;
 export type Calibration = z.infer<typeof calibrationSchema>;

@@ -4,7 +4,7 @@ import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent } from '../model/trial.js';
 import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
-import { type Agent, startAgent } from '../probes/hosts/agent.js';
+import { type Agent, type AgentOptions, startAgent } from '../probes/hosts/agent.js';
 import { HostPool, type PoolOptions } from '../probes/hosts/host-pool.js';
 import { hostFleets } from '../probes/hosts/hosts-fleet.js';
 import { wireFormat } from '../probes/hosts/wire.js';
@@ -105,6 +105,7 @@ export interface HostStory {
   readonly place?: string;
   readonly carries?: number;
   readonly leaseMs?: number;
+  readonly calibrate?: AgentOptions['calibrate'];
   readonly loses?: () => boolean;
 }
 
@@ -161,6 +162,7 @@ export class HostsStage {
       memoryFreeMb: async () => 1000,
       startFleet,
       chromiumPath: '/bin/chromium',
+      ...(more.calibrate ? { calibrate: more.calibrate } : {}),
       now,
       ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
       say: (text) => said.push(text),

@@ -1,38 +1,69 @@
 import type { Command } from 'commander';
-import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
-import { type CalibrationStep, calibrationOf, carriesText } from '../../analysis/judge/calibration.js';
-import { defaultLayout } from '../../analysis/search/layout-choice.js';
-import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
-import { theOneHost } from '../../model/probe-host.js';
-import { embeddedKind } from '../../server-setup/embedded/kind.js';
+import { carriesText } from '../../analysis/judge/calibration.js';
+import type { Calibration, KindCalibration } from '../../model/calibration.js';
+import { LoadlineError } from '../../model/errors.js';
+import { calibrateHere } from '../calibrate/calibrate-here.js';
 import { interruptedCode } from '../exit-codes.js';
+import { addCredsFlag, busAddress, localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
-import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
 interface CalibrateFlags {
   readonly chromium?: string;
+  readonly hosts?: string;
+  readonly busCreds?: string;
 }
 
 const help = `
 Plays growing numbers of 1:1 calls on an embedded media server on this host, first with full probes, then with encoded
 ones, until something on the probe side gives way. Takes about five minutes; let nothing else run meanwhile. What was
-found is kept for this host and this Chromium, and plan and doctor use it.
+found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
+so, and runs place their probes by it.
 
 Examples:
   loadline calibrate
-  loadline calibrate --chromium /usr/bin/chromium`;
+  loadline calibrate --chromium /usr/bin/chromium
+  loadline calibrate --hosts nats://10.0.0.5:4222`;
 
 export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('calibrate')
     .summary('measure how many probes this host carries')
     .description('Measures what full and encoded probes cost on this host, and how many of them it carries.')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+    .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222');
+  addCredsFlag(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: CalibrateFlags) => onExitCode(await calibrate(flags, tool)));
+    .action(async (flags: CalibrateFlags) =>
+      onExitCode(await (flags.hosts === undefined ? calibrate(flags, tool) : elsewhere(flags.hosts, flags, tool))),
+    );
+}
+
+/** Throws E_USAGE for what is no bus of other machines. */
+async function elsewhere(from: string, { chromium, busCreds }: CalibrateFlags, tool: ToolProcess): Promise<number> {
+  if (localCount(from) !== undefined || chromium !== undefined) {
+    const [what, todo] =
+      chromium === undefined
+        ? [
+            `${from} are processes of this machine, which share its CPU.`,
+            'leave --hosts out: loadline calibrate measures this machine',
+          ]
+        : ['--chromium names a file of this host.', 'name the Chromium of each host to its loadline host --chromium'];
+    throw new LoadlineError('E_USAGE', what, { where: '--hosts', todo });
+  }
+  const access = { url: busAddress(from, '--hosts'), creds: busCreds };
+  const { calibrateHosts } = await import('../calibrate/calibrate-hosts.js');
+  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
+  try {
+    return await calibrateHosts(access, tool, stop.signal);
+  } catch (error) {
+    if (stop.signal.aborted) return interruptedCode;
+    throw error;
+  } finally {
+    stop.close();
+  }
 }
 
 async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<number> {
@@ -44,22 +75,8 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
   await removeLeftovers(tool);
   const chromium = await ensureChromium(tool, flags.chromium);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
-  const host = thisHost(tool);
-  tool.stderr.write(`calibrating ${host.cores} × ${host.cpuModel} with Chromium ${chromium.version}\n`);
   try {
-    const full = await kind('full', chromium.path, { cores: host.cores, cache }, tool, stop.signal);
-    const encoded = await kind('encoded', chromium.path, { cores: host.cores, cache }, tool, stop.signal);
-    const measuredAt = new Date().toISOString();
-    const found: Calibration = {
-      format: calibrationFormat,
-      measuredAt,
-      probeHost: theOneHost,
-      host,
-      chromium: chromium.version,
-      full,
-      encoded,
-    };
-    const path = await writeCalibration(tool, found);
+    const { found, path } = await calibrateHere(chromium, cache, tool, stop.signal);
     tool.stdout.write(`${resultText(found)}\n\n  Saved  ${path}\n`);
     return 0;
   } catch (error) {
@@ -68,48 +85,6 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
   } finally {
     stop.close();
   }
-}
-
-async function kind(
-  which: 'full' | 'encoded',
-  chromiumPath: string,
-  { cores, cache }: { readonly cores: number; readonly cache: string },
-  tool: ToolProcess,
-  signal: AbortSignal,
-): Promise<KindCalibration> {
-  const [{ measureKind }, { browsersMb, calibrationParts }, { serverOf }, { planSchema }] = await Promise.all([
-    import('../calibrate/measure-kind.js'),
-    import('../calibrate/calibration-parts.js'),
-    import('../wiring/wiring.js'),
-    import('../../model/plan.js'),
-  ]);
-  const plan = planSchema.parse({ scenario: calibratedScenario, server: { kind: embeddedKind.name } });
-  const server = await serverOf(plan, { kind: embeddedKind, server: { kind: embeddedKind.name } }, tool);
-  try {
-    const facts = await server.start(signal);
-    const layout = defaultLayout(which === 'encoded');
-    const steps = await measureKind({
-      kind: which,
-      cores,
-      server: facts,
-      parts: calibrationParts(server, chromiumPath, cache),
-      browsersMb,
-      layout,
-      signal,
-      onStep: (step) => tool.stderr.write(`  ${stepText(which, step)}\n`),
-    });
-    return calibrationOf(steps);
-  } finally {
-    await server.stop();
-  }
-}
-
-function stepText(
-  which: string,
-  { probes, carried, because, probeCores, serverCores, pssMb }: CalibrationStep,
-): string {
-  const cost = `${probeCores.toFixed(2)} cores, ${pssMb.toFixed(0)} MiB, server ${serverCores.toFixed(2)} cores`;
-  return `${carried ? '✓' : '✗'} ${probes} ${which} probes: ${cost}${because === undefined ? '' : `. ${because}`}`;
 }
 
 function resultText({ full, encoded }: Calibration): string {

@@ -1,4 +1,5 @@
 import { summary } from '../../analysis/report/text.js';
+import { kindPlayed } from '../../analysis/search/hosts-need.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
@@ -99,13 +100,13 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
     return { makeParts, close: nothingHeld };
   }
   const { openHosts } = await import('../hosts/open-hosts.js');
-  const { encoded } = request.plan;
   const hosts = await openHosts(
     {
       ...elsewhere,
       creds: request.busCreds,
       chromium: request.chromium,
-      probes: encoded && encoded.fullShare < 1 ? 'encoded' : 'full',
+      probes: kindPlayed(request.plan),
+      question: request,
       serverIsOurs: kind.place.by === 'start',
     },
     tool,

@@ -56,6 +56,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { chromiumFleets } = await import('../wiring/wiring.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
+  const { calibrateHere } = await import('../calibrate/calibrate-here.js');
   await assertTemporary();
   const cache = await usableCache(tool);
   await removeLeftovers(tool);
@@ -68,6 +69,9 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
     startFleet: chromiumFleets(cache),
     chromiumPath: chromium?.path ?? '',
+    ...(chromium
+      ? { calibrate: async (signal: AbortSignal) => (await calibrateHere(chromium, cache, tool, signal)).found }
+      : {}),
     now: Date.now,
     say: (text) => tool.stderr.write(`${text}\n`),
   });

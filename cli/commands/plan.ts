@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { planCost } from '../../analysis/search/plan-cost.js';
+import { hostFit, planCost } from '../../analysis/search/plan-cost.js';
 import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
-import { LoadlineError } from '../../model/errors.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -26,7 +25,7 @@ interface PlanFlags extends SearchRequestFlags {
 }
 
 const help = ({ url }: ReturnType<typeof exampleOf>) => `
-Takes the flags of find. Nothing is started. A plan that this host cannot carry up to its --max is refused with exit 2;
+Takes the flags of find. Nothing is started; with --hosts, the bus is asked which hosts can serve, and how many are needed is said. A plan that this host cannot carry up to its --max is refused with exit 2;
 where no --max is given, the size that the host has room for is said. What is said of CPU is an estimate, by
 what loadline calibrate found on this host or by stated figures.
 
@@ -56,14 +55,6 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     });
 }
 
-function asksNobody(): LoadlineError {
-  return new LoadlineError('E_USAGE', 'loadline plan asks no other hosts what they have.', {
-    where: '--hosts',
-    why: 'it starts nothing and speaks to nobody: what a plan needs is said of one host, this one',
-    todo: 'leave --hosts out to see what one host would need; loadline hosts --bus URL tells what those on a bus have',
-  });
-}
-
 function printSchema(command: Command, tool: ToolProcess, kinds: Kinds): void {
   const schema = planJsonSchema(planKeysOf(findCommandOf(command), kinds));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
@@ -77,11 +68,16 @@ async function showPlan(
 ): Promise<void> {
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
-  const { request, fit } = await reading(async () => {
+  const { request, fit, hosts } = await reading(async () => {
     const request = readSearchRequest(namedScenario(scenario, 'plan'), flags, kinds);
-    if (playsElsewhere(request.plan)) throw asksNobody();
+    const { plan } = request;
+    if (plan.hosts && playsElsewhere(plan)) {
+      const { askHosts } = await import('../hosts/hosts-there.js');
+      const hosts = await askHosts(request, plan.hosts.from, tool);
+      return { request, fit: hostFit(plan, request.scenario, {}), hosts };
+    }
     const [newest] = await readCalibrations(tool);
-    return { request, fit: await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest) };
+    return { request, fit: await checkedFit(plan, request.scenario, sizeIsChosen(command), newest) };
   });
   const { plan, scenario: asked, kind } = request;
   const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
@@ -94,6 +90,7 @@ async function showPlan(
     scenario: asked,
     cost: planCost(plan, asked, costsOn(fit.room)),
     fit,
+    ...(hosts ? { hosts } : {}),
   };
   const text = () => planReportText(report, shellLine(['loadline', 'find', ...tool.args.slice(1)]));
   tool.stdout.write(request.format === 'json' ? `${JSON.stringify(planReportDocument(report), null, 2)}\n` : text());

@@ -1,13 +1,17 @@
 import { hostname, userInfo } from 'node:os';
 import { pid } from 'node:process';
+import { hostsNeed } from '../../analysis/search/hosts-need.js';
+import { largestSize } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { HostsPlan } from '../../model/plan.js';
+import type { HostsPlan, Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
+import type { Scenario } from '../../model/scenario.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import type { Bus } from '../../probes/hosts/bus.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
 import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
 import { hasProgram } from '../doctor/gather.js';
+import { hostsNeedTexts } from '../live/hosts-lines.js';
 import { localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { setUpPart } from '../set-up-part.js';
@@ -24,6 +28,8 @@ export interface AskedHosts extends HostsPlan {
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;
   readonly probes: 'full' | 'encoded';
+  /** The sizes that are to be played. */
+  readonly question: { readonly plan: Plan; readonly scenario: Scenario };
   /** The run starts its media server here, where other machines do not reach it. */
   readonly serverIsOurs: boolean;
 }
@@ -114,11 +120,13 @@ function assertServerIsReached({ serverIsOurs }: AskedHosts, pool: HostPool): vo
   });
 }
 
-function foundText({ spread, from }: AskedHosts, pool: HostPool): string {
+function foundText({ spread, from, question: { plan, scenario } }: AskedHosts, pool: HostPool): string {
   const hosts = pool
     .hosts()
     .map(({ id, offer: { cores, place } }) => `${id} (${cores} cores${place ? `, ${place}` : ''})`);
   const shared =
     localCount(from) === undefined ? '' : '; they are processes of this machine and share its CPU and its network';
-  return `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
+  const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
+  const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
+  return [`Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`, ...enough].join('\n');
 }

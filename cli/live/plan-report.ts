@@ -1,7 +1,9 @@
+import type { HostsNeed } from '../../analysis/search/hosts-need.js';
 import type { HostFit, PlanCost, Range } from '../../analysis/search/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
+import { hostsNeedTexts } from './hosts-lines.js';
 import { mediaText, networkRows, questionText, thresholdTexts, turnText } from './plan-lines.js';
 import { roomTexts } from './room-lines.js';
 import { searchTexts } from './search-lines.js';
@@ -13,7 +15,10 @@ export interface PlanReport {
   readonly server: string;
   readonly scenario: Scenario;
   readonly cost: PlanCost;
+  /** With hosts elsewhere: of all of them together, with no host's room. */
   readonly fit: HostFit;
+  /** Of the bus that was asked; absent where this host plays the probes. */
+  readonly hosts?: HostsNeed;
   /** By what this host would impair the plan's networks, or what it lacks; absent when none are asked. */
   readonly means?: MeansChoice;
 }
@@ -36,6 +41,7 @@ export function planReportText(report: PlanReport, command: string): string {
       ],
     ],
     ['needs', roomTexts(fit, scenario.unit)],
+    ...(report.hosts ? [['hosts', hostsNeedTexts(report.hosts, scenario.unit)] as const] : []),
   ];
   return [
     `${scenario.name}: ${questionText(scenario, undefined)}`,
@@ -53,7 +59,14 @@ function meansTexts(means: MeansChoice | undefined): readonly string[] {
 }
 
 /** The same as one JSON document. */
-export function planReportDocument({ plan, scenario, cost, fit: { room, fitting, cpu }, means }: PlanReport): object {
+export function planReportDocument({
+  plan,
+  scenario,
+  cost,
+  fit: { room, fitting, cpu },
+  hosts,
+  means,
+}: PlanReport): object {
   const likelyEnd = cpu ? { likelyEnd: { size: cpu.fitting, by: cpu.by, estimate: true } } : {};
   return {
     scenario: scenario.name,
@@ -61,7 +74,8 @@ export function planReportDocument({ plan, scenario, cost, fit: { room, fitting,
     plan,
     ...cost,
     room,
-    largestFitting: fitting,
+    largestFitting: hosts ? hosts.fitting : fitting,
+    ...(hosts ? { hosts } : {}),
     ...likelyEnd,
     ...(means ? { networks: means } : {}),
   };

@@ -7,7 +7,15 @@ import { PlayedTrial } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
-import { clockQuestion, type HostOffer, type Order, type OrderReply, orderEnvelope, wireFormat } from './wire.js';
+import {
+  type BothCalibrations,
+  clockQuestion,
+  type HostOffer,
+  type Order,
+  type OrderReply,
+  orderEnvelope,
+  wireFormat,
+} from './wire.js';
 
 export interface AgentOptions {
   readonly bus: Bus;
@@ -16,6 +24,8 @@ export interface AgentOptions {
   readonly memoryFreeMb: () => Promise<number | undefined>;
   readonly startFleet: StartFleet;
   readonly chromiumPath: string;
+  /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
+  readonly calibrate?: (signal: AbortSignal) => Promise<BothCalibrations>;
   /** The host's clock, epoch milliseconds. */
   readonly now: () => number;
   /** A conductor that has asked nothing for so long is gone; absent: 10 s. */
@@ -47,6 +57,7 @@ interface Held {
   readonly orders: OnceEach<OrderReply>;
   askedAtMs: number;
   trial?: PlayedTrial;
+  calibrating?: AbortController;
   /** The conductor is gone; the host is free again when what it had started has ended. */
   over?: true;
 }
@@ -56,10 +67,12 @@ class HostAgent implements Agent {
   private readonly ended = new AbortController();
   private held: Held | undefined;
   private stopOffering: (() => void) | undefined;
+  private carries: HostOffer['carries'];
   private closing: Promise<void> | undefined;
 
   constructor(options: AgentOptions) {
     this.options = options;
+    this.carries = options.offer.carries;
   }
 
   start(): void {
@@ -86,6 +99,7 @@ class HostAgent implements Agent {
 
   private async end(why: string): Promise<void> {
     this.ended.abort(new Error(why));
+    this.held?.calibrating?.abort(new Error(why));
     await this.held?.trial?.go(why, goWithinMs);
     this.held = undefined;
     this.stopOffering?.();
@@ -100,6 +114,7 @@ class HostAgent implements Agent {
     const free = await memoryFreeMb();
     const now: HostOffer = {
       ...offer,
+      ...(this.carries ? { carries: this.carries } : {}),
       ...(free === undefined ? {} : { memoryFreeMb: free }),
       ...(this.held ? { busyBy: this.held.by } : {}),
     };
@@ -141,13 +156,16 @@ class HostAgent implements Agent {
   }
 
   private async carryOut(order: Exclude<Order, { readonly do: 'reserve' }>, held: Held): Promise<OrderReply> {
+    if (order.do === 'calibrate') return this.calibrate(held);
     if (order.do === 'release') {
+      held.calibrating?.abort(new Error('the conductor has let this host go'));
       await held.trial?.abandon();
       if (this.held === held) this.held = undefined;
       this.options.say(`Served ${held.by}.`);
       return { ok: true };
     }
     if (order.do === 'join') {
+      if (held.calibrating) return { ok: false, message: 'it is being calibrated' };
       await held.trial?.abandon();
       const { bus, offer, startFleet, chromiumPath, now } = this.options;
       const { instance } = offer;
@@ -159,6 +177,24 @@ class HostAgent implements Agent {
     return inTrial(order, trial);
   }
 
+  /** Nothing else is played meanwhile. */
+  private async calibrate(held: Held): Promise<OrderReply> {
+    const { calibrate, say } = this.options;
+    if (!calibrate) return { ok: false, message: 'it cannot calibrate itself' };
+    if (held.calibrating) return { ok: false, message: 'it is being calibrated' };
+    await held.trial?.abandon();
+    const calibrating = new AbortController();
+    held.calibrating = calibrating;
+    try {
+      say(`Measures what it carries, for ${held.by}.`);
+      const { full, encoded } = await calibrate(calibrating.signal);
+      this.carries = { full: full.carries, encoded: encoded.carries };
+      return { ok: true, calibrated: { full, encoded } };
+    } finally {
+      delete held.calibrating;
+    }
+  }
+
   /** A conductor that asks no more is gone: what it has started here ends. */
   private async watchLease(): Promise<void> {
     const leaseMs = this.options.leaseMs ?? usualLeaseMs;
@@ -167,6 +203,7 @@ class HostAgent implements Agent {
       const { held } = this;
       if (!held || performance.now() - held.askedAtMs < leaseMs) continue;
       held.over = true;
+      held.calibrating?.abort(new Error('the conductor is gone'));
       await held.trial?.abandon();
       this.held = undefined;
       this.options.say(`${held.by} has asked nothing for ${leaseMs / 1000} s: ended what it had started.`);
@@ -174,7 +211,7 @@ class HostAgent implements Agent {
   }
 }
 
-type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'join' }>;
+type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'calibrate' | 'join' }>;
 
 async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderReply> {
   switch (order.do) {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { kindCalibrationSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 1;
+export const wireFormat = 2;
 
 const participantsMax = 5000;
 const descriptionCharactersMax = 1_000_000;
@@ -108,6 +109,8 @@ const ofTrial = { trial: token };
 const orderSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('reserve'), by: name, wireFormat: count, build: name }),
   z.strictObject({ do: z.literal('release') }),
+  /** It measures what it carries, beside a media server of its own, and keeps that; minutes. */
+  z.strictObject({ do: z.literal('calibrate') }),
   joinOrder,
   /** The browsers of all hosts are there: the pace begins, by the host's own clock. */
   z.strictObject({ do: z.literal('begin'), ...ofTrial, atMs: z.number().positive() }),
@@ -138,9 +141,12 @@ const refusal = z.strictObject({
 });
 export type Refusal = z.infer<typeof refusal>;
 
-/** `answer` is the probe's, to an order to renegotiate. */
+const bothKinds = z.strictObject({ full: kindCalibrationSchema, encoded: kindCalibrationSchema });
+export type BothCalibrations = z.infer<typeof bothKinds>;
+
+/** `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. */
 export const orderReply = z.union([
-  z.strictObject({ ok: z.literal(true), answer: description.exactOptional() }),
+  z.strictObject({ ok: z.literal(true), answer: description.exactOptional(), calibrated: bothKinds.exactOptional() }),
   refusal,
 ]);
 export type OrderReply = z.infer<typeof orderReply>;

@@ -1,0 +1,51 @@
+import type { Plan } from '../../model/plan.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { sum } from '../statistics/statistics.js';
+import { largestThat } from './plan-cost.js';
+
+/** A probe host that can serve, with how many probes of the kind that is played it was calibrated to carry; absent: nobody knows. */
+export interface CarryingHost {
+  readonly id: string;
+  readonly carries?: number;
+}
+
+/** How many hosts the largest size of a plan needs, and how many there are. An estimate: calibration plays calls. */
+export interface HostsNeed {
+  readonly size: number;
+  readonly probes: number;
+  readonly there: number;
+  /** Together, those that were not calibrated counting nothing. */
+  readonly carried: number;
+  readonly notCalibrated: readonly string[];
+  /** So many of those that are there, and then of ones like the largest of them; absent where none was calibrated. */
+  readonly needed?: number;
+  /** Of the needed, so many are not there. */
+  readonly missing?: number;
+  /** The largest size whose probes they carry; absent as above. */
+  readonly fitting?: number;
+}
+
+export function hostsNeed(size: number, scenario: Scenario, hosts: readonly CarryingHost[]): HostsNeed {
+  const probes = probesOf(scenario, size);
+  const carrying = hosts.flatMap(({ carries = 0 }) => (carries > 0 ? [carries] : [])).sort((a, b) => b - a);
+  const carried = sum(carrying);
+  const notCalibrated = hosts.filter(({ carries }) => carries === undefined).map(({ id }) => id);
+  const known = { size, probes, there: hosts.length, carried, notCalibrated };
+  const [largest] = carrying;
+  if (largest === undefined) return known;
+  const missing = Math.max(0, Math.ceil((probes - carried) / largest));
+  const fewest = carrying.findIndex((_, nth) => sum(carrying.slice(0, nth + 1)) >= probes);
+  const needed = missing > 0 ? carrying.length + missing : fewest + 1;
+  // Probes grow with the size.
+  const fitting = largestThat(size, (smaller) => probesOf(scenario, smaller) <= carried);
+  return { ...known, needed, missing, fitting };
+}
+
+function probesOf(scenario: Scenario, size: number): number {
+  return participantsOf(scenario.sessions(size)).length;
+}
+
+/** Which of the two numbers of a calibration counts. */
+export function kindPlayed({ encoded }: Pick<Plan, 'encoded'>): 'full' | 'encoded' {
+  return encoded && encoded.fullShare < 1 ? 'encoded' : 'full';
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { KindCalibration } from '../../model/calibration.js';
+import { findHosts } from '../../probes/hosts/find-hosts.js';
+import { type HostStory, HostsStage } from '../../tests/hosts-stage.js';
+import { calibrateAll } from './calibrate-hosts.js';
+
+const kind = (carries: number): KindCalibration => ({
+  ...{ coresPerProbe: 0.1, mbPerProbe: 80, serverCores: 0.2, because: 'its CPU was full', carries },
+});
+const both = (full: number) => ({ full: kind(full), encoded: kind(5 * full) });
+
+async function on(stories: readonly HostStory[], scene: (stage: HostsStage) => Promise<void>): Promise<void> {
+  const stage = new HostsStage(stories);
+  try {
+    await scene(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+test('each host measures itself, those of one machine one after the other, and offers from then on what it carries', async () => {
+  let busy = 0;
+  let mostBusy = 0;
+  const calibrate = (full: number) => async () => {
+    busy += 1;
+    mostBusy = Math.max(mostBusy, busy);
+    await sleep(20);
+    busy -= 1;
+    return both(full);
+  };
+  const boot = 'one machine';
+  await on(
+    [
+      { name: 'a', boot, calibrate: calibrate(8) },
+      { name: 'b', boot, calibrate: calibrate(4) },
+    ],
+    async (stage) => {
+      const pool = await stage.pool();
+      expect(await calibrateAll(pool.hosts(), new AbortController().signal)).toEqual([
+        { id: 'a', ok: true, text: 'this host carries about 40 encoded or 8 full probes' },
+        { id: 'b', ok: true, text: 'this host carries about 20 encoded or 4 full probes' },
+      ]);
+      expect(mostBusy).toBe(1);
+      const found = await findHosts(stage.bus.client());
+      expect(found.map(({ offer }) => offer.carries)).toEqual([
+        { full: 8, encoded: 40 },
+        { full: 4, encoded: 20 },
+      ]);
+    },
+  );
+});
+
+test('a host that cannot measure itself, or fails to, is said to be none of those that were calibrated', () =>
+  on([{ name: 'a' }, { name: 'b', calibrate: () => Promise.reject(new Error('no camera')) }], async (stage) => {
+    const pool = await stage.pool();
+    expect(await calibrateAll(pool.hosts(), new AbortController().signal)).toEqual([
+      { id: 'a', ok: false, text: 'was not calibrated: it cannot calibrate itself' },
+      { id: 'b', ok: false, text: 'was not calibrated: no camera' },
+    ]);
+  }));
+
+test('a host whose conductor lets go of it ends measuring', async () => {
+  let ended: string | undefined;
+  const calibrate = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        ended = String(signal.reason);
+        reject(signal.reason);
+      });
+    });
+  await on([{ name: 'a', calibrate }], async (stage) => {
+    const pool = await stage.pool();
+    const [host] = pool.hosts();
+    const asked = host?.order({ do: 'calibrate' }, new AbortController().signal).catch(() => undefined);
+    await expect.poll(() => stage.hosts[0]?.said.at(-1)).toMatch(/^Measures what it carries/);
+    await pool.close();
+    await asked;
+    expect(ended).toBe('Error: the conductor has let this host go');
+  });
+});

@@ -1,0 +1,77 @@
+import { hostname, userInfo } from 'node:os';
+import { pid } from 'node:process';
+import { carriesText } from '../../analysis/judge/calibration.js';
+import { BusSilence } from '../../probes/hosts/bus.js';
+import type { HeldHost } from '../../probes/hosts/held-host.js';
+import { HostPool } from '../../probes/hosts/host-pool.js';
+import { type BusAccess, openBus } from '../hosts/bus.js';
+import { bootId, ownBuild } from '../hosts/this-machine.js';
+import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
+
+/** Two kinds of probes, up to eight steps each of half a minute, and the slowest machine. */
+const withinMs = 30 * 60_000;
+
+/** Has every host of a bus that can serve measure itself. Returns 0 when each has, 1 when one has not. Throws E_BUS, E_HOSTS. */
+export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signal: AbortSignal): Promise<number> {
+  const bus = await openBus(access, 'loadline calibrate', tool);
+  const by = `${userInfo().username}@${hostname()}, process ${pid}`;
+  const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+  try {
+    const pool = await HostPool.open({ bus, by, wanted, spread: 'even', probes: 'full' });
+    try {
+      tool.stderr.write(
+        `calibrating ${pool
+          .hosts()
+          .map(({ id }) => id)
+          .join(', ')}; takes about five minutes\n`,
+      );
+      const results = await calibrateAll(pool.hosts(), signal);
+      for (const { id, text } of results) tool.stdout.write(`  ${id}: ${text}\n`);
+      return results.every(({ ok }) => ok) ? 0 : 1;
+    } finally {
+      await pool.close();
+    }
+  } finally {
+    await bus.close();
+  }
+}
+
+interface HostResult {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** All at once, but for hosts on one machine: they would measure one another. In the order of the hosts. */
+export async function calibrateAll(hosts: readonly HeldHost[], signal: AbortSignal): Promise<readonly HostResult[]> {
+  const machines = new Map<string, HeldHost[]>();
+  for (const host of hosts) machines.set(host.offer.boot, [...(machines.get(host.offer.boot) ?? []), host]);
+  const results = new Map<HeldHost, HostResult>();
+  await Promise.all(
+    [...machines.values()].map(async (own) => {
+      for (const host of own) results.set(host, await calibrateOne(host, signal));
+    }),
+  );
+  signal.throwIfAborted();
+  return hosts.flatMap((host) => results.get(host) ?? []);
+}
+
+async function calibrateOne(host: HeldHost, signal: AbortSignal): Promise<HostResult> {
+  const { id } = host;
+  const lost = new AbortController();
+  const stop = host.whenLost((why) => lost.abort(new Error(why)));
+  try {
+    const reply = await host.order({ do: 'calibrate' }, AbortSignal.any([signal, lost.signal]), withinMs);
+    if (!reply.ok) return { id, ok: false, text: `was not calibrated: ${reply.message}` };
+    if (!reply.calibrated) return { id, ok: false, text: 'did not say what it found' };
+    const { full, encoded } = reply.calibrated;
+    return { id, ok: true, text: carriesText({ full: full.carries, encoded: encoded.carries }) };
+  } catch (error) {
+    if (host.lost !== undefined) return { id, ok: false, text: `was lost: ${host.lost}` };
+    if (error instanceof BusSilence) return { id, ok: false, text: 'did not answer in time' };
+    throw error;
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,42 @@
+import { type CarryingHost, type HostsNeed, hostsNeed, kindPlayed } from '../../analysis/search/hosts-need.js';
+import { largestSize } from '../../analysis/search/plan-cost.js';
+import type { Plan } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { findHosts } from '../../probes/hosts/find-hosts.js';
+import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
+import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
+import { openBus } from './bus.js';
+import { bootId, ownBuild } from './this-machine.js';
+
+/** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
+export async function askHosts(
+  { plan, scenario, busCreds }: { readonly plan: Plan; readonly scenario: Scenario; readonly busCreds?: string },
+  from: string,
+  tool: ToolProcess,
+): Promise<HostsNeed> {
+  const bus = await openBus({ url: from, creds: busCreds }, 'loadline plan', tool);
+  try {
+    const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+    return hostsNeed(
+      largestSize(plan, scenario),
+      scenario,
+      carryingHosts(await findHosts(bus), wanted, kindPlayed(plan)),
+    );
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Those that can serve. */
+export function carryingHosts(
+  found: readonly FoundHost[],
+  wanted: Wanted,
+  kind: 'full' | 'encoded',
+): readonly CarryingHost[] {
+  const chromium = commonChromium(found, wanted);
+  const all = { ...wanted, ...(chromium === undefined ? {} : { chromium }) };
+  return found
+    .filter((host) => unfitness(host, all) === undefined)
+    .map(({ offer: { name, carries } }) => ({ id: name, ...(carries ? { carries: carries[kind] } : {}) }));
+}
