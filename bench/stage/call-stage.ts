@@ -8,6 +8,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
+import type { StartFleet } from '../../probes/fleet.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { runTrial } from '../../trial/run-trial.js';
@@ -23,6 +24,8 @@ export interface StageOptions {
   readonly probesPerPage: number;
   readonly pagesPerBrowser: number;
   readonly pacePerSecond?: number;
+  /** Fleets that play on these; absent: these themselves. */
+  readonly through?: (startFleet: StartFleet) => StartFleet;
 }
 
 export interface CallStage {
@@ -77,11 +80,15 @@ function planOf({ scenario, encoded, probesPerPage, pagesPerBrowser, pacePerSeco
   });
 }
 
-function partsOf({ chromiumPath, server }: StageOptions, folder: string, samples: Sample[]): TrialParts {
+function partsOf(
+  { chromiumPath, server, through = (start) => start }: StageOptions,
+  folder: string,
+  samples: Sample[],
+): TrialParts {
   const own = { cacheFolder: join(tmpdir(), 'loadline-bench-cache'), temporaryRoot: folder };
   return {
     server,
-    startFleet: (options, listener) => startChromiumFleet({ ...options, ...own }, listener),
+    startFleet: through((options, listener) => startChromiumFleet({ ...options, ...own }, listener)),
     sinks: [{ writeSamples: (_trial, batch) => void samples.push(...batch), writeTrial: async () => undefined }],
     clock: wallClock,
     chromium: { path: chromiumPath },

@@ -1,10 +1,10 @@
 import { mediaSchema } from '../../model/plan.js';
-import { type ProbeHost, theOneHost } from '../../model/probe-host.js';
+import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { Participant } from '../../model/scenario.js';
 import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
-import type { Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
+import type { Fleet, FleetListener, JoinOptions, StartFleet } from '../../probes/fleet.js';
 import { simulatedSample } from '../../simulation/simulated-samples.js';
 import { randomFrom } from '../../tests/random.js';
 import type { Clock } from '../../trial/parts.js';
@@ -19,8 +19,8 @@ const variants = 2;
  * Probes that are up at once and whose pages tell their samples as text, spread over the second as real pages do: what a
  * conductor does with them is the real thing, and making them costs next to nothing.
  */
-export function pagedFleets(clock: Clock, onSamples: () => void): StartFleet {
-  return (_, listener) => new PagedFleet(clock, listener, onSamples);
+export function pagedFleets(clock: Clock, onSamples: (count: number) => void): StartFleet {
+  return ({ host = theOneHost }, listener) => new PagedFleet(clock, host, listener, onSamples);
 }
 
 class PagedFleet implements Fleet {
@@ -30,11 +30,13 @@ class PagedFleet implements Fleet {
 
   constructor(
     private readonly clock: Clock,
+    private readonly host: ProbeHostId,
     private readonly listener: FleetListener,
-    private readonly onSamples: () => void,
+    private readonly onSamples: (count: number) => void,
   ) {}
 
-  async join(participants: readonly Participant[]): Promise<void> {
+  async join(participants: readonly Participant[], { begins }: JoinOptions): Promise<void> {
+    await begins?.();
     const places = participants.map((_, index) => ({ browser: 0, page: Math.floor(index / probesPerPage) }));
     const ledger = new ProbeLedger(participants, places, () => undefined);
     this.ledger = ledger;
@@ -42,11 +44,11 @@ class PagedFleet implements Fleet {
       ledger.reached(id, join);
       ledger.up(id, this.clock.nowMs());
     }
-    this.ticking = this.tick(pagesOf(participants));
+    this.ticking = this.tick(pagesOf(participants, this.host));
   }
 
   hosts(): readonly ProbeHost[] {
-    return [{ id: theOneHost, besideConductor: true }];
+    return [{ id: this.host, besideConductor: true }];
   }
 
   records() {
@@ -55,7 +57,7 @@ class PagedFleet implements Fleet {
 
   async readHosts() {
     const quiet = { cores: 8, busyCores: 2, stealCores: 0, probeCores: 2, memoryAvailableMb: 16_000 };
-    return [{ host: theOneHost, atMs: this.clock.nowMs(), ...quiet }];
+    return [{ host: this.host, atMs: this.clock.nowMs(), ...quiet }];
   }
 
   async leave(): Promise<void> {
@@ -79,7 +81,7 @@ class PagedFleet implements Fleet {
         }
         const text = (page[second % variants] ?? '').replaceAll('"atMs":0', `"atMs":${this.clock.nowMs()}`);
         const samples = text.split('\n').map(sampleOfLine);
-        this.onSamples();
+        this.onSamples(samples.length);
         this.listener.onSamples(samples);
       }
     }
@@ -87,12 +89,12 @@ class PagedFleet implements Fleet {
 }
 
 /** Of each page what it tells, some seconds in turn. */
-function pagesOf(participants: readonly Participant[]): readonly (readonly string[])[] {
+function pagesOf(participants: readonly Participant[], host: ProbeHostId): readonly (readonly string[])[] {
   const media = mediaSchema.parse({});
   const random = randomFrom(5);
   const sampleOf = (participant: Participant) => {
     const conditions = { ...untouched, jitterMs: 4 + random() };
-    const second = { host: theOneHost, atMs: 0, ageMs: 60_000, noise: random(), overloaded: false, conditions };
+    const second = { host, atMs: 0, ageMs: 60_000, noise: random(), overloaded: false, conditions };
     return withDigits(simulatedSample(participant, media, second), random);
   };
   const pages = Math.ceil(participants.length / probesPerPage);
