@@ -14,8 +14,13 @@ export class DurableLines {
     return new DurableLines(file);
   }
 
-  async append(value: unknown): Promise<void> {
-    await this.file.appendFile(`${JSON.stringify(value)}\n`);
+  append(value: unknown): Promise<void> {
+    return this.appendLine(JSON.stringify(value));
+  }
+
+  /** Of what is JSON already. */
+  async appendLine(line: string): Promise<void> {
+    await this.file.appendFile(`${line}\n`);
     await this.file.datasync();
   }
 

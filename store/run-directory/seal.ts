@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as othersGoOn } from 'node:timers/promises';
 import { z } from 'zod';
 import { changedFile } from './changed-file.js';
+import { jsonPieces } from './json-pieces.js';
 
 /**
  * Seals show that a stored run is as it was written. They are for accidents and careless editing: whoever makes every
@@ -78,11 +80,18 @@ export class SealChain {
     return this.length;
   }
 
-  /** The line of a trial with its seal. */
-  sealed(record: object, seal: TrialSeal): object {
-    const content = { ...record, seal };
-    this.add(content);
-    return { ...content, chain: this.last };
+  /** The line of a trial with its seal. Made piece by piece, and others go on between them; the next is asked for when it is there. */
+  async sealed(record: object, seal: TrialSeal): Promise<string> {
+    const hash = createHash('sha256').update(`${this.last}\n`);
+    let text = '';
+    for (const piece of jsonPieces({ ...record, seal })) {
+      hash.update(piece);
+      text += piece;
+      await othersGoOn();
+    }
+    this.last = hash.digest('hex');
+    this.length += 1;
+    return `${text.slice(0, -1)},"chain":"${this.last}"}`;
   }
 
   /** Takes a line that was read. Its seal; undefined for a line that has none. Throws E_RUN where it does not fit. */
