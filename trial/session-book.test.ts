@@ -63,3 +63,28 @@ test('a leg that receives waits until its source sends, and no longer than its p
   late.abort(new Error('out of time'));
   await expect(given).rejects.toThrow('out of time');
 });
+
+test('a leg that waits for many sources leaves no listener behind', async () => {
+  const senders = ['1p', '1q', '1r'].map(
+    (id): Participant => ({ ...sender, id, legs: [{ id, sends: ['video'], receives: [] }] }),
+  );
+  const [leg] = viewer.legs;
+  if (!leg) throw new Error('no leg');
+  const watcher: Participant = {
+    ...viewer,
+    legs: [{ ...leg, from: senders.map(({ id }) => ({ participant: id, kinds: ['video'] as const })) }],
+  };
+  const room: Session = { id: '1', shape: 'forward', participants: [...senders, watcher] };
+  const book = new SessionBook(patient([]), [room], new AbortController().signal);
+  const { signal } = new AbortController();
+  const listening = new Set<unknown>();
+  const counted: AbortSignal = Object.create(signal, {
+    throwIfAborted: { value: () => signal.throwIfAborted() },
+    addEventListener: { value: (_: string, listener: unknown) => void listening.add(listener) },
+    removeEventListener: { value: (_: string, listener: unknown) => void listening.delete(listener) },
+  });
+  const waiting = book.begin(requestOf(watcher, counted));
+  for (const one of senders) await book.negotiate(requestOf(one));
+  await waiting;
+  expect(listening.size).toBe(0);
+});

@@ -12,7 +12,8 @@ export class SessionBook {
   private closed = false;
   /** Participants who send by now, and what to call when one more does. */
   private readonly sending = new Set<string>();
-  private waiting: (() => void)[] = [];
+  /** By session. */
+  private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
     private readonly server: MediaServer,
@@ -49,9 +50,7 @@ export class SessionBook {
 
   private joined(participant: Participant, leg: Leg): void {
     if (leg.sends.length > 0) this.sending.add(participant.id);
-    const waiting = this.waiting;
-    this.waiting = [];
-    for (const look of waiting) look();
+    for (const look of [...(this.waiting.get(participant.session) ?? [])]) look();
   }
 
   /** Of the session's own members; bounded by the signal, which ends with the probe. */
@@ -61,11 +60,23 @@ export class SessionBook {
     const wanted = sources.filter((id) => members.has(id));
     while (!wanted.every((id) => this.sending.has(id))) {
       signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await this.nextJoin(session, signal);
     }
+  }
+
+  /** Until one more of the session has joined, or the probe's time is over; nothing of it is left behind. */
+  private nextJoin(session: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.waiting.get(session) ?? new Set();
+    this.waiting.set(session, waiting);
+    return new Promise((resolve) => {
+      const look = () => {
+        waiting.delete(look);
+        signal.removeEventListener('abort', look);
+        resolve();
+      };
+      waiting.add(look);
+      signal.addEventListener('abort', look);
+    });
   }
 
   /** Closes every session, those still being opened included. Rejects when some could not be closed, with the first reason. */

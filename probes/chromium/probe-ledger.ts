@@ -13,6 +13,8 @@ interface Entry {
   readonly failures: ProbeFailure[];
   routes?: readonly LegRoute[];
   rates?: readonly VideoRateControl[];
+  /** As it is now; absent where it was not asked for since it changed. */
+  record?: ProbeRecord | undefined;
 }
 
 /**
@@ -22,6 +24,7 @@ interface Entry {
 export class ProbeLedger {
   private readonly entries: ReadonlyMap<string, Entry>;
   private readonly onEvent: (event: FleetEvent) => void;
+  private unsettledCount: number;
   private waiting: (() => void) | undefined;
 
   constructor(participants: readonly Participant[], places: readonly Place[], onEvent: (event: FleetEvent) => void) {
@@ -32,11 +35,12 @@ export class ProbeLedger {
         return [participant.id, { participant, place, join: {}, up: false, failures: [] }];
       }),
     );
+    this.unsettledCount = this.entries.size;
   }
 
   reached(probe: string, join: JoinTimes): void {
     const entry = this.entries.get(probe);
-    if (entry) entry.join = { ...entry.join, ...join };
+    if (entry) change(entry).join = { ...entry.join, ...join };
   }
 
   /** It was begun, so much later than planned. */
@@ -47,13 +51,14 @@ export class ProbeLedger {
   /** How it reaches its server now. */
   routed(probe: string, routes: readonly LegRoute[]): void {
     const entry = this.entries.get(probe);
-    if (entry) entry.routes = routes;
+    if (entry) change(entry).routes = routes;
   }
 
   up(probe: string, atMs: number, rates: readonly VideoRateControl[] = []): void {
     const entry = this.entries.get(probe);
     if (!entry || entry.up || entry.failures.length > 0) return;
-    entry.up = true;
+    change(entry).up = true;
+    this.unsettledCount -= 1;
     if (rates.length > 0) entry.rates = rates;
     this.onEvent({ type: 'probe-up', atMs, ...hostIn(entry), probe, join: entry.join });
     this.checkSettled();
@@ -63,7 +68,8 @@ export class ProbeLedger {
   failed(failure: ProbeFailure): void {
     const entry = this.entries.get(failure.probe);
     if (!entry || entry.failures.length > 0) return;
-    entry.failures.push(failure);
+    change(entry).failures.push(failure);
+    if (!entry.up) this.unsettledCount -= 1;
     this.onEvent({ type: 'probe-failed', atMs: failure.atMs, ...hostIn(entry), failure });
     this.checkSettled();
   }
@@ -93,21 +99,34 @@ export class ProbeLedger {
     });
   }
 
+  /** Of ten thousand probes that are up, each is the same object each time. */
   records(): readonly ProbeRecord[] {
-    return [...this.entries.values()].map(({ participant, place, join, up, failures, routes, rates }) => ({
-      participant,
-      ...place,
-      up,
-      join,
-      failures: [...failures],
-      ...(routes ? { routes } : {}),
-      ...(rates ? { rates } : {}),
-    }));
+    return Array.from(this.entries.values(), (entry) => {
+      entry.record ??= recordOf(entry);
+      return entry.record;
+    });
   }
 
   private checkSettled(): void {
-    if (this.waiting && this.unsettled().length === 0) this.waiting();
+    if (this.unsettledCount === 0) this.waiting?.();
   }
+}
+
+function change(entry: Entry): Entry {
+  entry.record = undefined;
+  return entry;
+}
+
+function recordOf({ participant, place, join, up, failures, routes, rates }: Entry): ProbeRecord {
+  return {
+    participant,
+    ...place,
+    up,
+    join,
+    failures: [...failures],
+    ...(routes ? { routes } : {}),
+    ...(rates ? { rates } : {}),
+  };
 }
 
 const hostIn = ({ place: { host } }: Entry) => (host === undefined ? {} : { host });
