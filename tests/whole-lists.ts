@@ -3,6 +3,7 @@ import { type LossSpan, LossTracker } from '../analysis/measure/loss-spans.js';
 import { Settling } from '../analysis/measure/settled.js';
 import type { StreamReading } from '../analysis/measure/stream-reading.js';
 import { type TimeWindow, talliesIn } from '../analysis/measure/window.js';
+import { atOnce } from '../model/in-steps.js';
 import type { Media } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
@@ -23,7 +24,7 @@ export function isSettled(samples: readonly Sample[], participants: readonly Par
   const settling = new Settling(participants, media);
   const inOrder = [...samples].sort((a, b) => a.atMs - b.atMs);
   for (const sample of inOrder) settling.add(sample);
-  return settling.isSettled(inOrder.at(-1)?.atMs ?? 0);
+  return atOnce(settling.settling(inOrder.at(-1)?.atMs ?? 0));
 }
 
 export function samplesInWindow(samples: readonly Sample[], window: TimeWindow): Sample[] {

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
-import { type JudgeInput, judge, measuredOf } from '../analysis/judge/judge.js';
+import { type JudgeInput, judge } from '../analysis/judge/judge.js';
+import { measuredOf } from '../analysis/judge/judge-input.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import type { TrialSamples } from '../analysis/measure/window.js';
@@ -42,6 +43,18 @@ test('a sample of a time that has not come waits until it has, and never for eve
   expect(ordered.add(told, (first ?? 0) - 1)).toEqual([]);
   expect(atMsOf(ordered.until(second ?? 0))).toEqual(atMsOf(told.slice(0, 2)));
   expect(ordered.leftOut().get('1a')).toBe(18);
+});
+
+const secondOf = (at: number): Sample => ({ ...aSample('1a', 1000 * at), intervalMs: 999.6 });
+
+test('a sample that begins where the last one ended waits for nothing; after a gap it waits for what may come into it', () => {
+  const ordered = new OrderedSamples();
+  const passed = [1, 2, 3, 5, 4, 6, 7].map((at) => ordered.add([secondOf(at)], 1e15).map(({ atMs }) => atMs / 1000));
+  expect(passed).toEqual([[], [1, 2], [3], [], [4, 5], [6], [7]]);
+  expect(ordered.leftOut().size).toBe(0);
+  const early = new OrderedSamples();
+  expect(early.add([1, 2, 3].map(secondOf), 2000)).toHaveLength(2);
+  expect(early.until(3000)).toHaveLength(1);
 });
 
 interface Arrival {
@@ -131,6 +144,23 @@ test('300 random trials whose samples come in any order, late and twice are judg
     const leftOut = [...(live.intake.leftOut() ?? '').matchAll(/(\d+) of \w+/g)].map(([, count]) => Number(count));
     expect(live.stored.length + leftOut.reduce((sum, count) => sum + count, 0), `seed ${seed}`).toBe(came.length);
     kinds.add(judge({ ...trial, samples: live.intake.fold, window: live.window }).kind);
+  }
+  expect([...kinds].sort()).toEqual(['stable', 'unstable', 'void']);
+});
+
+test('random trials are judged by other limits from a fold as from a list of samples', () => {
+  const kinds = new Set<string>();
+  for (let seed = 1; seed <= 80; seed += 1) {
+    const whole = randomTrial(seed);
+    const { window } = whole;
+    if (!window) continue;
+    const thresholds = { ...whole.thresholds, videoLossPercentMax: 0.2, framesPercentOfBaselineMin: 97, rttMsMax: 40 };
+    const trial: JudgeInput = { ...whole, thresholds };
+    const fold = new SampleFold(trial.probes.map(({ participant }) => participant));
+    fold.begin({ ...judgedWindow(trial, window.startMs), endMs: window.endMs });
+    for (const sample of [...(whole.samples as readonly Sample[])].sort((a, b) => a.atMs - b.atMs)) fold.add(sample);
+    expect(told({ ...trial, samples: fold }), `seed ${seed}`).toBe(told(trial));
+    kinds.add(judge(trial).kind);
   }
   expect([...kinds].sort()).toEqual(['stable', 'unstable', 'void']);
 });

@@ -1,7 +1,9 @@
 import type { Sample } from '../model/sample.js';
 
-/** So many samples of a probe wait for one that was overtaken on its way. They come once a second. */
+/** So many samples of a probe wait for one that was overtaken on its way, where there is a gap before them. They come once a second. */
 const heldSamples = 1;
+/** A sample that begins where the last one ended, but for what a clock may be set by between them, has overtaken none. */
+const followsMs = 20;
 /** Times that have not come yet wait until they have. A probe with so many of them has a clock that cannot be believed. */
 const mostWaiting = 8;
 
@@ -29,7 +31,7 @@ export class OrderedSamples {
     for (const sample of samples) {
       const own = this.of(sample.probe);
       if (!wait(own, sample)) own.leftOut += 1;
-      while (own.waiting.length > heldSamples && (own.waiting[0]?.atMs ?? 0) <= nowMs) pass(own, passed);
+      while (isTurn(own) && (own.waiting[0]?.atMs ?? 0) <= nowMs) pass(own, passed);
     }
     return passed;
   }
@@ -56,6 +58,13 @@ export class OrderedSamples {
     this.probes.set(probe, own);
     return own;
   }
+}
+
+/** Whether the first that waits need not wait any longer. */
+function isTurn({ waiting, passedMs }: OfProbe): boolean {
+  const [first] = waiting;
+  if (!first) return false;
+  return waiting.length > heldSamples || Math.abs(first.atMs - first.intervalMs - passedMs) <= followsMs;
 }
 
 /** False where there is no place for it. */

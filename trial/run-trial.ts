@@ -1,4 +1,5 @@
 import type { Evidence } from '../model/evidence.js';
+import { withPauses } from '../model/in-steps.js';
 import type { TrialRecord } from '../model/trial.js';
 import { checkRecordings } from './check-recordings.js';
 import { Scope } from './scope.js';
@@ -53,7 +54,8 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   desk.settleRecords();
   if (!scope.isEmpty) await desk.journal.phase('leave', undoBoundMs, () => scope.close());
   desk.close();
-  const record = trialRecord(desk);
+  // Hosts, the live view and whoever interrupts are heard meanwhile.
+  const record = await withPauses(trialRecord(desk), () => clock.sleep(0, new AbortController().signal));
   const evidence = desk.evidence.evidence();
   await Promise.all(sinks.map((sink) => sink.writeTrial(record, evidence)));
   return { record, evidence, end: desk.outcome };

@@ -1,31 +1,24 @@
 import type { FoldedWindow } from '../analysis/measure/probe-fold.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import { Settling } from '../analysis/measure/settled.js';
+import type { InSteps } from '../model/in-steps.js';
 import type { Plan } from '../model/plan.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
+import { type LastSecond, LastSeconds } from './last-seconds.js';
 import { OrderedSamples } from './ordered-samples.js';
 
-/** For so long a probe's last sample is taken for how it is now. */
-const freshMs = 2500;
 const mostNamed = 5;
-
-export interface LastSecond {
-  /** Lowest of all received video streams. */
-  readonly worstFps?: number;
-  /** Received by a probe over all its streams, the median of the probes. */
-  readonly receivedKbpsMedian?: number;
-}
 
 /**
  * The samples of one trial as they come. They are put in order, folded for the judge and stored; what is kept of them in memory
- * is what was folded, the last one of each probe, and until the window begins the rates of its last seconds.
+ * is what was folded, what each probe received in its last second, and until the window begins the rates of its last seconds.
  */
 export class SampleIntake {
   readonly fold: SampleFold;
   private settling: Settling | undefined;
   private readonly ordered = new OrderedSamples();
-  private readonly latest = new Map<string, Sample>();
+  private readonly last = new LastSeconds();
 
   /** @param store is given what was folded, in the order in which it was */
   constructor(
@@ -40,8 +33,7 @@ export class SampleIntake {
   add(samples: readonly Sample[], nowMs: number): void {
     for (const sample of samples) {
       this.settling?.add(sample);
-      const last = this.latest.get(sample.probe);
-      if (!last || last.atMs < sample.atMs) this.latest.set(sample.probe, sample);
+      this.last.add(sample);
     }
     this.take(this.ordered.add(samples, nowMs));
   }
@@ -67,8 +59,8 @@ export class SampleIntake {
   }
 
   /** Whether rates have stopped growing; nobody asks once the window has begun. */
-  isSettled(nowMs: number): boolean {
-    return this.settling?.isSettled(nowMs) ?? false;
+  *isSettled(nowMs: number): InSteps<boolean> {
+    return this.settling ? yield* this.settling.settling(nowMs) : false;
   }
 
   windowBegan(window: FoldedWindow): void {
@@ -81,24 +73,6 @@ export class SampleIntake {
   }
 
   lastSecond(nowMs: number): LastSecond {
-    const fresh = [...this.latest.values()].filter((sample) => sample.atMs > nowMs - freshMs);
-    const rates: number[] = [];
-    let worstFps: number | undefined;
-    for (const sample of fresh) {
-      let bytes: number | undefined;
-      for (const stream of sample.streams) {
-        if (stream.direction !== 'receive') continue;
-        if (stream.metrics.bytesReceived !== undefined) bytes = (bytes ?? 0) + stream.metrics.bytesReceived;
-        const { framesDecoded } = stream.metrics;
-        if (stream.kind !== 'video' || framesDecoded === undefined) continue;
-        worstFps = Math.min(worstFps ?? Number.POSITIVE_INFINITY, (framesDecoded * 1000) / sample.intervalMs);
-      }
-      if (bytes !== undefined) rates.push((bytes * 8) / sample.intervalMs);
-    }
-    const middle = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
-    return {
-      ...(worstFps === undefined ? {} : { worstFps }),
-      ...(middle === undefined ? {} : { receivedKbpsMedian: middle }),
-    };
+    return this.last.at(nowMs);
   }
 }

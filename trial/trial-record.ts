@@ -1,21 +1,22 @@
-import { type JudgeInput, measuredOf } from '../analysis/judge/judge.js';
+import { type JudgeInput, measuring } from '../analysis/judge/judge.js';
 import { judgeInput } from '../analysis/judge/judged-trial.js';
-import { verdictOfTrial } from '../analysis/judge/trial-verdict.js';
+import { verdictInSteps } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { scrapeAccounts } from '../analysis/measure/scrape-accounts.js';
+import type { InSteps } from '../model/in-steps.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 
-/** The record of a trial that is over, with its verdict. */
-export function trialRecord(desk: TrialDesk): TrialRecord {
+/** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
+export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { setting, journal, participants } = desk;
   const { reset, warmUp, window, recordings, network, turn, endedEarly } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const hosts = desk.hosts();
   const input = judgeInputOf(desk, probes, hosts);
-  const measured = measuredOf(input);
+  const measured = yield* measuring(input);
   const { samples, evidence } = input;
   const loaded = journal.phases.some(({ phase }) => phase === 'join');
   const end = recordedEnd(desk.outcome);
@@ -39,7 +40,7 @@ export function trialRecord(desk: TrialDesk): TrialRecord {
     ...(network ? { network } : {}),
     ...(turn ? { turn } : {}),
     ...(evidence.scraped ? { scrapes: scrapeAccounts(evidence.scraped) } : {}),
-    verdict: verdictOfTrial(end, loaded, input, measured),
+    verdict: yield* verdictInSteps(end, loaded, input, measured),
     ...(endedEarly ? { endedEarly } : {}),
     end,
     load: loadSummary({ probes, samples, evidence, window }),

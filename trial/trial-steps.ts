@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
 import { LoadlineError } from '../model/errors.js';
+import { withPauses } from '../model/in-steps.js';
 import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
@@ -125,7 +126,8 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
   await desk.journal.phase('settle', settleMs, async () => {
     const endMs = parts.clock.nowMs() + settleMs;
     while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
-      if (!whole && desk.intake.isSettled(parts.clock.nowMs())) return;
+      const isSettled = desk.intake.isSettled(parts.clock.nowMs());
+      if (!whole && (await withPauses(isSettled, () => parts.clock.sleep(0, desk.signal)))) return;
       await parts.clock.sleep(Math.min(secondMs, endMs - parts.clock.nowMs()), desk.signal);
     }
   });

@@ -1,12 +1,14 @@
 import { expect, test } from '@playwright/test';
+import { atOnce } from '../../model/in-steps.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
 import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
-import { decisionMoments, decisiveJoining, decisivePart, decisivePartUntil } from './early-verdict.js';
+import { decisionMoments, decisiveJoining, decisivePartUntil, findingDecisivePart } from './early-verdict.js';
 import { type JudgeInput, judge } from './judge.js';
 
+const decisivePart = (input: JudgeInput) => atOnce(findingDecisivePart(input));
 const withOne = (probe: ProbeBuilder, changes = {}) => aTrial(withProbes(calls(2), probe), changes);
 const secondOf = (input: JudgeInput) => {
   const part = decisivePart(input);

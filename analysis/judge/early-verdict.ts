@@ -1,21 +1,16 @@
+import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { Bounds } from '../measure/bounds.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import type { FoldedWindow } from '../measure/probe-fold.js';
 import { isLate } from '../measure/probe-tally.js';
-import { foldOf, talliesIn, wasAway } from '../measure/window.js';
-import { boundsOf } from './best-rest.js';
+import { foldOf, talliesIn } from '../measure/window.js';
 import { byHost } from './by-host.js';
-import { byLeg } from './by-leg.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
 import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { type JudgeInput, measuredOf } from './judge-input.js';
-import { type LegRule, legRules } from './leg-rules.js';
-import { rulesOf } from './own-rules.js';
+import { lostBy } from './lost-probe.js';
 import { crashFaults, leastCameraFps, probeFaults } from './probe-side.js';
-import type { StreamMeasure, StreamRule } from './stream-rules.js';
 import { stayed } from './streams.js';
 
 /** No trial is decided earlier, because encoders take seconds to say that they lack CPU. */
@@ -46,10 +41,11 @@ export function decisionMoments(measureMs: number): readonly number[] {
  * amiss: its verdict is that of the whole, because what befalls the probes later cannot have caused it. `undefined`
  * where there is no such part. See docs/measuring.md, "Ending early".
  */
-export function decisivePart(input: JudgeInput): JudgeInput | undefined {
+export function* findingDecisivePart(input: JudgeInput): InSteps<JudgeInput | undefined> {
   const joining = decisiveJoining(input);
   if (joining) return joining;
   for (const momentMs of decisionMoments(input.timing.measureMs)) {
+    if (input.probes.length > mostInStep) yield;
     const part = decisivePartUntil(input, momentMs);
     if (part) return part;
   }
@@ -88,7 +84,10 @@ export function decisiveJoining(input: JudgeInput): JudgeInput | undefined {
 function untilMs(input: JudgeInput, atMs: number, window: JudgeInput['window']): JudgeInput {
   const soFar = (at: { readonly atMs: number }) => at.atMs <= atMs;
   const { evidence } = input;
-  const record = (probe: ProbeRecord) => (probe.up ? { ...probe, failures: probe.failures.filter(soFar) } : probe);
+  // Of ten thousand probes nearly all have nothing to leave out.
+  const isWhole = ({ up, failures }: ProbeRecord) => !up || failures.length === 0;
+  const record = (probe: ProbeRecord) =>
+    isWhole(probe) ? probe : { ...probe, failures: probe.failures.filter(soFar) };
   return {
     ...input,
     window,
@@ -114,57 +113,22 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const joins = judgeJoinTimes(part);
   if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
   const there = probes.filter(stayed).map(({ participant }) => participant);
-  const fold = foldOf(part.samples, there, { ...window, boundsOf: boundsUntil(fullEndMs, part) });
-  const streams = there.flatMap((participant) => {
-    const { tally, streams: states } = fold.probe(participant, window.endMs);
-    return states.flatMap((state): readonly BoundedStream[] => {
-      const bounds = wasAway(state, tally) ? undefined : state.bounds();
-      return bounds ? [{ stream: state.expected, ...bounds }] : [];
-    });
-  });
-  const rules = rulesOf(part.thresholds);
-  return (
-    legRules.some((rule) => isLegPast(rule, streams, part)) ||
-    streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, part)))
-  );
-}
-
-type BoundedStream = Bounds & { readonly stream: ExpectedStream };
-
-/** Whether a leg stays beyond its limit, counted as the judge counts it. */
-function isLegPast(rule: LegRule, streams: readonly BoundedStream[], part: JudgeInput): boolean {
-  const limit = above(rule.limit(part.thresholds));
-  return [...byLeg(streams).values()].some((ofLeg) => {
-    const subjects = ofLeg.map(({ stream, lowest }) => ({ stream, values: lowest }));
-    const found = rule.value(subjects, part);
-    return found !== undefined && found.value > limit;
-  });
-}
-
-function isPast(rule: StreamRule, { stream, lowest, highest }: BoundedStream, part: JudgeInput): boolean {
-  if (!rule.concerns(stream, part)) return false;
-  const limit = rule.limit(part.thresholds);
-  const atMost = rule.comparison === 'at-most';
-  const value = rule.value({ stream, values: atMost ? lowest : highest }, part);
-  return value !== undefined && (atMost ? value > above(limit) : value < limit / above(1));
-}
-
-/** Sums of the same numbers in another order differ in their last digits. */
-function above(limit: number): number {
-  return limit * (1 + 1e-9) + 1e-12;
+  const fold = foldOf(part.samples, there, { ...window, isLost: lostBy(part, window.startMs, fullEndMs) });
+  return there.some((participant) => fold.isLost(participant, window.endMs));
 }
 
 /** Whether the probe side was not only without fault but without any sign of one, in every second. */
 function isUndisturbed(part: JudgeInput): boolean {
   const { window, probes, media } = part;
   if (!window) return false;
-  if ([...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length > 0) return false;
   const loads = byHost(part).map((own) => hostLoadIn(own.input.evidence, window, own.input.sameHost));
   const isShort = (load: HostLoad) =>
     load.saturatedShare > 0 || (load.linkFullShare ?? 0) > 0 || (load.throttledShare ?? 0) > undisturbedByQuota;
   if (loads.some((load) => load && isShort(load))) return false;
   const tallies = talliesIn(part.samples, window, disturbedIn(media));
-  return [...tallies.values()].every(({ wasDisturbed }) => !wasDisturbed);
+  for (const { wasDisturbed } of tallies.values()) if (wasDisturbed) return false;
+  // Last, because all streams are summed up for it.
+  return [...crashFaults(failureReasonsOf(probes)), ...probeFaults(part, measuredOf(part))].length === 0;
 }
 
 /** Whether a second shows that a page, an encoder or a camera was short of something. */
@@ -179,15 +143,9 @@ function disturbedIn(media: JudgeInput['media']): (sample: Sample) => boolean {
     );
 }
 
-function boundsUntil(fullEndMs: number, measure: StreamMeasure): NonNullable<FoldedWindow['boundsOf']> {
-  return (stream, lastMs) => boundsOf(stream, fullEndMs - lastMs, measure);
-}
-
 /** How samples are folded that are to be judged by this, as they come, in a window that begins then. */
-export function judgedWindow(
-  { timing: { measureMs }, media, ...input }: Omit<JudgeInput, 'samples' | 'window'>,
-  startMs: number,
-): FoldedWindow {
+export function judgedWindow(input: Omit<JudgeInput, 'samples' | 'window'>, startMs: number): FoldedWindow {
+  const { measureMs } = input.timing;
   const endMs = startMs + measureMs;
   const ends = decisionMoments(measureMs).map((momentMs) => startMs + momentMs);
   return {
@@ -195,7 +153,7 @@ export function judgedWindow(
     endMs,
     ends,
     halts: ends.map((atMs) => atMs - graceMs),
-    boundsOf: boundsUntil(endMs, { ...input, media }),
-    isDisturbed: disturbedIn(media),
+    isLost: lostBy(input, startMs, endMs),
+    isDisturbed: disturbedIn(input.media),
   };
 }

@@ -8,7 +8,7 @@ import { sourceNetwork } from '../measure/baseline-key.js';
 import { percentile } from '../statistics/statistics.js';
 import { compareText, numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
-import { judgeOwnJoinRules } from './own-join-rules.js';
+import { type JoinTimesOf, judgeOwnJoinRules, slowerFirst, type TimedProbe } from './own-join-rules.js';
 import { labelOf } from './threshold-label.js';
 
 /** Each way to fail, as the verdict calls it. Crashes of page and browser are the probe side's own and found there. */
@@ -71,11 +71,6 @@ export interface JoinJudgement {
   readonly unmeasured: readonly Reason[];
 }
 
-interface JoinTime {
-  readonly probe: ProbeRecord;
-  readonly ms: number;
-}
-
 /** Time to join, for each probe, and time to the first frame once its sources had started, over all of them. */
 export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
   const up = input.probes.filter((probe) => probe.up);
@@ -124,21 +119,29 @@ function firstFrameRule(receiving: readonly ProbeRecord[], { thresholds, network
   return { probes: receiving, limit: Math.max(joinMsMax, firstFrameP95MsMax) };
 }
 
-function timesOf(probes: readonly ProbeRecord[], read: (probe: ProbeRecord) => number | undefined) {
-  const times: JoinTime[] = [];
+/** In no order: they are asked for again and again while a trial of thousands may be decided, and only the worst of them counts. */
+function timesOf(probes: readonly ProbeRecord[], read: (probe: ProbeRecord) => number | undefined): JoinTimesOf {
+  const times: TimedProbe[] = [];
   const missing: ProbeRecord[] = [];
   for (const probe of probes) {
     const ms = read(probe);
     if (ms === undefined) missing.push(probe);
     else times.push({ probe, ms });
   }
-  times.sort((a, b) => b.ms - a.ms || compareText(a.probe.participant.id, b.probe.participant.id));
-  return { times, missing };
+  return { times, slowest: slowestOf(times), missing };
 }
 
-function judgeJoins(times: readonly JoinTime[], limit: number): Reason[] {
+function slowestOf(times: readonly TimedProbe[]): TimedProbe | undefined {
+  return times.reduce<TimedProbe | undefined>(
+    (slowest, one) => (slowest && slowerFirst(slowest, one) <= 0 ? slowest : one),
+    undefined,
+  );
+}
+
+function judgeJoins(times: readonly TimedProbe[], limit: number): Reason[] {
   return times
     .filter(({ ms }) => ms > limit)
+    .sort(slowerFirst)
     .map(({ probe, ms }) => ({
       code: 'join-late',
       probe: probe.participant.id,
@@ -150,7 +153,7 @@ function judgeJoins(times: readonly JoinTime[], limit: number): Reason[] {
     }));
 }
 
-function judgeFirstFrames(times: readonly JoinTime[], limit: number): Reason | undefined {
+function judgeFirstFrames(times: readonly TimedProbe[], limit: number): Reason | undefined {
   const p95 = p95Of(times);
   if (!p95 || p95.ms <= limit) return undefined;
   const late = times.filter(({ ms }) => ms > limit).length;
@@ -166,23 +169,23 @@ function judgeFirstFrames(times: readonly JoinTime[], limit: number): Reason | u
   };
 }
 
-function p95Of(times: readonly JoinTime[]): JoinTime | undefined {
+function p95Of(times: readonly TimedProbe[]): TimedProbe | undefined {
   const p95 = percentile(
     times.map(({ ms }) => ms),
     95,
   );
-  return times.find(({ ms }) => ms === p95);
+  return slowestOf(times.filter(({ ms }) => ms === p95));
 }
 
 function joinThreshold(
   code: 'join-late' | 'first-frame-late',
   id: ThresholdId,
   limit: number,
-  { times, missing }: { times: readonly JoinTime[]; missing: readonly ProbeRecord[] },
+  { times, slowest, missing }: JoinTimesOf,
   within: boolean,
 ): ThresholdResult {
   const [silent] = missing.map((probe) => probe.participant.id).sort(compareText);
-  const worst = silent !== undefined ? undefined : code === 'join-late' ? times[0] : p95Of(times);
+  const worst = silent !== undefined ? undefined : code === 'join-late' ? slowest : p95Of(times);
   const worstProbe = silent ?? worst?.probe.participant.id;
   return {
     id,

@@ -1,10 +1,11 @@
 import type { Evidence } from '../../model/evidence.js';
+import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
-import { type MeasuredWindow, measureWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
+import { type MeasuredWindow, measuringWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 
 /** What was seen of one trial: while it runs, when it is over, or as it was stored. */
 export interface SeenTrial {
@@ -46,14 +47,12 @@ export interface JudgeInput extends SeenTrial {
 }
 
 /** The window of this trial summed up; `undefined` for a trial that ended before it. */
-export function measuredOf({ samples, probes, window, steers }: JudgeInput): MeasuredWindow | undefined {
-  return (
-    window &&
-    measureWindow(
-      samples,
-      probes.map((probe) => probe.participant),
-      window,
-      { keepsSeconds: steers === true },
-    )
-  );
+export function measuredOf(input: JudgeInput): MeasuredWindow | undefined {
+  return atOnce(measuring(input));
+}
+
+export function* measuring({ samples, probes, window, steers }: JudgeInput): InSteps<MeasuredWindow | undefined> {
+  if (!window) return undefined;
+  const participants = probes.map((probe) => probe.participant);
+  return yield* measuringWindow(samples, participants, window, { keepsSeconds: steers === true });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { atOnce } from '../../model/in-steps.js';
 import type { Link, Network } from '../../model/network.js';
 import type { Baseline } from '../../model/trial.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
@@ -14,7 +15,7 @@ import { both, times } from '../../tests/effort.js';
 import { endedAt, randomTrial } from '../../tests/random-trial.js';
 import { baselineOfStreams } from '../measure/baseline.js';
 import { summariseStreams } from '../measure/window.js';
-import { decisionMoments, decisivePart, decisivePartUntil } from './early-verdict.js';
+import { decisionMoments, decisivePartUntil, findingDecisivePart } from './early-verdict.js';
 import { type JudgeInput, judge } from './judge.js';
 
 /** One call whose both ends are on such a link. */
@@ -128,7 +129,7 @@ test('a round trip ends a trial early by the same link’s round trip as it is j
     return [key, { ...entry, rttMs }] as const;
   });
   const trial = onLink(far, measured, { baseline: { streams: Object.fromEntries(roundTrips) } });
-  expect(decisivePart(trial)).toBeUndefined();
+  expect(atOnce(findingDecisivePart(trial))).toBeUndefined();
   expect(judge(trial)).toMatchObject({ kind: 'stable' });
   expect(rowOf(trial, 'round-trip')).toMatchObject({ worst: 200 });
 });

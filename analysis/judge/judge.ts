@@ -1,3 +1,4 @@
+import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { TrialEvent } from '../../model/trial.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
@@ -5,9 +6,9 @@ import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
 import { tolerate } from './bad-probes.js';
 import { hostNamer } from './by-host.js';
-import { decisivePart } from './early-verdict.js';
+import { findingDecisivePart } from './early-verdict.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
-import { type JudgeInput, measuredOf } from './judge-input.js';
+import { type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
@@ -15,9 +16,9 @@ import { recordingReasons } from './recordings.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
-import { judgeStreams } from './streams.js';
+import { judgingStreams } from './streams.js';
 
-export { type JudgeInput, measuredOf } from './judge-input.js';
+export { type JudgeInput, measuring } from './judge-input.js';
 
 /**
  * The verdict on one trial. In this order, the first that holds decides:
@@ -42,18 +43,25 @@ export { type JudgeInput, measuredOf } from './judge-input.js';
  *
  * @param measured the window of this input summed up, where that was done already
  */
-export function judge(input: JudgeInput, measured: MeasuredWindow | undefined = measuredOf(input)): Verdict {
-  const whole = judgeAll(input, measured);
-  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
-  const part = decisivePart(input);
-  const early = part && judgeAll(part, measuredOf(part));
-  return early?.kind === 'unstable' ? early : whole;
+export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
+  return atOnce(judging(input, measured));
 }
 
-function judgeAll(input: JudgeInput, measured: MeasuredWindow | undefined): Verdict {
+/** The same in steps. */
+export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
+  const measured = known ?? (yield* measuring(input));
+  const whole = yield* judgingAll(input, measured);
+  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
+  const part = yield* findingDecisivePart(input);
+  if (!part) return whole;
+  const early = yield* judgingAll(part, yield* measuring(part));
+  return early.kind === 'unstable' ? early : whole;
+}
+
+function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {
   const failures = failureReasonsOf(input.probes);
   const joins = judgeJoinTimes(input);
-  const streams = judgeStreams(input, measured);
+  const streams = yield* judgingStreams(input, measured);
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
   const faults = [...crashFaults(failures), ...probeFaults(input, measured), ...nothingMeasured(input, failures)];
   const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];

@@ -1,8 +1,8 @@
 import type { ThresholdRule } from '../../model/plan.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
-import { mean, percentile } from '../statistics/statistics.js';
-import { numberNear } from '../wording/wording.js';
+import { ascending, mean, percentile } from '../statistics/statistics.js';
+import { compareText, numberNear } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import { labelOf } from './threshold-label.js';
 
@@ -13,9 +13,15 @@ export interface TimedProbe {
   readonly ms: number;
 }
 
-/** Slowest first, and the probes of which the time is not known: those are unmeasured by the named limits already. */
+export function slowerFirst(a: TimedProbe, b: TimedProbe): number {
+  return b.ms - a.ms || compareText(a.probe.participant.id, b.probe.participant.id);
+}
+
+/** In no order, and the probes of which the time is not known: those are unmeasured by the named limits already. */
 export interface JoinTimesOf {
   readonly times: readonly TimedProbe[];
+  /** Of several the first by name. */
+  readonly slowest: TimedProbe | undefined;
   readonly missing: readonly ProbeRecord[];
 }
 
@@ -29,10 +35,9 @@ export function judgeOwnJoinRules(
   return { reasons: rows.flatMap(reasonOf), thresholds: rows };
 }
 
-function rowOf({ time, statistic, limit }: JoinRule, { times, missing }: JoinTimesOf): ThresholdResult {
+function rowOf({ time, statistic, limit }: JoinRule, { times, slowest, missing }: JoinTimesOf): ThresholdResult {
   const all = times.map(({ ms }) => ms);
   const worst = missing.length > 0 ? undefined : statisticOf(all, statistic);
-  const [slowest] = times;
   const worstProbe = (missing[0] ?? slowest?.probe)?.participant.id;
   const id = { of: 'join', time, statistic } as const;
   return {
@@ -51,7 +56,8 @@ function rowOf({ time, statistic, limit }: JoinRule, { times, missing }: JoinTim
 
 function statisticOf(values: readonly number[], statistic: JoinRule['statistic']): number | undefined {
   const percents = { max: 100, p95: 95, p50: 50 } as const;
-  return statistic === 'mean' ? mean(values) : percentile(values, percents[statistic]);
+  // Summed up from the slowest on, so that the mean is the same in whatever order the probes are.
+  return statistic === 'mean' ? mean(ascending(values).reverse()) : percentile(values, percents[statistic]);
 }
 
 function reasonOf({ label, worst, limit, worstProbe }: ThresholdResult): Reason[] {

@@ -20,14 +20,14 @@ export interface StoredTrial {
   readonly baseline: Baseline | null;
 }
 
-/** What the samples of a stored trial are folded into, in the order in which they were stored. */
-export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>): SampleFold {
+/** What the samples of a stored trial are folded into, in the order in which they were stored, to be judged by these thresholds. */
+export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds): SampleFold {
   const { manifest, record } = trial;
   const participants = record.probes.map(({ participant }) => participant);
   const fold = new SampleFold(participants, manifest.plan.search.strategy === 'ramp');
   const { window } = record;
   if (!window) return fold;
-  const { samples: _, ...input } = inputOf({ ...trial, samples: fold }, manifest.plan.thresholds);
+  const { samples: _, ...input } = inputOf({ ...trial, samples: fold }, thresholds);
   const judged = judgedWindow(input, window.startMs);
   fold.begin({ ...judged, endMs: Math.min(window.endMs, judged.endMs) });
   return fold;

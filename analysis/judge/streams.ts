@@ -1,3 +1,4 @@
+import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
@@ -11,6 +12,9 @@ import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
+
+/** One rule is quickly asked of a stream. */
+const streamsInStep = 4 * mostInStep;
 
 /** What one rule says of one stream or leg. */
 interface Finding {
@@ -36,14 +40,14 @@ export interface StreamJudgement {
  * Every expected stream of every probe that came up and stayed, against every threshold that concerns it. A stream that
  * did not arrive has failed by that name and is not judged further; it fails the thresholds, too, by having no value.
  */
-export function judgeStreams(input: JudgeInput, measured: MeasuredWindow | undefined): StreamJudgement {
+export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<StreamJudgement> {
   const subjects = subjectsOf(input, measured);
-  const arrived = subjects.filter(hasArrived);
-  const dead = subjects.filter((subject) => !hasArrived(subject));
-  const judgements = [
-    ...rulesOf(input.thresholds).map((rule) => judgeRule(rule, arrived, dead, input)),
-    ...legRules.map((rule) => judgeLegs(rule, arrived, input)),
-  ];
+  const arrived: StreamSubject[] = [];
+  const dead: StreamSubject[] = [];
+  for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
+  const judgements: RuleJudgement[] = [];
+  for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, input));
+  for (const rule of legRules) judgements.push(judgeLegs(rule, arrived, input));
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),
@@ -68,24 +72,27 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
     });
 }
 
-function judgeRule(
+function* judgingRule(
   rule: StreamRule,
   arrived: readonly StreamSubject[],
   dead: readonly StreamSubject[],
   measure: StreamMeasure,
-): RuleJudgement {
-  const concerned = arrived.filter(({ stream }) => rule.concerns(stream, measure));
-  const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
+): InSteps<RuleJudgement> {
   const limit = rule.limit(measure.thresholds);
-  const findings = concerned.flatMap((subject): Finding[] => {
+  const findings: Finding[] = [];
+  const silent: StreamSubject[] = [];
+  for (const [nth, subject] of arrived.entries()) {
+    if (nth % streamsInStep === streamsInStep - 1) yield;
+    if (!rule.concerns(subject.stream, measure)) continue;
     const value = rule.value(subject, measure);
-    if (value === undefined) return [];
+    if (value === undefined) {
+      if (rule.mustBeMeasured(subject.stream)) silent.push(subject);
+      continue;
+    }
     const ofLink = rule.ofLink?.(subject, measure);
-    return [{ subject, value, reason: reasonOf(rule, subject, value, limit, measure, ofLink), ofLink }];
-  });
-  const silent = concerned.filter(
-    (subject) => rule.mustBeMeasured(subject.stream) && rule.value(subject, measure) === undefined,
-  );
+    findings.push({ subject, value, reason: reasonOf(rule, subject, value, limit, measure, ofLink), ofLink });
+  }
+  const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const { code, unit, comparison } = rule;
   const id = idOf(rule, measure);
@@ -184,11 +191,13 @@ function thresholdOf(
   silent: readonly StreamSubject[],
 ): ThresholdResult {
   const sign = rule.comparison === 'at-most' ? 1 : -1;
-  const [worst] = [...findings].sort(
-    (a, b) =>
-      sign * (b.value - a.value) ||
+  const isWorse = (a: Finding, b: Finding) =>
+    (sign * (b.value - a.value) ||
       sign * (measuredOf(b) - measuredOf(a)) ||
-      compareText(a.subject.stream.participant.id, b.subject.stream.participant.id),
+      compareText(a.subject.stream.participant.id, b.subject.stream.participant.id)) < 0;
+  const worst = findings.reduce<Finding | undefined>(
+    (one, other) => (!one || isWorse(other, one) ? other : one),
+    undefined,
   );
   // A stream without a value is worse than any value: it is the one to name.
   const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);

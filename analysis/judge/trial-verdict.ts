@@ -1,7 +1,8 @@
+import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { RecordedEnd } from '../../model/trial.js';
 import type { Reason, Verdict } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
-import { type JudgeInput, judge, measuredOf } from './judge.js';
+import { type JudgeInput, judging } from './judge.js';
 
 /**
  * What the conductor knows goes before what the judge can see: a trial that failed on our side, or lost its server
@@ -15,18 +16,28 @@ export function verdictOfTrial(
   end: RecordedEnd,
   loaded: boolean,
   input: JudgeInput,
-  measured: MeasuredWindow | undefined = measuredOf(input),
+  measured?: MeasuredWindow,
 ): Verdict {
+  return atOnce(verdictInSteps(end, loaded, input, measured));
+}
+
+/** The same in steps. */
+export function* verdictInSteps(
+  end: RecordedEnd,
+  loaded: boolean,
+  input: JudgeInput,
+  measured?: MeasuredWindow,
+): InSteps<Verdict> {
   if (end.kind === 'failed' || end.kind === 'stuck') return saysNothing('environment', end.text);
   if (end.kind === 'turn-lost') {
     const reason: Reason = { code: 'turn-lost', text: `The TURN server went away: it ${end.detail}.` };
     if (end.ours || !loaded) return saysNothing(reason.code, reason.text);
-    return { kind: 'unstable', reasons: [reason], thresholds: judge(input, measured).thresholds };
+    return { kind: 'unstable', reasons: [reason], thresholds: (yield* judging(input, measured)).thresholds };
   }
   if (end.kind === 'server-lost' && !loaded) {
     return saysNothing('environment', `The media server went away before this trial put load on it: ${end.detail}.`);
   }
-  const verdict = judge(input, measured);
+  const verdict = yield* judging(input, measured);
   if (verdict.kind !== 'stable' || end.kind === 'complete') return verdict;
   return {
     ...saysNothing('environment', `The trial did not end in its own order: ${end.kind}.`),

@@ -1,5 +1,6 @@
 import { burstMs, LossScan, percentLost } from './loss.js';
 import { type LossSpan, LossTracker } from './loss-spans.js';
+import { SpanQueue } from './span-queue.js';
 import type { StreamReading } from './stream-reading.js';
 
 /** A loss that is younger than this, counted from the last one, may still be told as repaired. */
@@ -9,7 +10,7 @@ export const mayBeRepairedMs = 3000;
 export class LossFold {
   private readonly tracker = new LossTracker();
   private readonly earlier = new LossScan();
-  private readonly recent: LossSpan[] = [];
+  private readonly recent = new SpanQueue();
 
   /** @param kept every span that is final, for those who look at parts of a window */
   constructor(private readonly kept?: LossSpan[]) {}
@@ -27,15 +28,17 @@ export class LossFold {
     for (const span of this.tracker.add(reading)) {
       this.kept?.push(span);
       this.recent.push(span);
-      while ((this.recent[0]?.toMs ?? span.toMs) <= span.toMs - mayBeRepairedMs) {
-        this.earlier.add(this.recent.shift() as LossSpan);
+      for (let first = this.recent.at(0); first.toMs <= span.toMs - mayBeRepairedMs; first = this.recent.at(0)) {
+        this.earlier.add(first);
+        this.recent.dropFirst();
       }
     }
   }
 
   /** When the receiver counted last. */
   get lastMs(): number | undefined {
-    return (this.tracker.rest().at(-1) ?? this.recent.at(-1))?.toMs;
+    const { length } = this.recent;
+    return this.tracker.rest().at(-1)?.toMs ?? (length > 0 ? this.recent.at(length - 1).toMs : undefined);
   }
 
   all(): LossScan {
@@ -72,6 +75,6 @@ export class LossFold {
   }
 
   private latest(): readonly LossSpan[] {
-    return [...this.recent, ...this.tracker.rest()];
+    return [...this.recent.all(), ...this.tracker.rest()];
   }
 }

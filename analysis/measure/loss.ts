@@ -1,4 +1,5 @@
 import type { LossSpan } from './loss-spans.js';
+import { SpanQueue } from './span-queue.js';
 
 /** So much of five seconds makes a worst five seconds: five samples whose widths vary, or four and a half. Chosen. */
 export const burstMs = 4500;
@@ -19,7 +20,7 @@ export class LossScan implements LossSums {
   lost = 0;
   expected = 0;
   /** The fewest of the last spans that together are `burstMs` wide. */
-  private last: LossSpan[] = [];
+  private readonly last = new SpanQueue();
   private worst: number | undefined;
   private firstMs: number | undefined;
   private endMs = 0;
@@ -31,9 +32,9 @@ export class LossScan implements LossSums {
     this.endMs = span.toMs;
     const { last } = this;
     last.push(span);
-    while (span.toMs - startOf(last[1], span) >= burstMs) last.shift();
-    if (span.toMs - startOf(last[0], span) < burstMs) return;
-    const loss = percentLost(sumOf(last));
+    while (last.length > 1 && span.toMs - startOf(last.at(1), span) >= burstMs) last.dropFirst();
+    if (span.toMs - startOf(last.at(0), span) < burstMs) return;
+    const loss = percentLost(sumOf(last.all()));
     if (loss !== undefined && (this.worst === undefined || loss > this.worst)) this.worst = loss;
   }
 
@@ -42,7 +43,7 @@ export class LossScan implements LossSums {
     const more = new LossScan();
     more.lost = this.lost;
     more.expected = this.expected;
-    more.last = [...this.last];
+    for (const span of this.last.all()) more.last.push(span);
     more.worst = this.worst;
     more.firstMs = this.firstMs;
     more.endMs = this.endMs;
@@ -70,9 +71,9 @@ export class LossScan implements LossSums {
   }
 }
 
-/** Of a span that is not there: the end of the last one, so that nothing lies between. */
-function startOf(span: LossSpan | undefined, last: LossSpan): number {
-  return Math.min(span?.fromMs ?? last.toMs, last.toMs);
+/** Never after the end of the last one, so that nothing lies between. */
+function startOf({ fromMs }: LossSpan, last: LossSpan): number {
+  return Math.min(fromMs, last.toMs);
 }
 
 function sumOf(spans: readonly LossSpan[]): LossSums {

@@ -1,28 +1,34 @@
 import type { StreamMetric } from '../../model/metric.js';
 import type { StreamSample } from '../../model/sample.js';
+import { type NumberBlocks, offsetOf } from './number-blocks.js';
 
 type Metrics = Readonly<Partial<Record<StreamMetric, number>>>;
 
 /** Sums of one stream's metrics over the seconds so far. What no second has said has no sum: absent is never zero. */
 export class MetricSums {
-  private readonly sums: number[];
-  private readonly counts: number[];
-  private readonly ms: number[];
+  /** From `start` on the sum of each metric, then of each how many seconds had it, then of each how many milliseconds those were. */
+  private readonly block: Float64Array;
+  private readonly start: number;
+  private readonly size: number;
   /** Most streams have none. */
   private negative: Set<StreamMetric> | undefined;
 
   /** @param places what is summed up, each with a number of its own from 0 on; nothing else can be asked for */
-  constructor(private readonly places: ReadonlyMap<StreamMetric, number>) {
-    this.sums = new Array<number>(places.size).fill(0);
-    this.counts = new Array<number>(places.size).fill(0);
-    this.ms = new Array<number>(places.size).fill(0);
+  constructor(
+    private readonly places: ReadonlyMap<StreamMetric, number>,
+    numbers: NumberBlocks,
+  ) {
+    this.size = places.size;
+    const place = numbers.allot(3 * this.size);
+    this.block = numbers.blockOf(place);
+    this.start = offsetOf(place);
   }
 
   /** One second; `stream` is absent where getStats did not have it, and nothing came. */
   add(stream: StreamSample | undefined, intervalMs: number): void {
-    const { sums, counts, ms } = this;
+    const { block, start, size } = this;
     if (!stream) {
-      for (let index = 0; index < ms.length; index += 1) ms[index] = (ms[index] ?? 0) + intervalMs;
+      for (let at = start + 2 * size; at < start + 3 * size; at += 1) block[at] = (block[at] ?? 0) + intervalMs;
       return;
     }
     const metrics: Metrics = stream.metrics;
@@ -32,17 +38,17 @@ export class MetricSums {
       const value = metrics[name];
       const index = this.places.get(name);
       if (value === undefined || index === undefined) continue;
-      sums[index] = (sums[index] ?? 0) + value;
-      counts[index] = (counts[index] ?? 0) + 1;
-      ms[index] = (ms[index] ?? 0) + intervalMs;
+      const [sum, count, ms] = [start + index, start + size + index, start + 2 * size + index];
+      block[sum] = (block[sum] ?? 0) + value;
+      block[count] = (block[count] ?? 0) + 1;
+      block[ms] = (block[ms] ?? 0) + intervalMs;
       if (value < 0) this.negative = (this.negative ?? new Set()).add(name);
     }
   }
 
   /** Of a delta; `undefined` when no second has it. */
   total(name: StreamMetric): number | undefined {
-    const index = this.indexOf(name);
-    return this.count(name) === 0 ? undefined : this.sums[index];
+    return this.count(name) === 0 ? undefined : this.block[this.start + this.indexOf(name)];
   }
 
   /** Of a gauge or ratio, over the seconds that have it. */
@@ -53,7 +59,7 @@ export class MetricSums {
 
   /** The seconds that have it. */
   count(name: StreamMetric): number {
-    return this.counts[this.indexOf(name)] ?? 0;
+    return this.block[this.start + this.size + this.indexOf(name)] ?? 0;
   }
 
   /**
@@ -68,7 +74,7 @@ export class MetricSums {
 
   /** The time over which a delta is counted, milliseconds. */
   countedMs(name: StreamMetric): number {
-    return this.ms[this.indexOf(name)] ?? 0;
+    return this.block[this.start + 2 * this.size + this.indexOf(name)] ?? 0;
   }
 
   /** Whether it was below zero in some second. */

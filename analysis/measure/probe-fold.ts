@@ -1,9 +1,9 @@
 import type { Aggregates } from '../../model/aggregate.js';
 import type { Sample } from '../../model/sample.js';
-import type { Bounds } from './bounds.js';
 import type { ExpectedStream } from './expected-streams.js';
+import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
-import { type PackedValues, unpacked, type ValuePacker } from './packed-values.js';
+import type { NumberBlocks } from './number-blocks.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, noTally, type ProbeTally } from './probe-tally.js';
 import { readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
@@ -22,10 +22,10 @@ export interface FoldedWindow {
   readonly endMs: number;
   /** When else it may end: what the window until then says is kept. */
   readonly ends?: readonly number[];
-  /** Until when it is asked what the rest can still change. */
+  /** When it is asked whether a probe is lost: that is kept, too. */
   readonly halts?: readonly number[];
-  /** What the rest of the window can still make of a stream whose probe was read last at this time. */
-  readonly boundsOf?: (stream: StreamFold, lastMs: number) => Bounds;
+  /** Whether no rest of the window brings these streams back within their limits. They are those of a probe that was read last at this time. */
+  readonly isLost?: (streams: readonly StreamFold[], lastMs: number, haltMs: number) => boolean;
   /** Whether something was amiss on the probe side in this second. */
   readonly isDisturbed?: (sample: Sample) => boolean;
   /** Whether each second of each stream is kept, for who looks at the window second by second. */
@@ -39,7 +39,6 @@ export interface StreamState {
   readonly count: number;
   readonly readMs: number;
   readonly values: () => Aggregates;
-  readonly bounds: () => Bounds | undefined;
   readonly seconds?: StreamSeconds | undefined;
 }
 
@@ -48,16 +47,14 @@ export interface ProbeState {
   readonly streams: readonly StreamState[];
 }
 
-/** What a window said at some moment, of all streams of the probe. */
-interface KeptState {
-  readonly tally: ProbeTally;
-  /** Of each stream one. */
-  readonly counts: readonly number[];
-  readonly readMs: readonly number[];
-  readonly values?: PackedValues;
-  readonly lowest?: PackedValues;
-  readonly highest?: PackedValues;
+/** Where the probes of a trial keep their numbers. */
+export interface FoldStores {
+  readonly states: KeptStates;
+  readonly sums: NumberBlocks;
 }
+
+/** The page reads once a second; twice as many readings as that never come. */
+const mostReadingsPerSecond = 2;
 
 /**
  * The samples of one probe, folded as they come: what is kept grows with its streams, and not with time. What comes of it
@@ -65,24 +62,25 @@ interface KeptState {
  * is judged again from its file, in the order in which it was folded, is judged as it was.
  */
 export class ProbeFold {
-  private readonly leads: ReadonlyMap<ExpectedStream, LossFold>;
-  private streams: readonly StreamFold[] = [];
+  /** Of each stream that is expected, in their order. */
+  private readonly losses: readonly LossFold[];
+  private streams: readonly StreamFold[] | undefined;
   private window: FoldedWindow | undefined;
   /** Of the samples of the window, and of all. */
   private foldedMs = Number.NEGATIVE_INFINITY;
   private lastMs = Number.NEGATIVE_INFINITY;
   isInOrder = true;
   private readonly tally: GrowingTally = { ...noTally };
-  private cuts: readonly number[] = [];
-  private passed = 0;
-  private readonly kept = new Map<number, KeptState>();
+  /** Ends and halts that were passed, in their order: where the state of each is, and whether it was lost then. */
+  private readonly ended: number[] = [];
+  private readonly wasLost: boolean[] = [];
 
   constructor(
     private readonly expected: readonly ExpectedStream[],
-    private readonly packer: ValuePacker,
+    private readonly stores: FoldStores,
     keepsSeconds: boolean,
   ) {
-    this.leads = new Map(expected.map((stream) => [stream, new LossFold(keepsSeconds ? [] : undefined)]));
+    this.losses = expected.map(() => new LossFold(keepsSeconds ? [] : undefined));
   }
 
   /** In order of time. */
@@ -92,7 +90,7 @@ export class ProbeFold {
     const { atMs, intervalMs } = sample;
     if (atMs < this.lastMs) this.isInOrder = false;
     this.lastMs = atMs;
-    if (window) this.passCuts(Math.min(atMs, window.endMs));
+    if (window) this.pass(window, Math.min(atMs, window.endMs));
     if (window && atMs > window.endMs) return;
     const isInWindow = window !== undefined && atMs - intervalMs >= window.startMs;
     if (window && atMs > window.startMs) {
@@ -101,21 +99,15 @@ export class ProbeFold {
     }
     if (!isInWindow) this.lead(sample);
     else {
-      if (this.tally.samples === 0) for (const losses of this.leads.values()) losses.begin(window.startMs - leadMs);
+      if (this.tally.samples === 0) for (const losses of this.losses) losses.begin(window.startMs - leadMs);
       countSample(this.tally, sample, window.isDisturbed?.(sample) ?? false);
-      for (const stream of this.streams) stream.add(sample);
+      for (const [nth, stream] of this.folds(window).entries()) stream.add(sample, nth);
     }
   }
 
   /** From here on samples are of the window; those that began before it still lead to it. */
   begin(window: FoldedWindow): void {
     this.window = window;
-    const { startMs, ends = [], halts = [], keepsSeconds = false } = window;
-    this.cuts = [...new Set([...ends, ...halts])].sort((a, b) => a - b);
-    this.streams = this.expected.map((stream) => {
-      const losses = this.leads.get(stream) ?? new LossFold();
-      return new StreamFold(stream, startMs, { losses, keepsSeconds });
-    });
   }
 
   /** The window ends then, before its planned end. */
@@ -128,68 +120,82 @@ export class ProbeFold {
    * end there.
    */
   at(endMs: number): ProbeState | undefined {
-    const kept = this.kept.get(endMs);
-    if (kept) return { tally: kept.tally, streams: this.expected.map((stream, nth) => stateOfKept(kept, stream, nth)) };
-    return this.foldedMs > endMs ? undefined : this.now();
+    const tally = this.tallyAt(endMs);
+    const kept = this.keptAt(endMs);
+    if (!tally) return undefined;
+    if (kept === undefined) return { tally, streams: this.now() };
+    const streams = this.stores.states.streams(kept, this.expected.length);
+    return {
+      tally,
+      streams: streams.map(({ values, ...state }, nth) => ({
+        ...state,
+        expected: this.expected[nth] as ExpectedStream,
+        values: () => values,
+      })),
+    };
   }
 
-  private now(): ProbeState {
-    const { window } = this;
-    const tally = { ...this.tally };
-    const streams = this.streams.map((stream) => ({
+  /** The same without its streams. */
+  tallyAt(endMs: number): ProbeTally | undefined {
+    const kept = this.keptAt(endMs);
+    if (kept !== undefined) return this.stores.states.tally(kept);
+    return this.foldedMs > endMs ? undefined : { ...this.tally };
+  }
+
+  /** False where more was folded already and nobody had said that it would be asked. */
+  isLostAt(haltMs: number): boolean {
+    const kept = this.wasLost[this.window?.halts?.indexOf(haltMs) ?? -1];
+    return kept ?? (this.foldedMs <= haltMs && this.isLostNow(haltMs));
+  }
+
+  /** Made when the first of them is needed: for all probes at once, when the window begins, it would take long. */
+  private folds(window: FoldedWindow): readonly StreamFold[] {
+    const { startMs, endMs, keepsSeconds = false } = window;
+    const { sums } = this.stores;
+    const mostReadings = Math.ceil((mostReadingsPerSecond * (endMs - startMs)) / 1000) + mostReadingsPerSecond;
+    this.streams ??= this.expected.map(
+      (stream, nth) =>
+        new StreamFold(stream, startMs, { losses: this.losses[nth], keepsSeconds, mostReadings, numbers: sums }),
+    );
+    return this.streams;
+  }
+
+  private now(): readonly StreamState[] {
+    return (this.window ? this.folds(this.window) : []).map((stream) => ({
       expected: stream.expected,
       count: stream.readings.count,
       readMs: stream.readings.readMs,
       values: () => stream.values(),
-      bounds: () => (tally.samples === 0 ? undefined : window?.boundsOf?.(stream, tally.lastMs)),
       seconds: stream.seconds(),
     }));
-    return { tally, streams };
+  }
+
+  private isLostNow(haltMs: number): boolean {
+    const { window, tally } = this;
+    if (!window?.isLost || tally.samples === 0) return false;
+    return window.isLost(this.folds(window), tally.lastMs, haltMs);
   }
 
   /** Before the window; also a second that began before it, and was told late. */
   private lead(sample: Sample): void {
     if (this.tally.samples > 0) return;
-    for (const [stream, losses] of this.leads) {
-      if (stream.direction === 'send') losses.lead(readingOf(sample, stream, streamIn(sample, stream)));
+    for (const [nth, stream] of this.expected.entries()) {
+      if (stream.direction === 'send') this.losses[nth]?.lead(readingOf(sample, stream, streamIn(sample, stream, nth)));
     }
   }
 
-  /** Nothing is folded after the end: what the window says then is what it says now. */
-  private passCuts(atMs: number): void {
-    for (let cut = this.cuts[this.passed]; cut !== undefined && atMs > cut; cut = this.cuts[this.passed]) {
-      this.kept.set(cut, this.keptNow(cut));
-      this.passed += 1;
+  private keptAt(endMs: number): number | undefined {
+    return this.ended[this.window?.ends?.indexOf(endMs) ?? -1];
+  }
+
+  /** Nothing is folded after an end: what the window says then is what it says now. */
+  private pass({ ends = [], halts = [] }: FoldedWindow, atMs: number): void {
+    for (let halt = halts[this.wasLost.length]; halt !== undefined && atMs > halt; halt = halts[this.wasLost.length]) {
+      this.wasLost.push(this.isLostNow(halt));
+    }
+    for (let end = ends[this.ended.length]; end !== undefined && atMs > end; end = ends[this.ended.length]) {
+      const streams = this.now().map(({ count, readMs, values }) => ({ count, readMs, values: values() }));
+      this.ended.push(this.stores.states.keep(this.tally, streams));
     }
   }
-
-  private keptNow(cut: number): KeptState {
-    const isEnd = this.window?.ends?.includes(cut) ?? false;
-    const isHalt = this.window?.halts?.includes(cut) ?? false;
-    const { tally, streams } = this.now();
-    const found = isHalt ? streams.flatMap((stream) => stream.bounds() ?? []) : [];
-    const areBound = found.length > 0;
-    return {
-      tally,
-      counts: streams.map(({ count }) => count),
-      readMs: streams.map(({ readMs }) => readMs),
-      ...(isEnd ? { values: this.packer.pack(streams.map(({ values }) => values())) } : {}),
-      ...(areBound ? { lowest: this.packer.pack(found.map(({ lowest }) => lowest)) } : {}),
-      ...(areBound ? { highest: this.packer.pack(found.map(({ highest }) => highest)) } : {}),
-    };
-  }
-}
-
-function stateOfKept(kept: KeptState, expected: ExpectedStream, nth: number): StreamState {
-  const { values, lowest, highest } = kept;
-  return {
-    expected,
-    count: kept.counts[nth] ?? 0,
-    readMs: kept.readMs[nth] ?? 0,
-    values: () => {
-      if (!values) throw new Error('nobody had said that the window may end there');
-      return unpacked(values, nth);
-    },
-    bounds: () => (lowest && highest ? { lowest: unpacked(lowest, nth), highest: unpacked(highest, nth) } : undefined),
-  };
 }

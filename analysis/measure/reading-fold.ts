@@ -1,10 +1,15 @@
 import type { QualityLimitation, StreamMetric } from '../../model/metric.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import { FrozenFold } from './frozen.js';
+import { HighestValues } from './highest-values.js';
 import { MetricSums } from './metric-sums.js';
+import { NumberBlocks } from './number-blocks.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { summedMetrics } from './summed-metrics.js';
 import { ValueCounts } from './value-counts.js';
+
+/** The percentile of jitter and of round trips that is told. */
+const spreadPercent = 95;
 
 /** What is folded: a stream of this kind and direction, in a window that began then. */
 export interface FoldedStream {
@@ -18,7 +23,7 @@ export class ReadingFold {
   /** Of a received video. */
   readonly frozen: FrozenFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
-  readonly spread = new ValueCounts();
+  readonly spread: HighestValues;
   readonly widths: ValueCounts | undefined;
   readonly heights: ValueCounts | undefined;
   count = 0;
@@ -40,9 +45,16 @@ export class ReadingFold {
   private readonly framesMetric: StreamMetric;
   private readonly bytesMetric: StreamMetric;
 
-  constructor({ direction, kind }: FoldedStream, windowStartMs: number) {
+  /** @param mostReadings no more of them are added */
+  constructor(
+    { direction, kind }: FoldedStream,
+    windowStartMs: number,
+    mostReadings: number,
+    numbers = new NumberBlocks(),
+  ) {
     const received = direction === 'receive';
-    this.sums = new MetricSums(summedMetrics[direction]);
+    this.sums = new MetricSums(summedMetrics[direction], numbers);
+    this.spread = new HighestValues(spreadPercent, mostReadings);
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
@@ -100,6 +112,6 @@ export class ReadingFold {
   }
 }
 
-function addTo(values: ValueCounts | undefined, value: number | undefined): void {
+function addTo(values: ValueCounts | HighestValues | undefined, value: number | undefined): void {
   if (value !== undefined) values?.add(value);
 }

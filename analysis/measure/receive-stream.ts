@@ -15,7 +15,7 @@ export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: 
     worstLossPercent5s: loss.worstPercent5s,
     resentPercent: percentOf(sums.total('resentPacketsReceived'), sums.total('packetsReceived')),
     jitterMs: sums.mean('jitterMs'),
-    jitterP95Ms: spread.percentile(95),
+    jitterP95Ms: spread.percentile(),
     jitterBufferMs: sums.mean('jitterBufferMs'),
     ...(kind === 'video' ? videoAggregates(readings) : audioAggregates(readings)),
   });

@@ -1,8 +1,9 @@
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { expectedStreams } from './expected-streams.js';
-import { ValuePacker } from './packed-values.js';
-import { type FoldedWindow, ProbeFold, type ProbeState } from './probe-fold.js';
+import { KeptStates } from './kept-states.js';
+import { NumberBlocks } from './number-blocks.js';
+import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from './probe-fold.js';
 import { noTally, type ProbeTally } from './probe-tally.js';
 
 /**
@@ -10,7 +11,7 @@ import { noTally, type ProbeTally } from './probe-tally.js';
  * is kept grows with the streams of the trial, and not with its length.
  */
 export class SampleFold {
-  private readonly packer = new ValuePacker();
+  private readonly stores: FoldStores = { states: new KeptStates(), sums: new NumberBlocks() };
   private readonly probes = new Map<string, ProbeFold>();
   private window: FoldedWindow | undefined;
 
@@ -51,16 +52,23 @@ export class SampleFold {
 
   /** Of all probes that were read, expected or not, when the window ends then. */
   tallies(endMs: number): ReadonlyMap<string, ProbeTally> {
-    return new Map([...this.probes].map(([id, probe]) => [id, probe.at(endMs)?.tally ?? noTally]));
+    const tallies = new Map<string, ProbeTally>();
+    for (const [id, probe] of this.probes) tallies.set(id, probe.tallyAt(endMs) ?? noTally);
+    return tallies;
+  }
+
+  /** Whether no rest of the window was thought to save this probe, when its samples until then were all that there was. */
+  isLost(participant: Participant, haltMs: number): boolean {
+    return this.probes.get(participant.id)?.isLostAt(haltMs) ?? false;
   }
 
   /** A probe that nobody expects has no streams, but is one that was read. */
   private stranger(id: string): ProbeFold {
-    return this.put(id, new ProbeFold([], this.packer, false));
+    return this.put(id, new ProbeFold([], this.stores, false));
   }
 
   private expect(participant: Participant): ProbeFold {
-    return this.put(participant.id, new ProbeFold(expectedStreams([participant]), this.packer, this.keepsSeconds));
+    return this.put(participant.id, new ProbeFold(expectedStreams([participant]), this.stores, this.keepsSeconds));
   }
 
   private put(id: string, probe: ProbeFold): ProbeFold {
@@ -77,7 +85,6 @@ function nothingOf(participant: Participant): ProbeState {
     count: 0,
     readMs: 0,
     values: () => ({}),
-    bounds: () => undefined,
   }));
   return { tally: noTally, streams };
 }

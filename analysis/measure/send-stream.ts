@@ -19,7 +19,7 @@ export function sendAggregates(readings: ReadingFold, kind: MediaKind, loss: Los
     worstLossPercent5s: loss.worstPercent5s,
     jitterMs: sums.mean('remoteJitterMs'),
     rttMs: sums.mean('rttMs'),
-    rttP95Ms: spread.percentile(95),
+    rttP95Ms: spread.percentile(),
     roundTripsDropped: sums.total('roundTripsDropped'),
     targetKbps: sums.mean('targetKbps'),
     resentPercent: percentOf(sums.total('packetsResent'), sums.total('packetsSent')),

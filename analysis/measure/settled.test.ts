@@ -1,9 +1,13 @@
 import { expect, test } from '@playwright/test';
+import { atOnce } from '../../model/in-steps.js';
 import { mediaSchema } from '../../model/plan.js';
+import type { Sample } from '../../model/sample.js';
+import type { Participant } from '../../model/scenario.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
 import { isSettled } from '../../tests/whole-lists.js';
+import { Settling } from './settled.js';
 
 const media = mediaSchema.parse({});
 type Rate = (second: number) => number;
@@ -133,4 +137,56 @@ test('a stream whose source is away is not waited for, and one that has come bac
   expect([5, 10, 15, 19].map((seconds) => settled(awayIn(40 - seconds, 40)))).toEqual([true, true, true, true]);
   expect([1, 4].map((seconds) => settled(awayIn(20, 40 - seconds)))).toEqual([false, false]);
   expect(settled(awayIn(20, 31))).toBe(true);
+});
+
+test('130,000 streams settle as a few do', () => {
+  const leg = '1a';
+  const sources = Array.from({ length: 65_000 }, (_, index) => ({
+    participant: `s${index}`,
+    kinds: ['video'] as const,
+  }));
+  const participants = ['1a', '1b'].map(
+    (id): Participant => ({
+      id,
+      session: '1',
+      role: 'viewer',
+      legs: [{ id: leg, sends: [], receives: ['video'], from: sources }],
+    }),
+  );
+  const streamsAt = (kbps: number) =>
+    sources.map(({ participant: stream }) => {
+      return { leg, direction: 'receive', kind: 'video', stream, metrics: { bytesReceived: kbps * 125 } } as const;
+    });
+  const settles = (rates: readonly number[]) => {
+    const settling = new Settling(participants, media);
+    for (const [second, kbps] of rates.entries()) {
+      const streams = streamsAt(kbps);
+      const sample = { atMs: startMs + 1000 * second, intervalMs: 1000, lateMs: 0, legs: [], streams };
+      for (const { id } of participants) settling.add({ ...sample, probe: id } satisfies Sample);
+    }
+    return atOnce(settling.settling(startMs + 1000 * rates.length));
+  };
+  expect(settles([500, 500, 500, 500, 500, 500, 500, 500])).toBe(true);
+  expect(settles([300, 320, 340, 360, 380, 400, 420, 440])).toBe(false);
+});
+
+test('samples that come out of order and twice are settled as those in order are', () => {
+  const probe = aProbe('1a')
+    .sendsVideo({ kbps: linear(30) })
+    .receivesVideo({ kbps: linear(30) });
+  const found = new Set<boolean>();
+  for (const seed of seeds) {
+    const random = randomFrom(seed);
+    const samples = probe.samples(startMs, 10 + Math.floor(40 * random()));
+    const late = samples.map((sample) => ({ sample, atMs: sample.atMs + 2500 * random() }));
+    const came = late.sort((a, b) => a.atMs - b.atMs).flatMap(({ sample }) => [sample, sample]);
+    const [inOrder, disordered] = [samples, came].map((all) => {
+      const settling = new Settling([probe.participant()], media);
+      for (const sample of all) settling.add(sample);
+      return atOnce(settling.settling(samples.at(-1)?.atMs ?? 0));
+    });
+    expect(disordered, `seed ${seed}`).toBe(inOrder);
+    found.add(disordered === true);
+  }
+  expect(found.size).toBe(2);
 });

@@ -5,6 +5,7 @@ import { type LossScan, lossOf } from './loss.js';
 import { LossFold } from './loss-fold.js';
 import { type LossSpan, spansIn } from './loss-spans.js';
 import { mosOf } from './mos.js';
+import type { NumberBlocks } from './number-blocks.js';
 import { ReadingFold } from './reading-fold.js';
 import { receiveAggregates } from './receive-stream.js';
 import { sendAggregates } from './send-stream.js';
@@ -14,6 +15,15 @@ import { metricOf, type StreamReading } from './stream-reading.js';
 export interface StreamSeconds {
   readonly readings: readonly StreamReading[];
   readonly losses: readonly LossSpan[];
+}
+
+interface StreamFoldOptions {
+  /** What was folded of it before the window. */
+  readonly losses?: LossFold | undefined;
+  readonly keepsSeconds: boolean;
+  /** No more readings than that come in the window. */
+  readonly mostReadings: number;
+  readonly numbers: NumberBlocks;
 }
 
 /** One expected stream in a window, folded second by second. */
@@ -28,16 +38,16 @@ export class StreamFold {
   constructor(
     readonly expected: ExpectedStream,
     windowStartMs: number,
-    { losses, keepsSeconds = false }: { readonly losses?: LossFold; readonly keepsSeconds?: boolean } = {},
+    { losses, keepsSeconds, mostReadings, numbers }: StreamFoldOptions,
   ) {
-    this.readings = new ReadingFold(expected, windowStartMs);
+    this.readings = new ReadingFold(expected, windowStartMs, mostReadings, numbers);
     this.losses = losses ?? new LossFold();
     this.kept = keepsSeconds ? [] : undefined;
   }
 
-  /** A sample of its probe that lies in the window; in order of time. */
-  add(sample: Sample): void {
-    const found = streamIn(sample, this.expected);
+  /** A sample of its probe that lies in the window; in order of time. `nth` of the streams of the probe it is. */
+  add(sample: Sample, nth: number): void {
+    const found = streamIn(sample, this.expected, nth);
     if (found && isAway(found)) {
       this.thereSinceMs = sample.atMs;
       return;
@@ -69,7 +79,7 @@ export function aggregatesOfPart(
 ): Aggregates {
   const part = readings.slice(from, to);
   const [first] = part;
-  const fold = new ReadingFold(expected, first ? first.atMs - first.intervalMs : 0);
+  const fold = new ReadingFold(expected, first ? first.atMs - first.intervalMs : 0, part.length);
   for (const reading of part) fold.add(reading);
   return aggregatesOf(expected, fold, lossOf(spansIn(losses, part)));
 }
@@ -108,14 +118,16 @@ export function readingOf(
   return { atMs, intervalMs, stream, thereSinceMs, legRttMs, legRoundTripsDropped, legEstimateKbps };
 }
 
-export function streamIn({ streams }: Sample, expected: ExpectedStream): StreamSample | undefined {
-  return streams.find(
-    (stream) =>
-      stream.leg === expected.leg.id &&
-      stream.direction === expected.direction &&
-      stream.kind === expected.kind &&
-      stream.stream === expected.stream,
-  );
+/** @param nth where it is likeliest: pages tell the streams of a probe in the order in which they are expected */
+export function streamIn(
+  { streams }: Sample,
+  { leg, direction, kind, stream }: ExpectedStream,
+  nth: number,
+): StreamSample | undefined {
+  const isIt = (one: StreamSample) =>
+    one.leg === leg.id && one.direction === direction && one.kind === kind && one.stream === stream;
+  const likely = streams[nth];
+  return likely && isIt(likely) ? likely : streams.find(isIt);
 }
 
 export const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;

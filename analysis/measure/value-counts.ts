@@ -1,20 +1,17 @@
 /**
- * Numbers by how often they came, so that their median and percentiles are exact in memory that grows with how many
- * different ones there were and not with how many came. Sorted as they come.
+ * Numbers by how often they came, so that their median is exact in memory that grows with how many different ones there
+ * were and not with how many came. Sorted as they come. Of most streams all are the same.
  */
 export class ValueCounts {
-  private readonly values: number[] = [];
-  private readonly counts: number[] = [];
+  private first: number | undefined;
+  private sorted: { readonly values: number[]; readonly counts: number[] } | undefined;
   private total = 0;
 
   add(value: number): void {
-    const at = this.placeOf(value);
-    if (this.values[at] === value) this.counts[at] = (this.counts[at] ?? 0) + 1;
-    else {
-      this.values.splice(at, 0, value);
-      this.counts.splice(at, 0, 1);
-    }
+    this.first ??= value;
+    if (value !== this.first) this.sorted ??= { values: [this.first], counts: [this.total] };
     this.total += 1;
+    if (this.sorted) countIn(this.sorted, value);
   }
 
   /** The middle value; of an even count the mean of the two in the middle. `undefined` of none. */
@@ -25,32 +22,37 @@ export class ValueCounts {
     return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2;
   }
 
-  /** By nearest rank, as `percentile` of a list has it. */
-  percentile(percent: number): number | undefined {
-    const rank = Math.ceil((percent / 100) * this.total);
-    return this.ofRank(Math.max(0, Math.min(this.total, rank) - 1));
-  }
-
   /** In ascending order, the first is 0. */
   private ofRank(rank: number): number | undefined {
-    if (rank < 0 || rank >= this.total) return undefined;
+    const { sorted, total, first } = this;
+    if (rank < 0 || rank >= total) return undefined;
+    if (!sorted) return first;
     let before = 0;
-    for (const [index, count] of this.counts.entries()) {
+    for (const [index, count] of sorted.counts.entries()) {
       before += count;
-      if (before > rank) return this.values[index];
+      if (before > rank) return sorted.values[index];
     }
     return undefined;
   }
+}
 
-  /** Of the first value that is not smaller. */
-  private placeOf(value: number): number {
-    let low = 0;
-    let high = this.values.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.values[middle] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+function countIn({ values, counts }: { readonly values: number[]; readonly counts: number[] }, value: number): void {
+  const at = placeOf(values, value);
+  if (values[at] === value) counts[at] = (counts[at] ?? 0) + 1;
+  else {
+    values.splice(at, 0, value);
+    counts.splice(at, 0, 1);
   }
+}
+
+/** Of the first value that is not smaller. */
+function placeOf(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

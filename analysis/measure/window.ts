@@ -1,4 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
@@ -42,7 +43,7 @@ export function summariseStreams(
   participants: readonly Participant[],
   window: TimeWindow,
 ): (StreamSummary & { readonly values: Aggregates })[] {
-  return measureWindow(samples, participants, window).streams.map(({ summary }) => summary);
+  return atOnce(measuringWindow(samples, participants, window)).streams.map(({ summary }) => summary);
 }
 
 /** What a window says of a trial. Summing it up is most of the work of judging: it is done once and handed on. */
@@ -62,23 +63,24 @@ export interface MeasuredStream {
   readonly seconds?: StreamSeconds | undefined;
 }
 
-export function measureWindow(
+export function* measuringWindow(
   samples: TrialSamples,
   participants: readonly Participant[],
-  window: TimeWindow,
+  { startMs, endMs }: TimeWindow,
   { keepsSeconds = false }: { readonly keepsSeconds?: boolean } = {},
-): MeasuredWindow {
-  const { startMs, endMs } = window;
+): InSteps<MeasuredWindow> {
   const fold = foldOf(samples, participants, { startMs, endMs, keepsSeconds });
-  const streams = participants.flatMap((participant) => {
-    const { tally, streams } = fold.probe(participant, endMs);
-    return streams.flatMap((state) => (wasAway(state, tally) ? [] : measuredStream(state)));
-  });
+  const streams: MeasuredStream[] = [];
+  for (const [nth, participant] of participants.entries()) {
+    if (nth % mostInStep === mostInStep - 1) yield;
+    const { tally, streams: states } = fold.probe(participant, endMs);
+    for (const state of states) if (!wasAway(state, tally)) streams.push(measuredStream(state));
+  }
   return { probes: new Map([...fold.tallies(endMs)].filter(([, { samples }]) => samples > 0)), streams };
 }
 
 /** Whether its source was away in all that was read of it: then there is nothing to expect of it. */
-export function wasAway({ count }: StreamState, { samples }: ProbeTally): boolean {
+function wasAway({ count }: StreamState, { samples }: ProbeTally): boolean {
   return count === 0 && samples > 0;
 }
 

@@ -105,7 +105,7 @@ async function rejudge(
   for (const record of run.records) {
     const evidence = await run.readEvidence(record.index);
     const unfolded = { manifest: run.manifest, record, evidence: evidence.value, baseline };
-    const samples = await foldedSamples(run, unfolded);
+    const samples = await foldedSamples(run, unfolded, thresholds);
     warnings.push(...[samples.warning ?? [], evidence.warning ?? []].flat());
     const verdict = rejudgeTrial({ ...unfolded, samples: samples.value }, thresholds);
     trials.push({ record, verdict });
@@ -115,9 +115,13 @@ async function rejudge(
 }
 
 /** Folded as they are read, for a trial may be larger than memory; sorted first only where they are out of order. */
-async function foldedSamples(run: StoredRun, trial: Omit<StoredTrial, 'samples'>): Promise<Torn<TrialSamples>> {
+async function foldedSamples(
+  run: StoredRun,
+  trial: Omit<StoredTrial, 'samples'>,
+  thresholds: Thresholds,
+): Promise<Torn<TrialSamples>> {
   const { index } = trial.record;
-  const fold = foldOfTrial(trial);
+  const fold = foldOfTrial(trial, thresholds);
   const take = (samples: readonly Sample[]) => {
     for (const sample of samples) fold.add(sample);
   };

@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test';
+import { type Aggregates, aggregateNames } from '../../model/aggregate.js';
+import { randomFrom } from '../../tests/random.js';
+import { KeptStates } from './kept-states.js';
+import { noTally } from './probe-tally.js';
+
+/** Some of the aggregates, in any order. */
+function someValues(random: () => number): Aggregates {
+  const names = aggregateNames.filter(() => random() < 0.4).sort(() => random() - 0.5);
+  return Object.fromEntries(names.map((name) => [name, random() < 0.2 ? 0 : 1e12 * random()]));
+}
+
+test('what was kept of a window is had again to the byte, absent values as absent, in the same order', () => {
+  const random = randomFrom(3);
+  const kinds = Array.from({ length: 12 }, () => someValues(random));
+  const kept = new KeptStates();
+  const states = Array.from({ length: 3000 }, () => {
+    const howMany = Math.floor(5 * random());
+    const streams = Array.from({ length: howMany }, () => {
+      const names = Object.keys(kinds[Math.floor(kinds.length * random())] ?? {});
+      return {
+        count: Math.floor(600 * random()),
+        readMs: 6e5 * random(),
+        values: Object.fromEntries(names.map((name) => [name, random()])) as Aggregates,
+      };
+    });
+    const endedLateMs = random() < 0.5 ? undefined : random();
+    const tally = { ...noTally, samples: 7, lastMs: 1.7e12 + random(), wasDisturbed: random() < 0.5, endedLateMs };
+    return { tally, streams };
+  });
+  const places = states.map(({ tally, streams }) => kept.keep(tally, streams));
+  const again = places.map((place, nth) => {
+    const howMany = states[nth]?.streams.length ?? 0;
+    return { tally: kept.tally(place), streams: kept.streams(place, howMany) };
+  });
+  expect(JSON.stringify(again)).toBe(JSON.stringify(states));
+});

@@ -1,0 +1,89 @@
+import type { AggregateName, Aggregates } from '../../model/aggregate.js';
+import { NumberBlocks, offsetOf } from './number-blocks.js';
+import type { ProbeTally } from './probe-tally.js';
+
+/** What a window said of a stream when it might have ended. */
+export interface KeptStream {
+  /** Seconds that it was there. */
+  readonly count: number;
+  readonly readMs: number;
+  readonly values: Aggregates;
+}
+
+/**
+ * What the window said of each probe at each moment at which it might have ended, as nothing but numbers: a trial of ten
+ * thousand probes has hundreds of thousands of such states. Streams that have the same aggregates share one list of names.
+ */
+export class KeptStates {
+  private readonly numbers = new NumberBlocks();
+  private readonly lists: (readonly AggregateName[])[] = [];
+  private readonly row: number[] = [];
+
+  /** Where it can be had again. */
+  keep(tally: ProbeTally, streams: readonly KeptStream[]): number {
+    const { row } = this;
+    row.length = 0;
+    row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
+    row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
+    for (const { count, readMs, values } of streams) {
+      const list = this.listOf(values);
+      row.push(count, readMs, list);
+      for (const name of this.lists[list] ?? []) row.push(values[name] ?? Number.NaN);
+    }
+    return this.numbers.put(row);
+  }
+
+  tally(place: number): ProbeTally {
+    const block = this.numbers.blockOf(place);
+    const at = offsetOf(place);
+    const number = (index: number) => block[at + index] ?? Number.NaN;
+    const endedLateMs = number(8);
+    return {
+      samples: number(0),
+      measuredMs: number(1),
+      late: number(2),
+      worstLateMs: number(3),
+      packetsReceived: number(4),
+      wasDisturbed: number(5) === 1,
+      lastMs: number(6),
+      ended: number(7),
+      endedLateMs: Number.isNaN(endedLateMs) ? undefined : endedLateMs,
+    };
+  }
+
+  /** The same values again, in the same order. */
+  streams(place: number, howMany: number): readonly KeptStream[] {
+    const block = this.numbers.blockOf(place);
+    let at = offsetOf(place) + tallyLength;
+    return Array.from({ length: howMany }, () => {
+      const [count, readMs, list] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0];
+      at += 3;
+      const values: Partial<Record<AggregateName, number>> = {};
+      for (const name of this.lists[list] ?? []) {
+        values[name] = block[at] ?? Number.NaN;
+        at += 1;
+      }
+      return { count, readMs, values };
+    });
+  }
+
+  /** There are a few lists, those of each kind and direction: the one that was met last is the likeliest. */
+  private listOf(values: Aggregates): number {
+    for (let list = this.lists.length - 1; list >= 0; list -= 1)
+      if (hasNames(values, this.lists[list] ?? [])) return list;
+    return this.lists.push(Object.keys(values) as AggregateName[]) - 1;
+  }
+}
+
+/** How many numbers a tally takes. */
+const tallyLength = 9;
+
+/** These and no others, in this order. */
+function hasNames(values: Aggregates, names: readonly AggregateName[]): boolean {
+  let index = 0;
+  for (const name in values) {
+    if (names[index] !== name) return false;
+    index += 1;
+  }
+  return index === names.length;
+}
