@@ -1,6 +1,6 @@
 /**
- * What a trial costs the conductor, by how many probes it has: CPU, memory, the longest block of the event loop, the time from the
- * last sample to the stored verdict, and the size on disk. Probes tell their samples as text, as pages do; conductor, judge and
+ * What a trial costs the conductor, by how many probes it has: CPU, memory, the longest block of the event loop while samples come
+ * and after them, the time from the last sample to the stored verdict, and the size on disk. Probes tell their samples as text, as pages do; conductor, judge and
  * run directory are the real ones; time is virtual, so that ten minutes take as long as the work in them.
  * Prints the table of docs/bench-scale.md. Run with `npm run build && node dist/bench/scale.js [probes …]`; with 10,000 it
  * takes some minutes of two cores. `--seconds` sets the length of the window, `--rooms 2,10` the members of a room.
@@ -79,7 +79,8 @@ const columns = [
   'memory after a tenth of the window',
   'at its end',
   'highest',
-  'longest block',
+  'longest block while samples come',
+  'longest block afterwards',
   'last sample to verdict',
   'judged again',
   'on disk',
@@ -93,6 +94,8 @@ const resolutionMs = 2;
 class Meter {
   private readonly blocks = monitorEventLoopDelay({ resolution: resolutionMs });
   private used = cpuUsage();
+  /** While samples come: settling and measuring. Afterwards: judging and storing. */
+  private blockMs = { meanwhile: 0, afterwards: 0 };
   private readonly rssMb: number[] = [];
   private trials = 0;
   private lastSampleMs = 0;
@@ -105,32 +108,42 @@ class Meter {
   };
 
   readonly onEvent = (event: RunEvent): void => {
+    if (event.type === 'phase' && event.phase === 'settle') {
+      this.blocks.reset();
+      this.blocks.enable();
+    }
     if (event.type === 'phase' && event.phase === 'measure') {
       this.trials += 1;
       this.rssMb.length = 0;
       this.used = cpuUsage();
-      this.blocks.reset();
-      this.blocks.enable();
     }
     if (event.type === 'second' && event.progress.phase === 'measure') this.rssMb.push(memoryUsage.rss() / 1e6);
     if (event.type === 'phase' && event.phase === 'leave') {
       const { user, system } = cpuUsage(this.used);
       this.coreSeconds = (user + system) / 1e6;
-      this.blocks.disable();
+      this.blockMs.meanwhile = this.longestMs();
+      this.blocks.reset();
     }
     if (event.type === 'trial-ended') {
+      this.blockMs.afterwards = this.longestMs();
+      this.blocks.disable();
       this.verdictMs = performance.now() - this.lastSampleMs;
       this.verdict = event.record.verdict.kind;
     }
   };
 
+  /** Since it was reset. */
+  private longestMs(): number {
+    return Math.max(0, this.blocks.max / 1e6 - resolutionMs);
+  }
+
   cells(seconds: number) {
-    const { rssMb, blocks, trials } = this;
+    const { rssMb, blockMs, trials } = this;
     return {
       cpu: `${(this.coreSeconds / seconds).toFixed(3)} of a core`,
       memory: [rssMb[Math.floor(rssMb.length / 10)], rssMb.at(-1)].map((mb) => `${mb?.toFixed(0)} MB`),
       highest: `${(resourceUsage().maxRSS / 1000).toFixed(0)} MB`,
-      block: `${Math.max(0, blocks.max / 1e6 - resolutionMs).toFixed(0)} ms`,
+      blocks: [blockMs.meanwhile, blockMs.afterwards].map((ms) => `${ms.toFixed(0)} ms`),
       verdictTook: `${(this.verdictMs / 1000).toFixed(1)} s`,
       verdict: `${this.verdict}${trials === 2 ? '' : ', not measured'}`,
     };
@@ -157,7 +170,7 @@ async function measureRow({ probes, members, seconds }: Row): Promise<string> {
     const bytes = await sizeOf(runDirectory);
     const cells = meter.cells(seconds);
     const again = values['not-again'] ? 'not measured' : `${((await judgedAgainMs(runDirectory)) / 1000).toFixed(1)} s`;
-    const row = [probes.toLocaleString('en'), members, cells.cpu, ...cells.memory, cells.highest, cells.block];
+    const row = [probes.toLocaleString('en'), members, cells.cpu, ...cells.memory, cells.highest, ...cells.blocks];
     return lineOf([...row, cells.verdictTook, again, `${(bytes / 1e6).toFixed(1)} MB`, cells.verdict]);
   } finally {
     await rm(folder, { recursive: true, force: true });
