@@ -3,7 +3,9 @@ import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
 import { hostileRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
+import { newWay, plainWay, qualityOfSampled, searchSampled } from './search/measure-sampled.js';
 import { measureSearch } from './search/measure-search.js';
+import { sampledRows } from './search/sampled-server.js';
 
 const servers = times(500, 1000);
 
@@ -62,4 +64,22 @@ test('servers searched in parts are the servers searched at once', () => {
   const row = hostileRows.find(({ name }) => name === 'slow fall below');
   if (!row) throw new Error('the row is missing');
   expect([...searchServers(row, 0, 3), ...searchServers(row, 3, 8)]).toEqual(searchServers(row, 0, 8));
+});
+
+test('with samples the search foresees and screens, and is as right as without', both, () => {
+  const count = times(60, 300);
+  const rows = sampledRows.map((row) => {
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    const [ours, plain] = [newWay, plainWay].map((way) => numbers.map((number) => searchSampled(row, number, way)));
+    return { name: row.name, ...qualityOfSampled(ours ?? [], plain ?? [], [1]) };
+  });
+  // So few of one row tell 1 % from 3 % badly; those of all rows together do not.
+  expect(
+    rows.filter(({ trulyStablePercent, insidePercent }) => Math.min(trulyStablePercent, insidePercent) < 95),
+  ).toEqual([]);
+  expect(
+    rows.reduce((sum, { trulyStablePercent }) => sum + trulyStablePercent, 0) / rows.length,
+  ).toBeGreaterThanOrEqual(99);
+  expect(rows.filter(({ name, wronglyScreenedPercent }) => name !== 'lies' && wronglyScreenedPercent > 2)).toEqual([]);
+  expect(rows.filter(({ timeRatio }) => timeRatio > 1.2)).toEqual([]);
 });

@@ -93,11 +93,17 @@ export const searchSchema = z.object({
   confidence: z.number().gt(0).lt(1).optional(),
   /** No trial is begun that would not end within so much time of trials. */
   budgetMs: positive.optional(),
+  /** False: sizes are chosen by doubling and halving alone. Absent: by what earlier trials took, too. */
+  foresight: z.boolean().optional(),
+  /** False: a trial that only steers the search is measured to its end, too. Absent: it ends once it is clearly stable. */
+  screening: z.boolean().optional(),
 });
 
 export const timingSchema = z.object({
   /** Participants per second. */
   pacePerSecond: positive.default(2),
+  /** True: faster than that, trial by trial, as long as the server answers as soon as in the first. Absent: always so. */
+  autoPace: z.boolean().optional(),
   /** Upper bound; settling ends when rates have stopped growing. */
   settleMs: positive.default(40_000),
   measureMs: positive.default(60_000),

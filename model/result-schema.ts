@@ -36,6 +36,10 @@ const trial = z.object({
       text: z.string(),
     }),
   ),
+  screened: z
+    .literal(true)
+    .optional()
+    .describe('it ended once it was clearly stable: it steered the search and confirms nothing'),
   warmUp: warmUp.optional().describe('on a cold server, before the trial; no part of its verdict'),
 });
 
@@ -70,6 +74,14 @@ export const resultSchema = z.looseObject({
     ),
   interrupted: z.literal(true).optional().describe('somebody stopped the run before its end'),
   drift: drift.optional(),
+  probeMinutes: z.number().nonnegative().optional().describe('minutes of each probe, joined until the window ended'),
+  plainProbeMinutes: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe(
+      'an estimate of what doubling and halving alone would have taken; absent: nothing was foreseen or screened',
+    ),
 });
 
 export const resultSchemaVersion = 1;

@@ -5,6 +5,7 @@ import type { ProbeHostId } from './probe-host.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
 import type { TurnFacts } from './turn.js';
+import type { Used } from './used.js';
 import type { VerdictKind } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
 
@@ -69,6 +70,21 @@ export interface TrialOutcome {
   readonly trial?: number;
   /** What a stable trial took of the server; what was not read is absent. */
   readonly cost?: TrialCost;
+  /** What it took of what there is so much of; absent: nothing was read. */
+  readonly used?: readonly Used[];
+  /** How much of the way to each limit was gone, over the window. */
+  readonly margins?: readonly Margin[];
+  /** Of a stable trial: its window was ended while every value was clearly on its good side. It confirms nothing. */
+  readonly screened?: true;
+  /** The size was chosen by foresight, which expected this verdict of it. */
+  readonly foresees?: 'stable' | 'unstable';
+}
+
+/** How a threshold fared, by its identity: 0 is as good as can be, 100 is at its limit, more is beyond it. */
+export interface Margin {
+  readonly threshold: string;
+  readonly label: string;
+  readonly usedPercent: number;
 }
 
 /** What carrying a trial's load took. The same load costs a server that stays as it is about the same each time. */
@@ -91,7 +107,16 @@ export type StepReason =
   | 'anchor';
 
 export type Step =
-  | { readonly kind: 'try'; readonly size: number; readonly why: StepReason; readonly text: string }
+  | {
+      readonly kind: 'try';
+      readonly size: number;
+      readonly why: StepReason;
+      readonly text: string;
+      /** Chosen by foresight; absent: by doubling, by halving, or by what is known of the size. */
+      readonly foresees?: 'stable' | 'unstable';
+      /** The trial only steers: it may end once it is clearly stable. */
+      readonly screens?: true;
+    }
   | { readonly kind: 'done'; readonly answer: Answer };
 
 export interface ServerFacts {
@@ -180,6 +205,8 @@ export interface RunResult {
     }[];
     /** Before it, on a cold server; no part of its verdict. */
     readonly warmUp?: WarmUp;
+    /** It ended once it was clearly stable: it steered the search and confirms nothing. */
+    readonly screened?: true;
   }[];
   readonly runDirectory: string;
   readonly because: string;
@@ -188,4 +215,8 @@ export interface RunResult {
   readonly undecided?: true;
   readonly interrupted?: true;
   readonly drift?: Drift;
+  /** Minutes of each probe, from when it joined to when the window ended; absent in results of earlier versions. */
+  readonly probeMinutes?: number;
+  /** What doubling and halving alone would have taken, estimated; absent: nothing was foreseen or screened. */
+  readonly plainProbeMinutes?: number;
 }

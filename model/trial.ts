@@ -1,4 +1,5 @@
 import type { Aggregates } from './aggregate.js';
+import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
@@ -9,6 +10,7 @@ import type { Participant } from './scenario.js';
 import type { ScrapeAccount } from './scrape-account.js';
 import type { ServerEvent } from './server-event.js';
 import type { LegRoute, TurnUsage } from './turn.js';
+import type { Used } from './used.js';
 import type { Verdict } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
 
@@ -191,14 +193,6 @@ export type RecordedEnd =
   | { readonly kind: 'turn-lost'; readonly detail: string; readonly ours: boolean }
   | { readonly kind: 'failed' | 'stuck'; readonly text: string };
 
-/** Why a trial ended before its time. */
-export interface EarlyEnd {
-  /** Of the measured window; 0 when it ended before that. */
-  readonly afterMs: number;
-  /** The worst reason, a whole sentence. */
-  readonly because: string;
-}
-
 /** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
 export interface TrialRecord {
   /** From 1, in the order of execution. */
@@ -233,6 +227,14 @@ export interface TrialRecord {
   readonly verdict: Verdict;
   /** Present when it was ended before its time because nothing could make it stable any more. */
   readonly endedEarly?: EarlyEnd;
+  /** Present when its window ended because everything was clearly within its limits: it steers the search and confirms nothing. */
+  readonly screened?: Screened;
+  /** What its load took of what there is so much of; absent: nothing was read, or an earlier version did not say. */
+  readonly used?: readonly Used[];
+  /** Participants joined so many a second; absent: as the plan has it. */
+  readonly pacePerSecond?: number;
+  /** What foresight expected of its size; absent: the size was not chosen by it. */
+  readonly foresees?: 'stable' | 'unstable';
   /** Absent in runs of earlier versions: then it came to its end in its own order. */
   readonly end?: RecordedEnd;
   /** Peak and mean of host and server load over the window. */

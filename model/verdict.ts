@@ -60,6 +60,8 @@ export type VoidCode =
   /** The TURN server that this run had started went away. */
   | 'turn-lost'
   | 'environment'
+  /** Joining failed at a pace that the plan does not ask for. */
+  | 'hurried'
   | 'interrupted';
 
 export interface StreamRef {

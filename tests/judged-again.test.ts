@@ -78,6 +78,7 @@ const network = (name: string, sharePercent: number, lossPercent: number) => {
 
 const stories: Readonly<Record<string, Story>> = {
   'with sizes that fail in many ways, and trials that ended early': {},
+  'with trials that were screened, joined at another pace': { timing: { autoPace: true, measureMs: 30_000 } },
   'without early ends': { timing: { earlyStop: false } },
   'of slow pictures': { server: { symptom: 'slow' } },
   'of lost packets': { server: { symptom: 'loss' } },

@@ -2,6 +2,7 @@ import { baselineAfter } from '../analysis/measure/baseline.js';
 import { warmUpsOf } from '../analysis/measure/warm-ups.js';
 import { historyOf } from '../analysis/search/history.js';
 import { bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
+import { nextPace } from '../analysis/search/pace.js';
 import { runResult } from '../analysis/search/result.js';
 import { answerOutOfTime } from '../analysis/search/time-budget.js';
 import { LoadlineError } from '../model/errors.js';
@@ -185,7 +186,8 @@ class Run {
   private async try(step: TryStep, signal: AbortSignal): Promise<TrialEnd> {
     const { manifest, scenario, parts, watch } = this;
     const index = this.records.length + 1;
-    const { size, why, text } = step;
+    const { size, why, text, screens, foresees } = step;
+    const { timing } = this.plan;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
     const { baseline } = this;
@@ -197,6 +199,9 @@ class Run {
       index,
       size,
       why,
+      ...(screens ? { screens } : {}),
+      ...(foresees ? { foresees } : {}),
+      ...(timing.autoPace ? { pacePerSecond: nextPace(timing, this.records) } : {}),
       warmsUp: this.warmsUp(),
       baseline,
     };

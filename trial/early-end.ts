@@ -1,6 +1,6 @@
 import { decisiveJoining, decisivePartUntil } from '../analysis/judge/early-verdict.js';
 import { type JudgeInput, judge } from '../analysis/judge/judge.js';
-import type { EarlyEnd } from '../model/trial.js';
+import type { EarlyEnd } from '../model/early-end.js';
 import type { TrialDesk } from './trial-desk.js';
 import { judgeInputOf } from './trial-record.js';
 

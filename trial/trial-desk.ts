@@ -33,6 +33,11 @@ export interface TrialSetting {
   /** True where the server is cold: one session joins and leaves before this trial does. */
   readonly warmsUp?: boolean;
   readonly why: StepReason;
+  /** It only steers the search, so that it may end once it is clearly stable. */
+  readonly screens?: true;
+  readonly foresees?: 'stable' | 'unstable';
+  /** Participants per second; absent: as the plan has it. */
+  readonly pacePerSecond?: number;
   /** Null for the baseline itself. */
   readonly baseline: Baseline | null;
 }
@@ -87,6 +92,10 @@ export class TrialDesk implements FleetListener {
     setMaxListeners(0, this.stopping.signal);
     interrupt.addEventListener('abort', this.onInterrupt);
     if (interrupt.aborted) this.onInterrupt();
+  }
+
+  get pacePerSecond(): number {
+    return this.setting.pacePerSecond ?? this.plan.timing.pacePerSecond;
   }
 
   get plan(): Plan {

@@ -1,6 +1,7 @@
+import type { EarlyEnd, Screened } from '../model/early-end.js';
 import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
 import type { ResetProof } from '../model/reset-proof.js';
-import type { EarlyEnd, RecordingsRecord } from '../model/trial.js';
+import type { RecordingsRecord } from '../model/trial.js';
 import type { TurnUsage } from '../model/turn.js';
 import type { WarmUp } from '../model/warm-up.js';
 
@@ -11,6 +12,7 @@ export interface Findings {
   readonly network?: NetworkRecord;
   readonly window?: { readonly startMs: number; readonly endMs: number };
   readonly endedEarly?: EarlyEnd;
+  readonly screened?: Screened;
   readonly recordings?: RecordingsRecord;
   readonly turn?: TurnUsage;
 }
@@ -52,6 +54,10 @@ export class TrialFindings {
 
   endsEarly(endedEarly: EarlyEnd): void {
     this.add({ endedEarly });
+  }
+
+  wasScreened(screened: Screened): void {
+    this.add({ screened });
   }
 
   recorded(recordings: RecordingsRecord): void {

@@ -4,6 +4,7 @@ import { verdictInSteps } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { scrapeAccounts } from '../analysis/measure/scrape-accounts.js';
 import type { InSteps } from '../model/in-steps.js';
+import { usedOf } from '../analysis/measure/used.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -12,7 +13,7 @@ import type { TrialEnd } from './trial-end.js';
 /** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
 export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { setting, journal, participants } = desk;
-  const { reset, warmUp, window, recordings, network, turn, endedEarly } = desk.findings.now;
+  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const hosts = desk.hosts();
   const input = judgeInputOf(desk, probes, hosts);
@@ -20,6 +21,9 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { samples, evidence } = input;
   const loaded = journal.phases.some(({ phase }) => phase === 'join');
   const end = recordedEnd(desk.outcome);
+  const load = loadSummary({ probes, samples, evidence, window });
+  const streams = measured?.streams.map(({ summary }) => summary) ?? [];
+  const used = usedOf(setting.run, { load, streams, hosts: hosts.length });
   return {
     index: setting.index,
     size: setting.size,
@@ -34,7 +38,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
     ...(window ? { window } : {}),
     ...(hosts.length > 0 ? { hosts } : {}),
     probes,
-    streams: measured?.streams.map(({ summary }) => summary) ?? [],
+    streams,
     events: journal.events,
     ...(recordings ? { recordings } : {}),
     ...(network ? { network } : {}),
@@ -42,8 +46,12 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
     ...(evidence.scraped ? { scrapes: scrapeAccounts(evidence.scraped) } : {}),
     verdict: yield* verdictInSteps(end, loaded, input, measured),
     ...(endedEarly ? { endedEarly } : {}),
+    ...(screened ? { screened } : {}),
+    ...(used.length > 0 ? { used } : {}),
+    ...(setting.pacePerSecond === undefined ? {} : { pacePerSecond: setting.pacePerSecond }),
+    ...(setting.foresees ? { foresees: setting.foresees } : {}),
     end,
-    load: loadSummary({ probes, samples, evidence, window }),
+    load,
   };
 }
 
@@ -53,8 +61,8 @@ export function judgeInputOf(
   probes: readonly ProbeRecord[],
   hosts: readonly ProbeHost[] = desk.hosts(),
 ): JudgeInput {
-  const { run, baseline } = desk.setting;
-  const { window, recordings } = desk.findings.now;
+  const { run, baseline, pacePerSecond } = desk.setting;
+  const { window, recordings, screened } = desk.findings.now;
   return judgeInput(run, {
     baseline,
     probesAsked: desk.participants.length,
@@ -66,6 +74,8 @@ export function judgeInputOf(
     events: desk.journal.events,
     recordings,
     end: recordedEnd(desk.outcome),
+    screened,
+    pacePerSecond,
   });
 }
 

@@ -9,6 +9,7 @@ import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
 import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
 import { closeRelay, openRelay } from './relay-steps.js';
 import type { Scope } from './scope.js';
+import { Screening } from './screening.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
@@ -71,15 +72,14 @@ export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() =>
 }
 
 /** How long joining may take by the plan: the last one's start, and the time it has. */
-export function joinBoundMs({ plan, participants }: TrialDesk): number {
-  return ((participants.length - 1) * 1000) / plan.timing.pacePerSecond + plan.thresholds.joinMsMax;
+export function joinBoundMs({ plan, participants, pacePerSecond }: TrialDesk): number {
+  return ((participants.length - 1) * 1000) / pacePerSecond + plan.thresholds.joinMsMax;
 }
 
 /** All join. Returns what makes them leave: hang up, close the sessions, end the browsers. */
 export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
-  const { plan, setting, participants, journal, signal } = desk;
+  const { plan, setting, participants, journal, signal, pacePerSecond } = desk;
   const { parts } = setting;
-  const { pacePerSecond } = plan.timing;
   const deadlineMs = plan.thresholds.joinMsMax;
   const fleet = desk.startFleet();
   const book = new SessionBook(parts.server, desk.sessions, signal);
@@ -134,8 +134,8 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
 }
 
 /**
- * The window is as long as planned, but for three ends: the trial's own, a fleet that crashed to the last probe,
- * and a verdict that no rest of the window can change.
+ * The window is as long as planned, but for four ends: the trial's own, a fleet that crashed to the last probe,
+ * a verdict that no rest of the window can change, and in a trial that only steers, one that is clearly stable.
  */
 export async function measure(desk: TrialDesk): Promise<void> {
   const { plan, findings } = desk;
@@ -149,23 +149,26 @@ export async function measure(desk: TrialDesk): Promise<void> {
     desk.intake.windowBegan(judgedWindow(judgeInputOf(desk, desk.probes()), startMs));
     beginChanges(desk);
     const moments = [...decisionMoments(measureMs)];
+    const screening = new Screening(desk, startMs);
+    const isDecided = () => findings.now.endedEarly ?? findings.now.screened;
     try {
-      while (clock.nowMs() < endMs && !findings.now.endedEarly) {
+      while (clock.nowMs() < endMs && !isDecided()) {
         await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
         if (allCrashed(desk)) throw new TrialOver({ kind: 'crashed' });
         const [moment] = moments;
         if (moment === undefined || clock.nowMs() < startMs + moment + lastSamplesMs) continue;
         const early = earlyEndAt(desk, startMs, moment);
         if (early) findings.endsEarly(early);
+        else screening.look(moment);
         moments.shift();
       }
     } finally {
-      const { endedEarly } = findings.now;
-      const endedMs = Math.min(endedEarly ? startMs + endedEarly.afterMs : endMs, clock.nowMs());
+      const decided = isDecided();
+      const endedMs = Math.min(decided ? startMs + decided.afterMs : endMs, clock.nowMs());
       findings.windowEnded(endedMs);
       desk.intake.windowEnded(endedMs);
     }
-    if (!findings.now.endedEarly) await clock.sleep(lastSamplesMs, desk.signal);
+    if (!isDecided()) await clock.sleep(lastSamplesMs, desk.signal);
     desk.intake.passUntil(clock.nowMs());
     desk.settleRecords();
   });

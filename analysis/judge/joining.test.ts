@@ -61,3 +61,15 @@ test('a trial in which half of the probes cannot use their answers is not measur
   const ours = ['1a', '1b', '2a'].map((id) => aProbe(id).fails('page-error', 'no offer'));
   expect(decisiveJoining(aTrial(withProbes(calls(3), ...ours), { events }))).toBeUndefined();
 });
+
+test('joined faster than the plan asks, a failure to join alone says nothing', () => {
+  const late = aTrial(withProbes(calls(3), waiting(12_100, 7000)));
+  expect(judge({ ...late, hurried: true })).toMatchObject({
+    kind: 'void',
+    probesExhausted: false,
+    reasons: [{ code: 'hurried' }],
+  });
+  const lossy = aTrial(withProbes(calls(3), waiting(12_100, 7000), aProbe('2a').receivesVideo({ lossPercent: 12 })));
+  expect(judge({ ...lossy, hurried: true }).kind).toBe('unstable');
+  expect(judge({ ...aTrial(calls(3)), hurried: true }).kind).toBe('stable');
+});

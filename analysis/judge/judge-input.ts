@@ -38,6 +38,8 @@ export interface JudgeInput extends SeenTrial {
   readonly sameHost: boolean;
   /** Probes that this host was seen not to carry, where that can be compared with this trial. */
   readonly tooMany?: TooManyProbes | undefined;
+  /** True when participants joined faster than the plan asks for: then a failure to join says nothing. */
+  readonly hurried?: boolean | undefined;
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */

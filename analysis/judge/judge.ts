@@ -32,6 +32,7 @@ export { type JudgeInput, measuring } from './judge-input.js';
  *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
  *    shown that the load was there. So does a failing one in which the server itself counted more dropped packets than
  *    any stream may lose: that was not the probes' doing.
+ *    And a trial in which participants joined faster than the plan asks (`--pace auto`) says nothing where joining alone failed.
  * 5. Something that must be known could not be measured: `void`, for absent is never zero.
  * 6. `stable`.
  *
@@ -80,6 +81,7 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   if (wasRefused(input) && noticed.length > 0) return unstable();
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
   const excused = faults.length > 0 && drops.length === 0;
+  if (input.hurried && noticed.length > 0 && noticed.every(isOfJoining)) return verdict('void', [tooFast(noticed)]);
   if (noticed.length > 0) return excused ? verdict('void', reasonsOf(faults)) : unstable();
   if (unmeasured.length > 0) return verdict('void', unmeasured);
   if (!input.steers || !measured) return verdict('stable', []);
@@ -107,6 +109,16 @@ function verdictOf(
  */
 function isAccident({ code }: Reason): boolean {
   return code === 'interrupted' || code === 'environment';
+}
+
+const ofJoining: ReadonlySet<Reason['code']> = new Set(['join-failed', 'join-late', 'first-frame-late', 'no-media']);
+
+function isOfJoining({ code }: Reason): boolean {
+  return ofJoining.has(code);
+}
+
+function tooFast([first]: readonly Reason[]): Reason {
+  return { code: 'hurried', text: `Joined faster than the plan asks, so that this says nothing: ${first?.text ?? ''}` };
 }
 
 function reasonsOf(faults: readonly ProbeFault[]): Reason[] {

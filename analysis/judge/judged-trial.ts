@@ -1,3 +1,4 @@
+import type { Screened } from '../../model/early-end.js';
 import type { Plan, Thresholds } from '../../model/plan.js';
 import type { HostFacts, ServerFacts } from '../../model/run.js';
 import type { RecordedEnd } from '../../model/trial.js';
@@ -9,8 +10,8 @@ import type { JudgeInput, SeenTrial } from './judge-input.js';
 /** What all trials of a run are judged by: the part of its manifest that the judge asks for. */
 export interface JudgedRun {
   readonly plan: Plan;
-  readonly server: Pick<ServerFacts, 'sameHost' | 'abilities'>;
-  readonly host: Pick<HostFacts, 'tooManyProbes'>;
+  readonly server: Pick<ServerFacts, 'sameHost' | 'abilities' | 'cpuLimitCores' | 'egressLimitBps'>;
+  readonly host: Pick<HostFacts, 'tooManyProbes'> & Partial<Pick<HostFacts, 'cores'>>;
   /** Absent when probes go directly. */
   readonly turn?: TurnFacts | undefined;
 }
@@ -18,24 +19,29 @@ export interface JudgedRun {
 /** A trial with how it came to its end. */
 export interface JudgedTrial extends SeenTrial {
   readonly end: RecordedEnd;
+  /** So many participants joined a second, where that was not as the plan has it. */
+  readonly pacePerSecond?: number | undefined;
+  /** Its window was ended so early as clearly stable: it is judged by that window. */
+  readonly screened?: Pick<Screened, 'afterMs'> | undefined;
 }
 
 /** The one place where the judge's input is made, so that a trial is judged again as it was judged. */
 export function judgeInput(
   { plan, server, host, turn }: JudgedRun,
-  { end, ...seen }: JudgedTrial,
+  { end, screened, pacePerSecond, ...seen }: JudgedTrial,
   thresholds: Thresholds = plan.thresholds,
 ): JudgeInput {
   return {
     ...seen,
     thresholds,
     media: plan.media,
-    timing: plan.timing,
+    timing: screened ? { ...plan.timing, measureMs: screened.afterMs } : plan.timing,
     mixedFps: server.abilities.mixedFps,
     networks: excusedNetworks(plan),
     sameHost: server.sameHost,
     tooMany: tooManyProbes({ plan, server, host }),
     interrupted: end.kind === 'interrupted',
+    hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,
     steers: plan.search.strategy === 'ramp',
     ...(turn ? { turnIsOurs: turn.ours } : {}),
   };

@@ -46,7 +46,12 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
 function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
   const { probesAsked, probes, hosts, window, events, recordings } = record;
   const end = endOf(record);
-  const seen = { baseline, probesAsked, probes, hosts, samples, window, evidence, events, recordings, end };
+  const { pacePerSecond } = record;
+  const trial = { baseline, probesAsked, probes, hosts, samples, window, evidence, events, recordings, end };
+  const seen = pacePerSecond === undefined ? trial : { ...trial, pacePerSecond };
+  // What was clear under its own limits says nothing under others: then its window is too short.
+  const isOwn = JSON.stringify(thresholds) === JSON.stringify(manifest.plan.thresholds);
+  if (record.screened && isOwn) return judgeInput(manifest, { ...seen, screened: record.screened }, thresholds);
   return judgeInput(manifest, seen, thresholds);
 }
 

@@ -12,6 +12,8 @@ export interface Tally {
   readonly stable: number;
   readonly judged: number;
   readonly discarded: number;
+  /** Stable trials that ended once they were clearly so, and are not among the judged; absent: none. */
+  readonly screened?: number;
   /** What the stable trials prove of the true share of stable trials, at 95 % confidence, 0 to 1. */
   readonly stableShareAtLeast: number;
 }
@@ -41,13 +43,17 @@ export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
 /** One tally for each size that was tried, ascending. */
 export function talliesOf(records: readonly TrialRecord[]): Tally[] {
   return ascending([...new Set(records.map((record) => record.size))]).map((size) => {
-    const judged = trialsAt(records, size);
+    const here = trialsAt(records, size);
+    // What was screened confirms nothing.
+    const judged = here.filter(({ screened }) => !screened);
     const stable = judged.filter((record) => record.verdict.kind === 'stable').length;
+    const screened = here.length - judged.length;
     return {
       size,
       stable,
       judged: judged.length,
-      discarded: records.filter((record) => record.size === size).length - judged.length,
+      discarded: records.filter((record) => record.size === size).length - here.length,
+      ...(screened > 0 ? { screened } : {}),
       stableShareAtLeast: passShareAtLeast(stable, judged.length),
     };
   });

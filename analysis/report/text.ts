@@ -1,5 +1,6 @@
 import { talliesOf, trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
+import { phaseTotals, searchCost } from '../search/search-cost.js';
 import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
@@ -75,11 +76,27 @@ function nextLines(run: FinishedRun, style: TextStyle): string[] {
   return steps.length === 0 ? [] : [style.bold('  What to do next'), ...steps];
 }
 
-function endLines({ records, runDirectory }: FinishedRun): string[] {
+function endLines(run: FinishedRun): string[] {
+  const { records, runDirectory } = run;
   const [first] = records;
   const last = records.at(-1);
   const tookMs = first && last ? last.endedAtMs - first.startedAtMs : 0;
   const discarded = talliesOf(records).reduce((total, tally) => total + tally.discarded, 0);
   const ofThem = discarded === 0 ? '' : `, ${discarded} of them discarded`;
-  return [`  Saved  ${runDirectory}`, `  Took   ${durationText(tookMs)}, ${plural(records.length, 'trial')}${ofThem}`];
+  const { probeMinutes, plainProbeMinutes: plain } = searchCost(run);
+  const alone = plain === undefined ? '' : `, about ${numberNear(plain)} by doubling and halving alone`;
+  const cost = probeMinutes === undefined ? [] : [`  Cost   ${numberNear(probeMinutes)} probe-minutes${alone}`];
+  return [
+    `  Saved  ${runDirectory}`,
+    ...cost,
+    `  Took   ${durationText(tookMs)}, ${plural(records.length, 'trial')}${ofThem}`,
+    ...phaseLines(run),
+  ];
+}
+
+/** Where the time went: phases that took a second or more of a trial, in its order. */
+function phaseLines({ records }: FinishedRun): string[] {
+  const long = phaseTotals(records).filter(({ ms }) => ms >= 1000 * records.length);
+  if (long.length === 0) return [];
+  return wrap(`of it ${long.map(({ phase, ms }) => `${phase} ${durationText(ms)}`).join(', ')}`, 9, 80, 0);
 }

@@ -17,6 +17,23 @@ export function earlyEndSentences({ records }: FinishedRun): string[] {
   ];
 }
 
+/** That sizes were foreseen and trials screened, how that came out, and what it rests on. */
+export function steeringSentences({ records }: FinishedRun): string[] {
+  const screened = records.filter((record) => record.screened);
+  const foreseen = records.filter(({ foresees, verdict }) => foresees !== undefined && verdict.kind !== 'void');
+  const right = foreseen.filter(({ foresees, verdict }) => verdict.kind === foresees).length;
+  return [
+    ...(foreseen.length > 0
+      ? [
+          `The search went where it foresaw the limit; ${right} of ${plural(foreseen.length, 'such trial')} came out as foreseen. No verdict rests on that.`,
+        ]
+      : []),
+    ...(screened.length > 0
+      ? [`${plural(screened.length, 'trial')} that only steered ended once clearly stable, and confirm nothing.`]
+      : []),
+  ];
+}
+
 /** What the probe host lacked beside CPU of its own, in trials that were judged all the same. */
 export function scarcitySentences({ records }: FinishedRun): string[] {
   const loads = records.filter((record) => record.verdict.kind !== 'void').map((record) => record.load);

@@ -46,6 +46,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'probe-host-memory': 'probe memory',
   'probe-host-link': 'probe link',
   environment: 'environment',
+  hurried: 'joined too fast',
   interrupted: 'interrupted',
 };
 
@@ -84,6 +85,7 @@ export function trialLine(record: TrialRecord): string {
     ['probes', String(record.probesAsked)],
     ['up', String(record.probesUp)],
     ['verdict', record.verdict.kind],
+    ['screened', record.screened ? 'yes' : undefined],
     ['because', codes.length === 0 ? undefined : codes.join(',')],
     ['fps_min', shown(worst.fps)],
     ['frozen_max', shown(worst.frozenPercent, '%')],
@@ -136,7 +138,7 @@ export function trialRow(record: TrialRecord, style: TextStyle): string {
 }
 
 function verdictText(record: TrialRecord): string {
-  if (record.verdict.kind === 'stable') return '✓ stable';
+  if (record.verdict.kind === 'stable') return record.screened ? '✓ stable, screened' : '✓ stable';
   return `${record.verdict.kind === 'void' ? '?' : '✗'} ${shortReasons(record)}`;
 }
 

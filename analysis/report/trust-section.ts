@@ -14,7 +14,7 @@ import { recordingSentences } from './recording-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
 import type { TextStyle } from './style.js';
-import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
+import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 import { turnSentences } from './turn-sentences.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 
@@ -40,6 +40,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...repeatSentences(run),
     ...discardedSentences(run),
     ...earlyEndSentences(run),
+    ...steeringSentences(run),
     ...sampleSentences(run),
     ...lateStartSentences(run),
     ...readingSentences(run),

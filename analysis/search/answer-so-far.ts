@@ -38,8 +38,12 @@ export function answerSoFar(
 }
 
 /** Whether a size passed, and for each failure at or below it, sizes from it upwards passed three times. */
-function isHeld({ tallies }: Landscape, { size, passes, fails }: Tally): boolean {
-  const passesFromHere = tallies.reduce((sum, tally) => sum + (tally.size >= size ? tally.passes : 0), 0);
+function isHeld({ tallies }: Landscape, { size, passes: full, screened, fails }: Tally): boolean {
+  const passes = full + screened;
+  const passesFromHere = tallies.reduce(
+    (sum, tally) => sum + (tally.size >= size ? tally.passes + tally.screened : 0),
+    0,
+  );
   const failsUpToHere = tallies.reduce((sum, tally) => sum + (tally.size <= size ? tally.fails : 0), 0);
   return passes > 0 && passes >= 3 * fails && passesFromHere >= 3 * failsUpToHere;
 }

@@ -1,10 +1,11 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Outcome } from '../../model/run.js';
-import { flakySizes, type Landscape, tallyOf } from './landscape.js';
+import { flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
 
-/** "3 of 4". */
+/** "3 of 4", of trials that were measured to their end; "screening" where none was. */
 export function record(landscape: Landscape, size: number): string {
-  const { passes, fails } = tallyOf(landscape, size);
+  const { passes, fails, screened } = tallyOf(landscape, size);
+  if (passes + fails === 0 && screened > 0) return 'screening';
   return `${passes} of ${passes + fails}`;
 }
 
@@ -83,7 +84,7 @@ export function unsettled(landscape: Landscape, stable: number | undefined, abov
 
 /** Sizes that the limit does not rest on and that a reader must know of. */
 export function asides(landscape: Landscape, stable: number): Pick<Answer, 'flaky' | 'failedBelow'> {
-  const failedBelow = landscape.tallies.filter(({ size, passes }) => size < stable && passes === 0);
+  const failedBelow = landscape.tallies.filter((tally) => tally.size < stable && !hasPassed(tally));
   const flaky = flakySizes(landscape);
   return failedBelow.length === 0 ? { flaky } : { flaky, failedBelow: failedBelow.map(({ size }) => size) };
 }

@@ -1,6 +1,7 @@
 import type { TrialOutcome } from '../../model/run.js';
 import { type AgeingBelief, believeAgeing } from './ageing.js';
 import { type Belief, believe, seenBySize } from './belief.js';
+import { evidenceIn } from './screened.js';
 
 /** What the verdicts make believable, worked out when it is asked for: most steps need nothing, some the same thing thrice. */
 export interface Beliefs {
@@ -9,7 +10,8 @@ export interface Beliefs {
 }
 
 /** @param below the size from which on trials say nothing of the server */
-export function beliefsOf(history: readonly TrialOutcome[], below: number): Beliefs {
+export function beliefsOf(past: readonly TrialOutcome[], below: number): Beliefs {
+  const history = evidenceIn(past);
   const steady = once(() => believe(seenBySize(history, below)));
   return { steady, ageing: once(() => believeAgeing(steady(), history, below)) };
 }

@@ -5,15 +5,17 @@ import { type Belief, certaintyOf } from './belief.js';
 import { contestedSide, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
+import { foreseenAbove } from './foreseen-step.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
-import { companyAbove, halveTheGap, stableSide, unstableSide } from './sides.js';
+import { companyAbove, narrowTheGap, stableSide, unstableSide } from './sides.js';
 import { attempt, type Situation, type Try } from './situation.js';
 import { mostExtraTrials, mostJudged } from './trial-bound.js';
 
 /**
  * The default strategy. In this order: baseline · doubling until something fails · bisection · refuting the size
- * above · choosing the limit and confirming it.
+ * above · choosing the limit and confirming it. Doubling and bisection go where the limit is foreseen, where anything
+ * foresees it (`foreseen-step.ts`).
  *
  * As long as no trial contradicts another, each is believed: a limit has nothing that failed at or below it, an unstable
  * size nothing that passed at or above it. From the first contradiction on (a failure at or below a size that passed)
@@ -34,12 +36,12 @@ export function bisect(situation: Situation): Step {
   if (setbacks + surprises === 0) {
     const faint = faintFailure(situation);
     if (faint) return faint;
-    return halveTheGap(situation, largestPass, smallestFail) ?? settle(situation, null);
+    return narrowTheGap(situation, largestPass, smallestFail) ?? settle(situation, null);
   }
   const drift = bearsOnDrift(situation) ? driftStep(situation) : null;
   if (drift) return drift;
   const belief = beliefs.steady();
-  const judged = landscape.tallies.reduce((sum, { passes, fails }) => sum + passes + fails, 0);
+  const judged = landscape.tallies.reduce((sum, { passes, fails, screened }) => sum + passes + fails + screened, 0);
   if (judged > mostExtraTrials && judged >= mostJudged(options, baselineSize))
     return unsettledStep(situation, belief, failedAbove(situation));
   return settle(situation, belief);
@@ -57,12 +59,15 @@ function climb(situation: Situation, largestPass: number): Step {
   return higher(situation, largestPass) ?? confirm(situation, largestPass, null);
 }
 
-function higher({ options, baselineSize, landscape }: Situation, largestPass: number): Try | null {
+function higher(situation: Situation, largestPass: number): Try | null {
+  const { options, baselineSize, landscape } = situation;
   const first = Math.max(options.from ?? 2 * baselineSize, baselineSize);
   const next = largestPass < first ? first : largestPass * 2;
   const wall = landscape.ceiling?.size;
   if (wall === undefined) {
     if (largestPass >= options.max) return null;
+    const foreseen = largestPass < first ? null : foreseenAbove(situation, largestPass);
+    if (foreseen) return foreseen;
     return attempt(Math.min(next, options.max), 'grow', `${largestPass} was stable: up.`);
   }
   if (wall - largestPass <= resolutionAt(options, largestPass)) return null;

@@ -4,7 +4,7 @@ import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.
 import { type Belief, certaintyOf, stableWith } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { driftStep } from './drift.js';
-import { type Tally, tallyOf } from './landscape.js';
+import { hasPassed, type Tally, tallyOf } from './landscape.js';
 import { resolutionAt, strideAt } from './resolution.js';
 import { attempt, type Situation } from './situation.js';
 
@@ -54,7 +54,7 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
     baselineSize,
     largestWith(options, certainty, Math.min(top, Math.floor(stableWith(belief, boldness)))),
   );
-  const tried = landscape.tallies.findLast(({ size, passes }) => size <= wanted && passes > 0)?.size;
+  const tried = landscape.tallies.findLast((tally) => tally.size <= wanted && hasPassed(tally))?.size;
   const size = tried !== undefined && wanted - tried < resolutionAt(options, wanted) ? tried : wanted;
   return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
 }
@@ -121,7 +121,8 @@ function finished({ options, landscape }: Situation, size: number, above: number
   return done(stableUpTo(options, landscape, size));
 }
 
-function pastOf({ size, passes, fails }: Tally): string {
+function pastOf({ size, passes, fails, screened }: Tally): string {
+  if (passes + fails === 0 && screened > 0) return `${size}, stable in screening, is tried in full`;
   if (passes + fails === 0) return `by all of them, ${size} is likely stable`;
   return `${size}, stable in ${passes} of ${passes + fails}, is tried again`;
 }

@@ -1,7 +1,7 @@
 import type { Answer, Drift, Step, TrialOutcome } from '../../model/run.js';
 import { record } from './answer.js';
 import { type CostTrend, costTrends } from './cost-trend.js';
-import { flakySizes, type Landscape } from './landscape.js';
+import { flakySizes, hasPassed, type Landscape } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 
 /** Logarithms of how many times better a server that gets worse must explain the verdicts: to be named (e^3.7 is 40), or looked into. */
@@ -37,7 +37,7 @@ export function driftStep(situation: Situation): Step | null {
     return whatItStillHolds(situation) ?? { kind: 'done', answer: driftingAnswer(landscape, history) };
   }
   if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
-  const passed = landscape.tallies.filter(({ passes }) => passes > 0).map(({ size }) => size);
+  const passed = landscape.tallies.filter(hasPassed).map(({ size }) => size);
   const telling = passed.map((size) => ({ size, by: belief.chanceAnyTime(size) - belief.chanceNow(size) }));
   const anchor = telling.reduce((most, one) => (one.by > most.by ? one : most), { size: 0, by: tellingDifference });
   if (anchor.size === 0) return null;

@@ -1,8 +1,10 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
-import type { TrialCost, TrialOutcome } from '../../model/run.js';
+import type { Margin, TrialCost, TrialOutcome } from '../../model/run.js';
+import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult, Verdict } from '../../model/verdict.js';
 import { levelOfValues } from '../judge/levels.js';
+import { usedPercentOf } from '../judge/summary.js';
 import { median } from '../statistics/statistics.js';
 import { worstHeadroom } from './search.js';
 
@@ -27,7 +29,19 @@ function outcomeOf(record: TrialRecord): TrialOutcome {
       : {}),
     ...(kind === 'unstable' && isFaint(verdict) ? { faint: true as const } : {}),
     ...(end?.kind === 'server-lost' ? { lost: true as const } : {}),
+    ...(kind === 'void' ? {} : { margins: marginsSeen(verdict) }),
+    ...(record.used ? { used: record.used } : {}),
+    ...(record.screened && kind === 'stable' ? { screened: true as const } : {}),
+    ...(record.foresees ? { foresees: record.foresees } : {}),
   };
+}
+
+/** How far each threshold was used up that has a value. Times to join do not follow the size. */
+function marginsSeen({ thresholds }: Verdict): readonly Margin[] {
+  return thresholds.flatMap((result) => {
+    const usedPercent = result.limit > 0 && result.id.of !== 'join' ? usedPercentOf(result) : undefined;
+    return usedPercent === undefined ? [] : { threshold: thresholdKey(result.id), label: result.label, usedPercent };
+  });
 }
 
 /** What the load took; what was not read is absent. */

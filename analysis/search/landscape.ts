@@ -1,11 +1,15 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
+import { withoutContradictedScreening } from './screened.js';
 
 /** What was seen at one size. */
 export interface Tally {
   readonly size: number;
+  /** In trials that were measured to their end. */
   readonly passes: number;
   readonly fails: number;
+  /** Passes of trials that ended once they were clearly stable: they steer, and confirm nothing. */
+  readonly screened: number;
 }
 
 /** The size from which on the probe side says nothing. */
@@ -38,12 +42,18 @@ export interface Landscape {
  */
 export function surveyLandscape(options: SearchOptions, history: readonly TrialOutcome[]): Landscape {
   const ceiling = findCeiling(options, history);
-  const judged = history.filter((trial) => trial.verdict !== 'void' && (!ceiling || trial.size < ceiling.size));
+  const judged = withoutContradictedScreening(history).filter(
+    (trial) => trial.verdict !== 'void' && (!ceiling || trial.size < ceiling.size),
+  );
   const sizes = [...new Set(judged.map((trial) => trial.size))].sort((a, b) => a - b);
-  const count = (size: number, verdict: TrialOutcome['verdict']) =>
-    judged.filter((trial) => trial.size === size && trial.verdict === verdict).length;
+  const tallied = (size: number): Tally => {
+    const here = judged.filter((trial) => trial.size === size);
+    const stable = here.filter(({ verdict }) => verdict === 'stable');
+    const screened = stable.filter((trial) => trial.screened).length;
+    return { size, passes: stable.length - screened, fails: here.length - stable.length, screened };
+  };
   return {
-    tallies: sizes.map((size) => ({ size, passes: count(size, 'stable'), fails: count(size, 'unstable') })),
+    tallies: sizes.map(tallied),
     ceiling,
     ...countContradictions(judged),
   };
@@ -58,11 +68,16 @@ export function voidsInARow(history: readonly TrialOutcome[], size: number): num
 
 /** Sizes that passed and failed, ascending. */
 export function flakySizes(landscape: Landscape): number[] {
-  return landscape.tallies.filter((tally) => tally.passes > 0 && tally.fails > 0).map((tally) => tally.size);
+  return landscape.tallies.filter((tally) => hasPassed(tally) && tally.fails > 0).map((tally) => tally.size);
 }
 
 export function tallyOf(landscape: Landscape, size: number): Tally {
-  return landscape.tallies.find((tally) => tally.size === size) ?? { size, passes: 0, fails: 0 };
+  return landscape.tallies.find((tally) => tally.size === size) ?? { size, passes: 0, fails: 0, screened: 0 };
+}
+
+/** In full or in screening. */
+export function hasPassed({ passes, screened }: Tally): boolean {
+  return passes + screened > 0;
 }
 
 function countContradictions(judged: readonly TrialOutcome[]) {

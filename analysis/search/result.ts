@@ -1,5 +1,6 @@
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { searchCost } from './search-cost.js';
 import { hasTriedOne, isUndecided } from './undecided.js';
 
 /** A run as its directory holds it. */
@@ -24,7 +25,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     limit: { stable: isKnown ? stable : null, unstable, flaky, ...(failedBelow ? { failedBelow } : {}) },
     probesAtLimit: isKnown ? probesAt(records, stable) : null,
     outcome,
-    trials: records.map(({ size, probesAsked, verdict, warmUp }) => ({
+    trials: records.map(({ size, probesAsked, verdict, warmUp, screened }) => ({
       size,
       probes: probesAsked,
       verdict: verdict.kind,
@@ -36,6 +37,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
         text,
       })),
       ...(warmUp ? { warmUp } : {}),
+      ...(screened ? { screened: true as const } : {}),
     })),
     runDirectory,
     because,
@@ -43,6 +45,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     ...(isOpen({ manifest, records, answer }) ? { undecided: true as const } : {}),
     ...(interrupted ? { interrupted } : {}),
     ...(drift ? { drift } : {}),
+    ...searchCost({ manifest, records, answer }),
   };
 }
 

@@ -6,6 +6,7 @@ import { unlessCostRises } from './drift.js';
 import { fixed } from './fixed.js';
 import { surveyLandscape, voidsInARow } from './landscape.js';
 import { ramp } from './ramp.js';
+import { maySteer } from './screened.js';
 import type { Strategy } from './situation.js';
 
 export { answerSoFar } from './answer-so-far.js';
@@ -29,6 +30,7 @@ export function nextStep(options: SearchOptions, baselineSize: number, history: 
   const beliefs = beliefsOf(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
   const step = strategy({ options, baselineSize, landscape, history, beliefs });
   if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
-  if (voidsInARow(history, step.size) === 0) return step;
+  if (voidsInARow(history, step.size) === 0)
+    return maySteer(options, step, history) ? { ...step, screens: true } : step;
   return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
 }

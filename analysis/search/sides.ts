@@ -1,14 +1,33 @@
 import { edgePassesDemanded } from './demand.js';
+import { foreseenBetween } from './foreseen-step.js';
 import { tallyOf } from './landscape.js';
 import { edgeResolutionAt, resolutionAt, strideAt } from './resolution.js';
 import { attempt, type Situation, type Try } from './situation.js';
 
-/** Nothing contradicted yet: the middle between the largest pass and the smallest failure, until they are close. */
-export function halveTheGap({ options, landscape }: Situation, pass: number, fail: number): Try | null {
+/**
+ * Nothing contradicted yet: where the limit is foreseen, else the middle between the largest pass and the smallest failure, until
+ * they are close.
+ */
+export function narrowTheGap(situation: Situation, pass: number, fail: number): Try | null {
+  const { options, landscape } = situation;
   const contradicted = landscape.setbacks + landscape.surprises > 0;
   if (contradicted || fail - pass <= edgeResolutionAt(options, pass)) return null;
+  const unsure = screenedOnly(situation, pass);
+  if (unsure) return unsure;
+  const foreseen = foreseenBetween(situation, pass, fail);
+  if (foreseen) return foreseen;
   const middle = Math.floor((pass + fail) / 2);
   return attempt(middle, 'bisect', `The limit lies between ${pass} and ${fail}: the middle.`);
+}
+
+/** So many failures after a pass in screening, and nothing above it that passed, make it worth a trial in full. */
+const failuresAboveScreened = 2;
+
+function screenedOnly({ landscape, history }: Situation, pass: number): Try | null {
+  if (tallyOf(landscape, pass).passes > 0) return null;
+  const since = history.slice(history.findLastIndex(({ size, screened }) => size === pass && screened) + 1);
+  if (since.filter(({ verdict }) => verdict === 'unstable').length < failuresAboveScreened) return null;
+  return attempt(pass, 'confirm', `${pass} was stable in screening, and nothing above it held: in full.`);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   marginPassesDemanded,
   passesWhenNothingFails,
 } from './demand.js';
+import { mostForesightExtra } from './foreseen-step.js';
 import { edgeResolutionAt } from './resolution.js';
 
 /** How many trials a search can take at most. */
@@ -37,8 +38,16 @@ function bisectBound(options: SearchOptions, baselineSize: number): JudgedBound 
   const gaps = growth.map((above, index) => ({ grown: index + 1, below: growth[index - 1] ?? baselineSize, above }));
   const found = gaps.map((gap) => 1 + gap.grown + cleanCost(options, gap));
   const unlimited = 1 + growth.length + passesWhenNothingFails(options) - 1;
-  const clean = Math.max(unlimited, baselineFailuresDemanded(options), ...found);
+  const plain = Math.max(unlimited, ...found) + steeringExtra(options);
+  const clean = Math.max(plain, baselineFailuresDemanded(options));
   return { clean, contradicted: clean + mostExtraTrials };
+}
+
+/** A size that was screened is tried again where it is confirmed: the edge and the limit; and the one below them once. */
+const mostScreenedAgain = 3;
+
+function steeringExtra({ foresight, screening }: SearchOptions): number {
+  return (foresight === false ? 0 : mostForesightExtra) + (screening === false ? 0 : mostScreenedAgain);
 }
 
 /** Trials that contradict each other may take so many more than a clean search: then the answer is what is known. */

@@ -49,6 +49,7 @@ const codeOrder: readonly Reason['code'][] = [
   'probe-host-link',
   'probe-cpu',
   'environment',
+  'hurried',
   'encoder-cpu-limited',
   'camera-short',
   'frames-not-replaced',

@@ -93,7 +93,7 @@ function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {
 
 export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
   return [
-    `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s and up to ${durationText(timing.settleMs)} of settling:`,
+    `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${durationText(timing.settleMs)} of settling:`,
     `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
     `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,

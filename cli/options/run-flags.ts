@@ -51,7 +51,7 @@ export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Com
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--no-warm-up', 'judge the first joins on a cold server, too')
-    .option('--pace <n/s>', 'participants joining per second', '2/s')
+    .option('--pace <n/s>', 'participants joining per second, or auto: faster while answers come as soon', '2/s')
     .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 64 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
@@ -142,12 +142,15 @@ function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {
 /** Reads how long a trial takes. Throws E_USAGE, E_DURATION. */
 export function readTiming(flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>) {
   const read = readTogether({
-    pacePerSecond: () => runValues.pace.read(flags.pace, '--pace'),
+    pace: () => runValues.pace.read(flags.pace, '--pace'),
     settleMs: () => runValues.settle.read(flags.settle, '--settle'),
     measureMs: () => runValues.measure.read(flags.measure, '--measure'),
   });
+  const { pace: asked, ...times } = read;
   return {
-    ...read,
+    ...times,
+    // What it begins with is what it is without.
+    ...(asked === 'auto' ? { autoPace: true } : { pacePerSecond: asked }),
     ...(flags.earlyStop === false ? { earlyStop: false } : {}),
     ...(flags.warmUp === false ? { warmUp: false } : {}),
   };

@@ -18,6 +18,8 @@ export interface SearchFlags {
   readonly sizes?: string;
   readonly confidence?: string;
   readonly budget?: string;
+  readonly foresight?: boolean;
+  readonly screening?: boolean;
 }
 
 export function addSearchFlags(command: Command): Command {
@@ -32,6 +34,8 @@ export function addSearchFlags(command: Command): Command {
       '--confidence <share>',
       'repeat the limit until it shows, as surely as this, that it passes 4 of 5 times: 0.9',
     )
+    .option('--no-foresight', 'choose sizes by doubling and halving alone, whatever earlier trials took')
+    .option('--no-screening', 'measure trials that only steer the search to their end, too')
     .option('--budget <time>', 'end within this time of trials, with the best interval reached: 45m');
 }
 
@@ -116,6 +120,8 @@ function readSearch(flags: SearchFlags, reading: Omit<SearchReading, 'all'>): Pa
     ...(within === undefined ? {} : { within }),
     ...(confidence === undefined ? {} : { confidence }),
     ...(budgetMs === undefined ? {} : { budgetMs }),
+    ...(flags.foresight === false ? { foresight: false } : {}),
+    ...(flags.screening === false ? { screening: false } : {}),
   };
 }
 

@@ -40,10 +40,10 @@ const time = {
 export const duration: Written<number> = { ...time, read: readDuration };
 export const window: Written<number> = { ...time, read: readWindow };
 
-export const pace: Written<number> = {
-  mustBe: 'must be participants per second: 2/s',
-  inPlans: z.union([z.number().positive().max(1000), z.string().regex(pacePattern)]),
-  read: readPace,
+export const pace: Written<number | 'auto'> = {
+  mustBe: 'must be participants per second: 2/s, or auto',
+  inPlans: z.union([z.number().positive().max(1000), z.string().regex(pacePattern), z.literal('auto')]),
+  read: (text, flag) => (text.trim() === 'auto' ? 'auto' : readPace(text, flag)),
 };
 
 export const share: Written<number> = {

@@ -7,7 +7,9 @@ import { ranOutSentences } from '../../analysis/report/server-sentences.js';
 import { becauseText, failedSizes, sizesTold } from '../../analysis/report/shown-sizes.js';
 import { trustSentences } from '../../analysis/report/trust-section.js';
 import { type FinishedRun, isOpen } from '../../analysis/search/result.js';
+import { searchCost } from '../../analysis/search/search-cost.js';
 import { durationText } from '../../analysis/wording/quantity.js';
+import { numberNear } from '../../analysis/wording/wording.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
@@ -16,6 +18,8 @@ export function answerSection(run: FinishedRun): Markup {
   const { manifest, records } = run;
   const [first] = records;
   const last = records.at(-1);
+  const { probeMinutes: cost, plainProbeMinutes: plain } = searchCost(run);
+  const alone = plain === undefined ? '' : ` (about ${numberNear(plain)} by doubling and halving alone)`;
   const took = first && last ? durationText(last.endedAtMs - first.startedAtMs) : 'no time';
   return html`<header class="answer ${colourOf(run)}"><p class="kicker">${manifest.plan.scenario} on ${serverName(run)}
 <time datetime="${manifest.startedAt}">${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>
@@ -25,6 +29,7 @@ ${nextSteps(run).map(({ text, command }) => html`<p>${text}${command === undefin
 <dl class="facts">${[
     ['trials', String(records.length)],
     ['took', took],
+    ...(cost === undefined ? [] : [['cost', `${numberNear(cost)} probe-minutes${alone}`]]),
     ['measured', `${manifest.plan.timing.measureMs / 1000} s each`],
     ['cores', String(manifest.host.cores)],
     ['chromium', manifest.chromium.version],

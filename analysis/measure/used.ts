@@ -1,0 +1,54 @@
+import type { LoadSummary } from '../../model/load-summary.js';
+import type { HostFacts, ServerFacts } from '../../model/run.js';
+import type { StreamSummary } from '../../model/trial.js';
+import type { Used, UsedKind } from '../../model/used.js';
+
+/** Where it was used, as far as that is known. */
+export interface Surroundings {
+  readonly server: Pick<ServerFacts, 'sameHost' | 'cpuLimitCores' | 'egressLimitBps'>;
+  readonly host: Partial<Pick<HostFacts, 'cores'>>;
+}
+
+interface TrialSeen {
+  readonly load: LoadSummary;
+  readonly streams: readonly StreamSummary[];
+  /** How many hosts its probes were on. */
+  readonly hosts: number;
+}
+
+/** What a trial took of what there is so much of, with how much there is where somebody says. What was not read is absent. */
+export function usedOf({ server, host }: Surroundings, { load, streams, hosts }: TrialSeen): readonly Used[] {
+  const { cpuLimitCores, egressLimitBps, sameHost } = server;
+  const { serverCpuQuotaCores, serverHostCores, serverMemoryLimitMb, probeHostBusyPercentMean } = load;
+  const cores = least([cpuLimitCores, serverCpuQuotaCores, serverHostCores, sameHost ? host.cores : undefined]);
+  const egressMbps = egressLimitBps === undefined ? undefined : egressLimitBps / 1e6;
+  const busy =
+    probeHostBusyPercentMean === undefined || host.cores === undefined || hosts > 1
+      ? undefined
+      : (probeHostBusyPercentMean / 100) * host.cores;
+  return [
+    used('server-cpu', load.serverCoresMean, cores),
+    used('host-cpu', busy, host.cores),
+    used('server-memory', load.serverRssMbMax, serverMemoryLimitMb),
+    used('egress', load.serverEgressMbpsMean, egressMbps),
+    used('delivered', deliveredMbps(streams), undefined),
+  ].flatMap((one) => one ?? []);
+}
+
+function used(what: UsedKind, amount: number | undefined, available: number | undefined): Used | undefined {
+  if (amount === undefined) return undefined;
+  return { what, amount, ...(available === undefined ? {} : { available }) };
+}
+
+/** Payload of all received streams together. */
+function deliveredMbps(streams: readonly StreamSummary[]): number | undefined {
+  const rates = streams.flatMap(({ direction, values: { bitrateKbps } }) =>
+    direction === 'receive' && bitrateKbps !== undefined ? [bitrateKbps] : [],
+  );
+  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0) / 1000;
+}
+
+function least(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

@@ -1,0 +1,86 @@
+import type { TrialOutcome } from '../../model/run.js';
+import { type Forecast, forecasts } from './foresight.js';
+import { edgeResolutionAt } from './resolution.js';
+import type { Situation, Try } from './situation.js';
+
+/**
+ * Sizes that are tried because the limit is foreseen there: one a little below, which should hold, and one a little above,
+ * which should not. What they come to is judged as any other trial is, and when the foresight is wrong the search goes on by
+ * doubling and halving, after a bounded number of trials.
+ */
+
+/** After so many verdicts that it did not expect, foresight is not asked any more in this run. */
+const mostWrong = 2;
+/** Nor after so many trials that brought the search on by less than doubling or halving would have. */
+const mostSlow = 3;
+/** By so much a jump passes over sizes that doubling would have tried, a wrong one is one halving dearer. */
+const furthestJump = 4;
+/** So much is left on either side of what is foreseen, as a share of it. */
+const spread = 0.06;
+/** From so near on the size above is tried, because the one below has been. */
+const nearBelow = 1 / (1 - 2 * spread);
+/** What cuts off less than this of the interval is left to halving. */
+const leastCut = 0.1;
+
+/** More trials than doubling and halving alone would take, at most: the slow ones, and the halvings of a jump too far. */
+export const mostForesightExtra = mostSlow + 2;
+
+/** Nothing has failed yet: a little below what is foreseen, or above it once that holds; null where doubling is as good. */
+export function foreseenAbove({ options, history }: Situation, largestPass: number): Try | null {
+  if (!isAsked(options.foresight, history)) return null;
+  const forecast = forecasts(history).find(({ size }) => size >= largestPass);
+  if (!forecast) return null;
+  if (forecast.size > largestPass * nearBelow) {
+    const size = Math.min(below(forecast), furthestJump * largestPass, options.max);
+    return size > largestPass ? expecting('stable', 'grow', size, forecast) : null;
+  }
+  const size = Math.max(above(forecast), largestPass + edgeResolutionAt(options, largestPass));
+  return size < Math.min(2 * largestPass, options.max) ? expecting('unstable', 'grow', size, forecast) : null;
+}
+
+/** Between a size that held and one that did not; null where the middle is as good. */
+export function foreseenBetween({ options, history }: Situation, pass: number, fail: number): Try | null {
+  const gap = fail - pass;
+  if (gap <= 4 * edgeResolutionAt(options, pass) || !isAsked(options.foresight, history)) return null;
+  const isInside = (size: number) => Math.min(size - pass, fail - size) >= Math.max(1, leastCut * gap);
+  const forecast = forecasts(history).find(({ size }) => size > pass && size < fail);
+  if (!forecast) return null;
+  if (isInside(below(forecast))) return expecting('stable', 'bisect', below(forecast), forecast);
+  return isInside(above(forecast)) ? expecting('unstable', 'bisect', above(forecast), forecast) : null;
+}
+
+/** Below 1 / spread it is the size itself, and the next. */
+function below({ size }: Forecast): number {
+  return Math.floor(size * (1 - spread));
+}
+
+function above({ size }: Forecast): number {
+  return Math.floor(size * (1 + spread)) + 1;
+}
+
+function expecting(foresees: 'stable' | 'unstable', why: 'grow' | 'bisect', size: number, { text }: Forecast): Try {
+  const where = foresees === 'stable' ? 'which should hold' : 'which should be too many';
+  return { kind: 'try', size, why, text: `Foreseen: ${text}. Now ${size}, ${where}.`, foresees };
+}
+
+function isAsked(foresight: boolean | undefined, history: readonly TrialOutcome[]): boolean {
+  if (foresight === false) return false;
+  const { wrong, slow } = recordOf(history);
+  return wrong < mostWrong && slow < mostSlow;
+}
+
+/** How often what was foreseen came out otherwise, and how often it brought the search on by less than the plain way. */
+function recordOf(history: readonly TrialOutcome[]): { readonly wrong: number; readonly slow: number } {
+  let [pass, fail, wrong, slow] = [0, Number.POSITIVE_INFINITY, 0, 0];
+  for (const { size, verdict, foresees } of history) {
+    if (verdict === 'void') continue;
+    const [before, plain] = [fail - pass, 2 * pass];
+    const wasOpen = fail === Number.POSITIVE_INFINITY;
+    if (verdict === 'stable') pass = Math.max(pass, size);
+    else fail = Math.min(fail, size);
+    if (foresees === undefined) continue;
+    if (foresees !== verdict) wrong += 1;
+    if (wasOpen ? verdict === 'stable' && size < plain : 2 * (fail - pass) > before + 1) slow += 1;
+  }
+  return { wrong, slow };
+}

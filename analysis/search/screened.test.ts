@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { searchSchema } from '../../model/plan.js';
+import type { Step, TrialOutcome } from '../../model/run.js';
+import { answerSoFar, nextStep } from './search.js';
+
+const options = searchSchema.parse({});
+
+/** Passes in screening wherever it may, and in full up to the capacity. */
+function searched(isStable: (size: number, inFull: boolean) => boolean, changes = {}) {
+  const history: TrialOutcome[] = [];
+  const steps: Step[] = [];
+  for (;;) {
+    const step = nextStep({ ...options, ...changes }, 1, history);
+    steps.push(step);
+    if (step.kind === 'done') return { history, steps, answer: step.answer };
+    const { size, screens } = step;
+    const screened = screens === true && isStable(size, false);
+    if (screened) history.push({ size, verdict: 'stable', screened });
+    else history.push({ size, verdict: isStable(size, true) ? 'stable' : 'unstable' });
+  }
+}
+
+const inFull = (history: readonly TrialOutcome[], size: number) =>
+  history.filter((trial) => trial.size === size && trial.verdict === 'stable' && !trial.screened).length;
+
+test('what only steers may be screened; the limit has all its passes in full, and nothing near it is screened', () => {
+  for (const capacity of [3, 9, 15, 33, 77, 300]) {
+    const { history, answer, steps } = searched((size) => size <= capacity);
+    expect(answer).toMatchObject({ outcome: 'found' });
+    expect(answer.stable).toBeLessThanOrEqual(capacity);
+    expect(answer.because).toMatch(new RegExp(`^${answer.stable} was stable in \\d+ of \\d+ trials`));
+    expect(inFull(history, answer.stable)).toBeGreaterThanOrEqual(3);
+    const screening = steps.filter((step) => step.kind === 'try' && step.screens);
+    expect(screening.length).toBeGreaterThan(0);
+    expect(screening.every((step) => step.kind === 'try' && ['grow', 'bisect'].includes(step.why))).toBe(true);
+  }
+});
+
+test('--no-screening, a ramp and a list screen nothing', () => {
+  for (const changes of [{ screening: false }, { strategy: 'ramp', max: 8 }, { strategy: 'fixed', sizes: [2, 4] }]) {
+    const { steps } = searched((size) => size <= 5, changes);
+    expect(steps.some((step) => step.kind === 'try' && step.screens)).toBe(false);
+  }
+});
+
+test('a pass in screening gives way to a failure in full, is no contradiction, and is the last that is screened', () => {
+  const history: TrialOutcome[] = [
+    { size: 1, verdict: 'stable' },
+    { size: 2, verdict: 'stable', screened: true },
+    { size: 4, verdict: 'stable' },
+    { size: 8, verdict: 'stable', screened: true },
+    { size: 8, verdict: 'unstable' },
+  ];
+  expect(nextStep(options, 1, history)).toMatchObject({ kind: 'try', size: 6, why: 'bisect' });
+  expect(nextStep(options, 1, history)).not.toHaveProperty('screens');
+});
+
+test('a server that looks well in screening at any size is still answered by what it holds in full', () => {
+  for (const capacity of [2, 7, 30, 111]) {
+    const { answer } = searched((size, whole) => !whole || size <= capacity);
+    expect(answer).toMatchObject({ outcome: 'found', flaky: [] });
+    expect(answer.stable).toBeLessThanOrEqual(capacity);
+    expect(answer.unstable).toBeGreaterThan(capacity);
+  }
+});
+
+test('an answer that was cut short says where a size rests on screening', () => {
+  const history: TrialOutcome[] = [
+    { size: 1, verdict: 'stable' },
+    { size: 2, verdict: 'stable', screened: true },
+  ];
+  expect(answerSoFar(options, 1, history, 'Stopped.').because).toBe(
+    'Stopped. Until then 2 was stable in screening trials.',
+  );
+});

@@ -1,0 +1,53 @@
+import type { SearchOptions } from '../../model/plan.js';
+import type { Step, TrialOutcome } from '../../model/run.js';
+
+/**
+ * Trials that only steer the search may end once they are clearly stable (`judge/screening.ts`). Such a pass confirms nothing,
+ * and gives way to whatever was measured to its end.
+ */
+
+/** So many contradictions show that values say nothing of what is to come: then no pass in screening is believed. */
+const mostContradicted = 2;
+/** In multiples of the largest size that passed in full: no screening goes further, so that a server on which it is wrong is met soon. */
+const furthestScreened = 2;
+/** From this share of the smallest failure on nothing is screened, and no screening is evidence: so near, it takes trials in full. */
+const farBelow = 0.8;
+
+/**
+ * Whether a trial only steers. What confirms a limit or refutes the size above it is measured to its end. So is everything in
+ * a run in which a trial that was measured to its end has contradicted one that was not.
+ */
+export function maySteer(
+  options: SearchOptions,
+  { why, size }: Extract<Step, { kind: 'try' }>,
+  history: readonly TrialOutcome[],
+): boolean {
+  if (options.screening === false || (options.strategy ?? 'bisect') !== 'bisect') return false;
+  if (why !== 'grow' && why !== 'bisect') return false;
+  const held = history.filter(({ verdict, screened }) => verdict === 'stable' && !screened).map((one) => one.size);
+  const failed = smallestFailure(history);
+  const isFar = size <= furthestScreened * Math.max(0, ...held) && size < farBelow * failed;
+  return isFar && !history.some((one) => one.screened && one.size >= failed);
+}
+
+/** A pass in screening gives way to a failure at or below its size: it is as if that size had not been tried. */
+export function withoutContradictedScreening(history: readonly TrialOutcome[]): readonly TrialOutcome[] {
+  const believed = screenedBelow(history, smallestFailure(history));
+  return history.length - believed.length < mostContradicted ? believed : history.filter(({ screened }) => !screened);
+}
+
+/** What verdicts are weighed by where they contradict each other. */
+export function evidenceIn(history: readonly TrialOutcome[]): readonly TrialOutcome[] {
+  return screenedBelow(withoutContradictedScreening(history), farBelow * smallestFailure(history));
+}
+
+function screenedBelow(history: readonly TrialOutcome[], limit: number): readonly TrialOutcome[] {
+  return history.filter(({ size, screened }) => !(screened && size >= limit));
+}
+
+function smallestFailure(history: readonly TrialOutcome[]): number {
+  return history.reduce(
+    (least, { size, verdict }) => (verdict === 'unstable' ? Math.min(least, size) : least),
+    Number.POSITIVE_INFINITY,
+  );
+}

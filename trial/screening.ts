@@ -1,0 +1,42 @@
+import { judge } from '../analysis/judge/judge.js';
+import { clearlyStable, firstClearMs, marginsOf } from '../analysis/judge/screening.js';
+import type { Margin } from '../model/run.js';
+import type { TrialDesk } from './trial-desk.js';
+import { judgeInputOf } from './trial-record.js';
+
+/** Looks at a trial that only steers the search, at the moments at which it may be decided. */
+export class Screening {
+  private before: readonly Margin[] = [];
+
+  constructor(
+    private readonly desk: TrialDesk,
+    private readonly startMs: number,
+  ) {}
+
+  /** Tells the findings when everything is clearly within its limits. What is folded reaches to this moment. */
+  look(momentMs: number): void {
+    const { findings, setting } = this.desk;
+    if (!setting.screens || setting.baseline === null || momentMs < firstClearMs) return;
+    const now = this.marginsAt(momentMs);
+    const nearest = clearlyStable(this.before, now);
+    this.before = now;
+    if (!nearest) return;
+    const used = `${Math.round(nearest.usedPercent)} %`;
+    findings.wasScreened({
+      afterMs: momentMs,
+      because: `It only steers the search, and all was clear: nearest was ${nearest.label}, ${used} of the way to its limit.`,
+    });
+  }
+
+  private marginsAt(momentMs: number): readonly Margin[] {
+    const { startMs, desk } = this;
+    const input = judgeInputOf(desk, desk.probes());
+    const part = {
+      ...input,
+      window: { startMs, endMs: startMs + momentMs },
+      timing: { ...input.timing, measureMs: momentMs },
+    };
+    const { kind, thresholds } = judge(part);
+    return kind === 'stable' ? (marginsOf(thresholds) ?? []) : [];
+  }
+}
