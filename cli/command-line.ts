@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
 import { addHost } from './commands/host.js';
+import { addHostWatch } from './commands/host-watch.js';
 import { addHosts } from './commands/hosts.js';
 import { addJudge } from './commands/judge.js';
 import { addLinkEnd } from './commands/link-end.js';
@@ -97,6 +98,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
   ];
   for (const add of commands) add(program, tool, onExitCode, kinds);
   addLinkEnd(program, tool);
+  addHostWatch(program, tool);
   return program;
 }
 

@@ -28,6 +28,8 @@ export interface ToolProcess {
   readonly stderr: Output;
   /** Calls back on each signal that asks for an end; the returned function stops listening. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
+  /** Calls back whenever something comes on standard input. */
+  onStdinData(listener: () => void): void;
   /** Calls back once when standard input ends. */
   onStdinEnd(listener: () => void): void;
   /** Ends the process at once. */
@@ -56,6 +58,9 @@ export function realProcess(): ToolProcess {
         process.stdin.off('close', ended);
         for (const signal of stopSignals) process.off(signal, listener);
       };
+    },
+    onStdinData(listener) {
+      process.stdin.on('data', listener);
     },
     onStdinEnd(listener) {
       process.stdin.once('end', listener).once('close', listener).once('error', listener).resume();

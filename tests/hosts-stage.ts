@@ -5,6 +5,7 @@ import type { FleetEvent } from '../model/trial.js';
 import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
 import { type Agent, type AgentOptions, startAgent } from '../probes/hosts/agent.js';
+import { allowedOnly } from '../probes/hosts/allowed.js';
 import { HostPool, type PoolOptions } from '../probes/hosts/host-pool.js';
 import { hostFleets } from '../probes/hosts/hosts-fleet.js';
 import { wireFormat } from '../probes/hosts/wire.js';
@@ -106,6 +107,8 @@ export interface HostStory {
   readonly carries?: number;
   readonly leaseMs?: number;
   readonly calibrate?: AgentOptions['calibrate'];
+  /** Where its probes may send media to; absent: everywhere. */
+  readonly allow?: readonly string[];
   readonly loses?: () => boolean;
 }
 
@@ -163,6 +166,7 @@ export class HostsStage {
       startFleet,
       chromiumPath: '/bin/chromium',
       ...(more.calibrate ? { calibrate: more.calibrate } : {}),
+      ...(more.allow ? { allowed: allowedOnly(more.allow) } : {}),
       now,
       ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
       say: (text) => said.push(text),
@@ -179,12 +183,12 @@ export interface PlayedFleet {
 }
 
 /** A fleet over the hosts of a pool, with what it tells. */
-export function fleetOf(pool: HostPool): PlayedFleet {
+export function fleetOf(pool: HostPool, changes: Partial<FleetOptions> = {}): PlayedFleet {
   const samples: Sample[] = [];
   const events: FleetEvent[] = [];
   const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' } as const;
   const fleet = hostFleets(pool)(
-    { chromiumPath: 'none', media, probesPerPage: 4, pagesPerBrowser: 4 },
+    { chromiumPath: 'none', media, probesPerPage: 4, pagesPerBrowser: 4, ...changes },
     { onSamples: (batch) => void samples.push(...batch), onEvent: (event) => void events.push(event) },
   );
   const signal = new AbortController().signal;

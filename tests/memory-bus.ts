@@ -4,8 +4,8 @@ import { type Bus, BusSilence } from '../probes/hosts/bus.js';
 interface Stream {
   readonly subject: RegExp;
   readonly ids: Set<string>;
-  readonly texts: string[];
-  readonly readers: Set<(text: string) => void>;
+  readonly texts: { readonly text: string; readonly subject: string }[];
+  readonly readers: Set<(text: string, subject: string) => void>;
 }
 
 /** Tests do not wait for longer, whoever would. */
@@ -19,6 +19,8 @@ export class MemoryBus {
   private readonly streams = new Map<string, Stream>();
   /** What has been asked, for tests that look. */
   readonly asked: { readonly subject: string; readonly text: string }[] = [];
+  /** What any stream was given to keep. */
+  readonly appended: string[] = [];
 
   /** `loses` says of each text that is appended whether its receipt is lost, so that it is sent again. */
   client({
@@ -28,7 +30,7 @@ export class MemoryBus {
     textBytesMax?: number;
     loses?: () => boolean;
   } = {}): MemoryClient {
-    return new MemoryClient(this.listeners, this.streams, this.asked, textBytesMax, loses);
+    return new MemoryClient(this.listeners, this.streams, this, textBytesMax, loses);
   }
 }
 
@@ -38,13 +40,13 @@ export class MemoryClient implements Bus {
   constructor(
     private readonly listeners: Map<string, Set<Answered>>,
     private readonly streams: Map<string, Stream>,
-    private readonly asked: { readonly subject: string; readonly text: string }[],
+    private readonly seen: Pick<MemoryBus, 'asked' | 'appended'>,
     readonly textBytesMax: number,
     private readonly loses: () => boolean,
   ) {}
 
   async request(subject: string, text: string, withinMs: number): Promise<string> {
-    this.asked.push({ subject, text });
+    this.seen.asked.push({ subject, text });
     if (this.isCut) await this.late(withinMs);
     const [answered] = this.listeners.get(subject) ?? [];
     if (!answered) throw new BusSilence(`nobody listens on ${subject}`, true);
@@ -79,15 +81,16 @@ export class MemoryClient implements Bus {
     if (!stream) throw new BusSilence('no stream', true);
     if (!stream.ids.has(id)) {
       stream.ids.add(id);
-      stream.texts.push(text);
-      for (const reader of stream.readers) reader(text);
+      this.seen.appended.push(text);
+      stream.texts.push({ text, subject });
+      for (const reader of stream.readers) reader(text, subject);
     }
     if (this.loses()) throw new BusSilence('the receipt was lost');
   }
 
-  async read(name: string, onText: (text: string) => void): Promise<() => Promise<void>> {
+  async read(name: string, onText: (text: string, subject: string) => void): Promise<() => Promise<void>> {
     const stream = this.streams.get(name);
-    for (const text of stream?.texts ?? []) onText(text);
+    for (const { text, subject } of stream?.texts ?? []) onText(text, subject);
     stream?.readers.add(onText);
     return async () => void stream?.readers.delete(onText);
   }

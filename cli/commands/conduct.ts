@@ -103,7 +103,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   const hosts = await openHosts(
     {
       ...elsewhere,
-      creds: request.busCreds,
+      bus: request.bus,
       chromium: request.chromium,
       probes: kindPlayed(request.plan),
       question: request,

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { pid } from 'node:process';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
+import { type Allowed, allowedOnly, allowedWord } from '../../probes/hosts/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, ownBuild } from '../hosts/this-machine.js';
-import { addCredsFlag, busAddress } from '../options/host-flags.js';
+import { startWatcher } from '../hosts/watched-agent.js';
+import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { busAddress } from '../options/host-flags.js';
+import { readDuration } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
@@ -13,23 +18,26 @@ import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { readHostFacts } from '../wiring/host-facts.js';
 import { readHostRoom } from '../wiring/host-room.js';
 
-interface HostFlags {
+interface HostFlags extends BusFlags {
   readonly bus: string;
-  readonly busCreds?: string;
   readonly name?: string;
   readonly place?: string;
   readonly chromium?: string;
+  readonly allow?: string;
+  readonly drain?: string;
   readonly exitWithStdin?: boolean;
 }
 
 const help = `
 Offers this machine to runs on other machines that are given --hosts with the same bus. It serves one run at a time, plays
-the probes that it is told to, and does nothing else: it opens no address but those of the media of its probes, runs no
-command, and ends its browsers when it has not heard of the run for 10 s. Ctrl-C or SIGTERM ends it.
+the probes that it is told to, and does nothing else: it opens no address but those of the media of its probes (and of these
+only what --allow names), runs no command, and ends its browsers when it has not heard of the run for 10 s. Ctrl-C or SIGTERM
+ends it; with --drain SIGTERM lets the trial that is under way come to its end.
 
 Examples:
   loadline host --bus nats://10.0.0.5:4222
-  loadline host --bus tls://bus.example.com:4222 --bus-creds host.creds --place eu-west`;
+  loadline host --bus tls://bus.example.com:4222 --bus-creds host.creds --place eu-west
+  loadline host --bus nats://10.0.0.5:4222 --allow 10.0.0.0/24,turn.example.com --drain 5m`;
 
 export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   const command = program
@@ -40,8 +48,13 @@ export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: 
     .option('--name <name>', 'what it is called in runs (default: the name of this machine)')
     .option('--place <place>', 'where it is, for --spread by-place: eu-west')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+    .option(
+      '--allow <list>',
+      'where probes may send media to: addresses, networks, names (also LOADLINE_ALLOW; default: all)',
+    )
+    .option('--drain <duration>', 'on SIGTERM, how long the trial that is under way may still take (default: no time)')
     .addOption(program.createOption('--exit-with-stdin', 'end when standard input ends').hideHelp());
-  addCredsFlag(command)
+  addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (flags: HostFlags) => onExitCode(await offerHost(flags, tool)));
@@ -51,6 +64,9 @@ export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: 
 async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
   const url = busAddress(flags.bus, '--bus');
   const names = { name: readName(flags.name ?? hostname(), '--name'), ...placeOf(flags.place) };
+  const allow = flags.allow ?? tool.env.LOADLINE_ALLOW;
+  const allowed = allow ? { allowed: readAllowed(allow) } : {};
+  const drainMs = flags.drain === undefined ? 0 : readDuration(flags.drain, '--drain');
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
@@ -61,7 +77,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
   const cache = await usableCache(tool);
   await removeLeftovers(tool);
   const chromium = await chromiumHere(flags.chromium, tool);
-  const bus = await openBus({ url, creds: flags.busCreds }, `loadline host ${names.name}`, tool);
+  const bus = await openBus({ url, files: flags }, { side: 'host', name: names.name }, tool);
   const offer = await offerOf(names, chromium?.version, tool);
   const agent = startAgent({
     bus,
@@ -72,14 +88,19 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
     ...(chromium
       ? { calibrate: async (signal: AbortSignal) => (await calibrateHere(chromium, cache, tool, signal)).found }
       : {}),
+    ...allowed,
     now: Date.now,
     say: (text) => tool.stderr.write(`${text}\n`),
   });
+  const stopWatching = startWatcher(tool, pid);
   try {
     tool.stdout.write(`offered ${offer.name}\n`);
-    await agent.close(await ended);
+    const { why, drains } = await ended.first;
+    if (drains && drainMs > 0) await Promise.race([agent.drain(why, drainMs), ended.again]);
+    await agent.close(why);
     return 0;
   } finally {
+    stopWatching();
     await bus.close();
   }
 }
@@ -136,10 +157,41 @@ function readName(text: string, flag: string): string {
   );
 }
 
-/** Resolves with why, for the conductor. */
-function endAsked(tool: ToolProcess, withStdin: boolean): Promise<string> {
-  return new Promise((resolve) => {
-    tool.onStopSignal((signal) => resolve(`it was asked to end (${signal})`));
-    if (withStdin) tool.onStdinEnd(() => resolve('it was asked to end'));
+interface EndAsked {
+  /** Why, for the conductor; a scheduler that drains this machine asks by SIGTERM. */
+  readonly first: Promise<{ readonly why: string; readonly drains: boolean }>;
+  /** Whoever asks twice does not want to wait. */
+  readonly again: Promise<void>;
+}
+
+function endAsked(tool: ToolProcess, withStdin: boolean): EndAsked {
+  let askAgain: () => void = () => undefined;
+  const again = new Promise<void>((resolve) => {
+    askAgain = resolve;
+  });
+  const first = new Promise<{ why: string; drains: boolean }>((resolve) => {
+    let asked = 0;
+    tool.onStopSignal((signal) => {
+      asked += 1;
+      if (asked > 1) askAgain();
+      else resolve({ why: `it was asked to end (${signal})`, drains: signal === 'SIGTERM' });
+    });
+    if (withStdin) tool.onStdinEnd(() => resolve({ why: 'it was asked to end', drains: false }));
+  });
+  return { first, again };
+}
+
+/** Throws E_USAGE. */
+function readAllowed(text: string): Allowed {
+  const words = text.split(',').map((word) => word.trim());
+  const wrong = words.find((word) => !allowedWord.test(word));
+  try {
+    if (wrong === undefined) return allowedOnly(words);
+  } catch {
+    // Node refuses an address or the length of a network.
+  }
+  throw new LoadlineError('E_USAGE', `--allow must name addresses, networks or names, not "${wrong ?? text}".`, {
+    where: '--allow',
+    todo: 'write for example --allow 10.0.0.0/24,192.0.2.7,turn.example.com',
   });
 }

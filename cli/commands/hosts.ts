@@ -3,13 +3,13 @@ import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, ownBuild } from '../hosts/this-machine.js';
-import { addCredsFlag, busAddress } from '../options/host-flags.js';
+import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { busAddress } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 
-interface HostsFlags {
+interface HostsFlags extends BusFlags {
   readonly bus: string;
-  readonly busCreds?: string;
 }
 
 const help = `
@@ -24,14 +24,14 @@ export function addHosts(program: Command, tool: ToolProcess, onExitCode: (code:
     .summary('list the probe hosts on a bus')
     .description('Lists the probe hosts on a bus, and says which cannot serve a run, and why.')
     .requiredOption('--bus <url>', 'the NATS server: nats://HOST:4222, tls://HOST:4222');
-  addCredsFlag(command)
+  addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (flags: HostsFlags) => onExitCode(await listHosts(flags, tool)));
 }
 
-async function listHosts({ bus: url, busCreds }: HostsFlags, tool: ToolProcess): Promise<number> {
-  const bus = await openBus({ url: busAddress(url, '--bus'), creds: busCreds }, 'loadline hosts', tool);
+async function listHosts({ bus: url, ...files }: HostsFlags, tool: ToolProcess): Promise<number> {
+  const bus = await openBus({ url: busAddress(url, '--bus'), files }, { side: 'conductor' }, tool);
   try {
     const found = await findHosts(bus);
     const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };

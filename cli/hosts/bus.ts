@@ -2,29 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { LoadlineError } from '../../model/errors.js';
 import { withoutSecrets } from '../../model/secrets.js';
 import type { Bus } from '../../probes/hosts/bus.js';
+import { conductorInbox, hostInbox } from '../../probes/hosts/subjects.js';
+import type { BusFlags } from '../options/bus-flags.js';
 import type { Env, ToolProcess } from '../process.js';
 
 export interface BusAccess {
   readonly url: string;
-  /** The value of `--bus-creds`. */
-  readonly creds?: string | undefined;
+  readonly files?: BusFlags | undefined;
   /** In place of what the environment says. */
   readonly token?: string;
 }
 
+/** Who we are on the bus: rights are given to the one and the other (docs/hosts.md). */
+export type BusSide = { readonly side: 'conductor' } | { readonly side: 'host'; readonly name: string };
+
 /** Connects to a bus. Throws E_BUS with what was seen. */
-export async function openBus(access: BusAccess, name: string, { env }: Pick<ToolProcess, 'env'>): Promise<Bus> {
+export async function openBus(access: BusAccess, who: BusSide, { env }: Pick<ToolProcess, 'env'>): Promise<Bus> {
   const { url } = access;
   const { openNatsBus } = await loaded();
-  const creds = await readCreds(access, env);
-  const { LOADLINE_BUS_TOKEN, LOADLINE_BUS_USER: user, LOADLINE_BUS_PASSWORD: password } = env;
-  const token = access.token ?? LOADLINE_BUS_TOKEN;
-  const who = {
-    ...(creds === undefined ? {} : { creds }),
-    ...(token ? { token } : user && password ? { login: { user, password } } : {}),
-  };
+  const rights = await readRights(access, env);
+  const isHost = who.side === 'host';
+  const name = isHost ? `loadline host ${who.name}` : 'loadline conductor';
+  const inbox = isHost ? hostInbox(who.name) : conductorInbox;
   try {
-    return await openNatsBus({ url, name, ...who });
+    return await openNatsBus({ url, name, inbox, ...rights });
   } catch (cause) {
     throw new LoadlineError('E_BUS', 'The bus does not answer, or does not let us in.', {
       where: url,
@@ -49,16 +50,33 @@ async function loaded() {
   }
 }
 
-async function readCreds({ creds, token }: BusAccess, env: Env): Promise<string | undefined> {
-  const path = token === undefined ? (creds ?? env.NATS_CREDS) : undefined;
+/** What we show of ourselves, and what we want of the server. */
+async function readRights({ files = {}, token: given }: BusAccess, env: Env) {
+  // The bus of this run, on this machine: nothing that is meant for others concerns it.
+  if (given !== undefined) return { token: given };
+  const { LOADLINE_BUS_TOKEN: token, LOADLINE_BUS_USER: user, LOADLINE_BUS_PASSWORD: password } = env;
+  const [creds, ca, certificate] = await Promise.all([
+    readGiven(files.busCreds ?? env.NATS_CREDS, '--bus-creds or NATS_CREDS'),
+    readGiven(files.busCa ?? env.LOADLINE_BUS_CA, '--bus-ca or LOADLINE_BUS_CA'),
+    readGiven(files.busCert ?? env.LOADLINE_BUS_CERT, '--bus-cert or LOADLINE_BUS_CERT'),
+  ]);
+  return {
+    ...(creds === undefined ? {} : { creds }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(token ? { token } : user && password ? { login: { user, password } } : {}),
+  };
+}
+
+async function readGiven(path: string | undefined, flags: string): Promise<string | undefined> {
   if (!path) return undefined;
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new LoadlineError('E_BUS', 'The credentials for the bus cannot be read.', {
+    throw new LoadlineError('E_BUS', 'A file that lets us in to the bus cannot be read.', {
       where: path,
       why: cause instanceof Error ? cause.message : String(cause),
-      todo: 'name a file that this user may read with --bus-creds or NATS_CREDS',
+      todo: `name a file that this user may read with ${flags}`,
       cause,
     });
   }

@@ -36,7 +36,15 @@ function startAgent(name: string, { url, token }: LocalBus, chromium: string, { 
     // A group of its own, so that Ctrl-C reaches us alone and it is ended in order.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...env, LOADLINE_BUS_TOKEN: token, NATS_CREDS: '' },
+    // Nothing that is meant for other buses concerns them.
+    env: {
+      ...env,
+      LOADLINE_BUS_TOKEN: token,
+      NATS_CREDS: '',
+      LOADLINE_BUS_CA: '',
+      LOADLINE_BUS_CERT: '',
+      LOADLINE_ALLOW: '',
+    },
   });
   child.stdin.on('error', () => undefined);
   const words: string[] = [];

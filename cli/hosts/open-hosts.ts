@@ -12,6 +12,7 @@ import { HostPool } from '../../probes/hosts/host-pool.js';
 import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
 import { hasProgram } from '../doctor/gather.js';
 import { hostsNeedTexts } from '../live/hosts-lines.js';
+import type { BusFlags } from '../options/bus-flags.js';
 import { localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { setUpPart } from '../set-up-part.js';
@@ -23,8 +24,7 @@ import { type LocalHosts, startLocalHosts } from './local-hosts.js';
 import { bootId, ownBuild } from './this-machine.js';
 
 export interface AskedHosts extends HostsPlan {
-  /** The value of `--bus-creds`. */
-  readonly creds?: string | undefined;
+  readonly bus?: BusFlags | undefined;
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;
   readonly probes: 'full' | 'encoded';
@@ -57,8 +57,8 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool);
     if (local) undo.push(() => local.close());
     const bus = await (local
-      ? openBus({ url: local.bus.url, token: local.bus.token }, 'loadline conductor', tool)
-      : openBus({ url: asked.from, creds: asked.creds }, 'loadline conductor', tool));
+      ? openBus({ url: local.bus.url, token: local.bus.token }, { side: 'conductor' }, tool)
+      : openBus({ url: asked.from, files: asked.bus }, { side: 'conductor' }, tool));
     undo.push(() => bus.close());
     const pool = await held(asked, bus, count, local);
     undo.push(() => pool.close());

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type HostsPlan, type Plan, spreads } from '../../model/plan.js';
+import { addBusFlags, type BusFlags, busFlagGiven } from './bus-flags.js';
 import { readCount } from './values.js';
 import { type WrittenFlags, word } from './written.js';
 
 /** Where the probes are played, as words. */
-export interface HostFlags {
+export interface HostFlags extends BusFlags {
   readonly hosts?: string;
   readonly spread?: string;
-  readonly busCreds?: string;
 }
 
 /** More agents than this on one machine tell nothing that fewer do not. */
@@ -19,16 +19,11 @@ const busSchemes = /^(nats|tls):$/;
 export const hostValues = { spread: word(spreads) } as const satisfies WrittenFlags;
 
 export function addHostFlags(command: Command): Command {
-  return addCredsFlag(
+  return addBusFlags(
     command
       .option('--hosts <where>', 'play the probes on the hosts of a bus: nats://HOST:4222; or on so many here: local:3')
       .option('--spread <how>', `with --hosts, who goes where: ${spreads.join(', ')} (default: even)`),
   );
-}
-
-/** For whatever speaks to a bus. */
-export function addCredsFlag(command: Command): Command {
-  return command.option('--bus-creds <file>', 'credentials for the bus (also NATS_CREDS: their file)');
 }
 
 /** What else was asked that cannot be had on other hosts. */
@@ -40,14 +35,14 @@ interface Besides {
 }
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */
-export function readHostFlags({ hosts, spread, busCreds }: HostFlags, besides: Besides): HostsPlan | undefined {
+export function readHostFlags({ hosts, spread, ...bus }: HostFlags, besides: Besides): HostsPlan | undefined {
   const how = spread === undefined ? 'even' : hostValues.spread.read(spread, '--spread');
   if (hosts !== undefined) {
     const from = localCount(hosts) === undefined ? busAddress(hosts, '--hosts') : hosts;
     assertCanBeElsewhere(from, besides);
     return { from, spread: how };
   }
-  const alone = spread !== undefined ? '--spread' : busCreds !== undefined ? '--bus-creds' : undefined;
+  const alone = spread !== undefined ? '--spread' : busFlagGiven(bus);
   if (alone === undefined) return undefined;
   throw new LoadlineError('E_USAGE', `${alone} does nothing without --hosts.`, {
     where: alone,

@@ -5,6 +5,7 @@ import type { Scenario } from '../../model/scenario.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
@@ -118,7 +119,7 @@ export function readRunFlags(
       ...read.layout,
     }),
     chromium: flags.chromium,
-    ...(flags.busCreds === undefined ? {} : { busCreds: flags.busCreds }),
+    bus: busFlagsOf(flags),
     out: flags.out,
     format: read.format,
     copies: read.copies,

@@ -4,6 +4,7 @@ import type { Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import type { ResumedRun } from '../../trial/resumed-run.js';
+import type { BusFlags } from './bus-flags.js';
 
 /** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
 export interface Question {
@@ -26,8 +27,8 @@ export interface RunRequest extends Question {
   /** The server's kind; absent when the server is simulated. */
   readonly kind?: ServerKind;
   readonly chromium: string | undefined;
-  /** The file of credentials for the bus of the probe hosts; its path alone is known to the run. */
-  readonly busCreds?: string;
+  /** What lets us in to the bus of the probe hosts; the paths of its files alone are known to the run. */
+  readonly bus?: BusFlags;
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;

@@ -8,6 +8,7 @@ import { redacted } from '../../model/secrets.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
+import { type BusFlags, busFlagNames, busFlagsOf } from '../options/bus-flags.js';
 import { readScenario } from '../options/run-flags.js';
 import type { Format, RunRequest } from '../options/run-request.js';
 import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
@@ -15,16 +16,15 @@ import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
 
-export interface ResumeFlags {
+export interface ResumeFlags extends BusFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
-  readonly busCreds?: string;
   readonly format: string;
 }
 
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', 'busCreds', ...sinkFlagNames]);
+const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', ...busFlagNames, ...sinkFlagNames]);
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for
@@ -70,7 +70,7 @@ async function storedRequest(
     scenario: scenarioOf(plan) ?? readScenario(plan.scenario),
     plan: budgetMs === undefined ? plan : { ...plan, search: { ...plan.search, budgetMs } },
     chromium: flags.chromium,
-    ...(flags.busCreds === undefined ? {} : { busCreds: flags.busCreds }),
+    bus: busFlagsOf(flags),
     out: '.',
     format,
     copies: readSinkFlags({ ...flags }),

@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { StartFleet } from '../fleet.js';
+import { type Allowed, allowedAll } from './allowed.js';
 import { OnceEach } from './asking.js';
 import type { Bus } from './bus.js';
+import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
 import { PlayedTrial } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
+import { forbiddenText } from './signal-relay.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
 import {
   type BothCalibrations,
   clockQuestion,
   type HostOffer,
+  type JoinOrder,
   type Order,
   type OrderReply,
   orderEnvelope,
@@ -20,12 +25,14 @@ import {
 export interface AgentOptions {
   readonly bus: Bus;
   /** What this host is. */
-  readonly offer: Omit<HostOffer, 'busyBy' | 'memoryFreeMb'>;
+  readonly offer: Omit<HostOffer, 'busyBy' | 'leaving' | 'memoryFreeMb'>;
   readonly memoryFreeMb: () => Promise<number | undefined>;
   readonly startFleet: StartFleet;
   readonly chromiumPath: string;
   /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
   readonly calibrate?: (signal: AbortSignal) => Promise<BothCalibrations>;
+  /** Where its probes may send media to; absent: to wherever media servers are. */
+  readonly allowed?: Allowed;
   /** The host's clock, epoch milliseconds. */
   readonly now: () => number;
   /** A conductor that has asked nothing for so long is gone; absent: 10 s. */
@@ -37,10 +44,10 @@ export interface AgentOptions {
 export interface Agent {
   /** Ends what is under way, after telling the conductor why, a sentence part. Idempotent. */
   close(why: string): Promise<void>;
+  /** Takes no further trial, and ends when the one that is under way has, or after so long. */
+  drain(why: string, withinMs: number): Promise<void>;
 }
 
-/** Browsers end within 15 s of the conductor's last word: this long until it is missed, and the rest for ending them. */
-export const usualLeaseMs = 10_000;
 const goWithinMs = 5000;
 
 /** Offers this host to conductors on the bus. It serves one of them at a time, and does what the schema of orders allows. */
@@ -69,6 +76,8 @@ class HostAgent implements Agent {
   private stopOffering: (() => void) | undefined;
   private carries: HostOffer['carries'];
   private closing: Promise<void> | undefined;
+  /** Why it takes no further trial. */
+  private leaving: string | undefined;
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -84,9 +93,9 @@ class HostAgent implements Agent {
       version,
       facts: { name, cores: String(cores), place: place ?? '', chromium: chromium ?? '' },
       endpoints: [
-        { name: 'offer', subject: offerSubject(instance), answered: () => this.offered() },
-        { name: 'clock', subject: clockSubject(instance), answered: (text) => this.clock(text) },
-        { name: 'order', subject: orderSubject(instance), answered: (text) => this.order(text) },
+        { name: 'offer', subject: offerSubject(offer), answered: () => this.offered() },
+        { name: 'clock', subject: clockSubject(offer), answered: (text) => this.clock(text) },
+        { name: 'order', subject: orderSubject(offer), answered: (text) => this.order(text) },
       ],
     });
     void this.watchLease();
@@ -95,6 +104,13 @@ class HostAgent implements Agent {
   close(why: string): Promise<void> {
     this.closing ??= this.end(why);
     return this.closing;
+  }
+
+  async drain(why: string, withinMs: number): Promise<void> {
+    this.leaving = why;
+    const { trial } = this.held ?? {};
+    if (trial) await unlessAborted(this.ended.signal, atMost(withinMs, trial.over)).catch(() => undefined);
+    await this.close(why);
   }
 
   private async end(why: string): Promise<void> {
@@ -117,6 +133,7 @@ class HostAgent implements Agent {
       ...(this.carries ? { carries: this.carries } : {}),
       ...(free === undefined ? {} : { memoryFreeMb: free }),
       ...(this.held ? { busyBy: this.held.by } : {}),
+      ...(this.leaving === undefined ? {} : { leaving: this.leaving }),
     };
     return JSON.stringify(now);
   }
@@ -125,7 +142,8 @@ class HostAgent implements Agent {
     const read = clockQuestion.safeParse(readJson(text));
     const held = read.success && this.holds(read.data.lease);
     if (held && this.held) this.held.askedAtMs = performance.now();
-    return JSON.stringify({ atMs: this.options.now(), held });
+    const leaving = this.leaving === undefined ? {} : { leaving: this.leaving };
+    return JSON.stringify({ atMs: this.options.now(), held, ...leaving });
   }
 
   private async order(text: string): Promise<string> {
@@ -146,7 +164,7 @@ class HostAgent implements Agent {
 
   private reserve(lease: string, { by, wireFormat: format, build }: Order & { readonly do: 'reserve' }): OrderReply {
     const { offer, say } = this.options;
-    if (this.ended.signal.aborted) return { ok: false, message: 'it is ending' };
+    if (this.ended.signal.aborted || this.leaving !== undefined) return { ok: false, message: 'it is ending' };
     if (this.held && !this.holds(lease)) return { ok: false, message: `it serves ${this.held.by}` };
     if (format !== wireFormat || build !== offer.build)
       return { ok: false, message: 'it is another build of Loadline' };
@@ -167,9 +185,11 @@ class HostAgent implements Agent {
     if (order.do === 'join') {
       if (held.calibrating) return { ok: false, message: 'it is being calibrated' };
       await held.trial?.abandon();
-      const { bus, offer, startFleet, chromiumPath, now } = this.options;
-      const { instance } = offer;
-      held.trial = new PlayedTrial(order, { bus, lease: held.lease, instance, startFleet, chromiumPath, now });
+      const refused = this.whyNotJoin(order);
+      if (refused !== undefined) return { ok: false, message: refused };
+      const { bus, offer: address, startFleet, chromiumPath, allowed = allowedAll, now } = this.options;
+      const { lease } = held;
+      held.trial = new PlayedTrial(order, { bus, lease, address, startFleet, chromiumPath, allowed, now });
       return { ok: true };
     }
     const { trial } = held;
@@ -193,6 +213,13 @@ class HostAgent implements Agent {
     } finally {
       delete held.calibrating;
     }
+  }
+
+  private whyNotJoin({ relay }: JoinOrder): string | undefined {
+    if (this.leaving !== undefined) return this.leaving;
+    const urls = Object.values(relay?.accesses ?? {}).map(({ url }) => url);
+    const address = this.options.allowed?.forbidden({ urls });
+    return address === undefined ? undefined : forbiddenText(address);
   }
 
   /** A conductor that asks no more is gone: what it has started here ends. */

@@ -1,17 +1,19 @@
 import type { ClockExchange } from '../clock-estimate.js';
 import type { Bus } from './bus.js';
-import { clockSubject } from './subjects.js';
+import { clockSubject, type HostAddress } from './subjects.js';
 import { clockReply } from './wire.js';
 
+export interface ClockAnswer {
+  readonly exchange: ClockExchange;
+  readonly held: boolean;
+  /** Why it takes no further trial. */
+  readonly leaving?: string;
+}
+
 /** Asks a host for its time, and whether it serves under this lease. Rejects with `BusSilence`, and with what cannot be read. */
-export async function askClock(
-  bus: Bus,
-  instance: string,
-  lease: string,
-  withinMs: number,
-): Promise<{ readonly exchange: ClockExchange; readonly held: boolean }> {
+export async function askClock(bus: Bus, host: HostAddress, lease: string, withinMs: number): Promise<ClockAnswer> {
   const askedAtMs = Date.now();
-  const answer = await bus.request(clockSubject(instance), JSON.stringify({ lease }), withinMs);
-  const { atMs, held } = clockReply.parse(JSON.parse(answer));
-  return { exchange: { askedAtMs, answeredAtMs: Date.now(), shownMs: atMs }, held };
+  const answer = await bus.request(clockSubject(host), JSON.stringify({ lease }), withinMs);
+  const { atMs, ...more } = clockReply.parse(JSON.parse(answer));
+  return { exchange: { askedAtMs, answeredAtMs: Date.now(), shownMs: atMs }, ...more };
 }

@@ -16,8 +16,11 @@ export interface Bus {
    * whether a text has arrived appends it again.
    */
   append(subject: string, text: string, id: string, withinMs: number): Promise<void>;
-  /** Each text of the stream in the order in which it came, also after the way to the bus was cut. Returns what ends it. */
-  read(name: string, onText: (text: string) => void): Promise<() => Promise<void>>;
+  /**
+   * Each text of the stream, and the subject that it was appended to, in the order in which it came, also after the way to the bus
+   * was cut. Returns what ends it.
+   */
+  read(name: string, onText: (text: string, subject: string) => void): Promise<() => Promise<void>>;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ const offer = {
 /** A host that answers so, held for 0.2 s at a time. */
 function aHost(answer: string): HeldHost {
   const bus = new MemoryBus();
-  for (const what of ['clock', 'order']) bus.client().answer(`loadline.host.h1.${what}`, async () => answer);
+  for (const what of ['clock', 'order']) bus.client().answer(`loadline.host.a.h1.${what}`, async () => answer);
   const options = { lease: 'l1', offer, id: 'a', boot: 'here', probes: 'full', silenceMs: 200 } as const;
   return new HeldHost({ bus: bus.client(), ...options });
 }

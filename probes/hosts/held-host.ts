@@ -37,6 +37,8 @@ export class HeldHost {
   readonly offer: HostOffer;
   /** Why it plays no more, a sentence part. */
   lost: string | undefined;
+  /** Why it plays no further trial, a sentence part. */
+  leaving: string | undefined;
   private readonly options: HeldHostOptions;
   private readonly estimate = new ClockEstimate();
   private readonly ended = new AbortController();
@@ -95,7 +97,7 @@ export class HeldHost {
       return { ok: false, message: `an order of ${bytes} bytes is too long for the bus (${bus.textBytesMax})` };
     }
     const asking = { withinMs, againAfterMs: orderAgainMs, signal };
-    const answer = await ask(bus, orderSubject(offer.instance), text, asking);
+    const answer = await ask(bus, orderSubject(offer), text, asking);
     const read = orderReply.safeParse(readJson(answer));
     return read.success ? read.data : { ok: false, message: 'its answer cannot be read' };
   }
@@ -137,7 +139,7 @@ export class HeldHost {
       // No answer, or none that can be read: it has said nothing.
       const held = await this.askClock().catch(() => undefined);
       if (signal.aborted) return;
-      if (held === false) return this.lose('it had given this run up, or was started anew');
+      if (held === false) return this.lose(this.leaving ?? 'it had given this run up, or was started anew');
       if (performance.now() - this.heardAtMs > silenceMs)
         return this.lose(`it has told nothing for ${silenceMs / 1000} s`);
       await sleep(Math.min(askEveryMs, silenceMs / 5), undefined, { signal }).catch(() => undefined);
@@ -148,8 +150,9 @@ export class HeldHost {
   private async askClock(): Promise<boolean> {
     const { bus, lease, offer } = this.options;
     const withinMs = Math.min(clockWithinMs, this.options.silenceMs ?? usualSilenceMs);
-    const { exchange, held } = await askClock(bus, offer.instance, lease, withinMs);
+    const { exchange, held, leaving } = await askClock(bus, offer, lease, withinMs);
     this.estimate.add(exchange);
+    this.leaving ??= leaving;
     this.heard();
     return held;
   }

@@ -8,7 +8,7 @@ import { findHosts } from './find-hosts.js';
 import { HeldHost } from './held-host.js';
 import type { RoomyHost } from './placement.js';
 import { readJson } from './read-json.js';
-import { signalSubject, toldStream, toldSubject } from './subjects.js';
+import { signalSubject, toldStream, toldSubject, toldSubjects } from './subjects.js';
 import { type Batch, readBatch } from './told.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from './unfitness.js';
 import { type Signal, type SignalReply, signalEnvelope, wireFormat } from './wire.js';
@@ -84,13 +84,16 @@ export class HostPool {
     return pool;
   }
 
-  /** Those that are there. */
+  /** Those that play the next trial. */
   hosts(): readonly HeldHost[] {
-    return this.held.filter(({ lost }) => lost === undefined);
+    return this.held.filter(({ lost, leaving }) => lost === undefined && leaving === undefined);
   }
 
   lostHosts(): readonly { readonly id: ProbeHostId; readonly lost: string }[] {
-    return this.held.flatMap(({ id, lost }) => (lost === undefined ? [] : [{ id, lost }]));
+    return this.held.flatMap(({ id, lost, leaving }) => {
+      const why = leaving ?? lost;
+      return why === undefined ? [] : [{ id, lost: why }];
+    });
   }
 
   /** What probes can be placed on. */
@@ -117,7 +120,8 @@ export class HostPool {
 
   private async end(): Promise<void> {
     const signal = AbortSignal.timeout(releaseMs);
-    await Promise.allSettled(this.hosts().map((host) => host.order({ do: 'release' }, signal, releaseMs)));
+    const there = this.held.filter(({ lost }) => lost === undefined);
+    await Promise.allSettled(there.map((host) => host.order({ do: 'release' }, signal, releaseMs)));
     for (const host of this.held) host.letGo();
     await Promise.allSettled(this.stops.map((stop) => stop()));
     await this.options.bus.closeStream(toldStream(this.lease)).catch(() => undefined);
@@ -125,23 +129,28 @@ export class HostPool {
 
   private async listen(): Promise<void> {
     const { bus } = this.options;
-    await bus.openStream(toldStream(this.lease), toldSubject(this.lease));
-    this.stops.push(await bus.read(toldStream(this.lease), (text) => this.hear(text)));
-    this.stops.push(bus.answer(signalSubject(this.lease), (text) => this.answer(text)));
-    for (const host of this.held) host.watch();
+    await bus.openStream(toldStream(this.lease), toldSubjects(this.lease));
+    this.stops.push(await bus.read(toldStream(this.lease), (text, subject) => this.hear(text, subject)));
+    for (const host of this.held) {
+      const { offer } = host;
+      this.stops.push(bus.answer(signalSubject(this.lease, offer), (text) => this.answer(offer.instance, text)));
+      host.watch();
+    }
   }
 
-  private hear(text: string): void {
+  /** The bus lets each host write to its own subject only: what is said there in another's name is not heard. */
+  private hear(text: string, subject: string): void {
     const batch = readBatch(text);
-    if (!batch) return;
-    this.held.find(({ offer }) => offer.instance === batch.host)?.heard();
+    const host = this.held.find(({ offer }) => offer.instance === batch?.host);
+    if (!batch || !host || subject !== toldSubject(this.lease, host.offer)) return;
+    host.heard();
     this.ears.get(batch.trial)?.onBatch(batch);
   }
 
-  private async answer(text: string): Promise<string> {
+  private async answer(host: string, text: string): Promise<string> {
     const read = signalEnvelope.safeParse(readJson(text));
     if (!read.success) return JSON.stringify({ ok: false, message: 'this is no question of this version' });
-    const { id, host, trial, signal } = read.data;
+    const { id, trial, signal } = read.data;
     const gone: SignalReply = { ok: false, message: 'the trial is over' };
     const ears = this.ears.get(trial);
     return JSON.stringify(ears ? await this.signals.answer(id, () => ears.onSignal(host, signal)) : gone);

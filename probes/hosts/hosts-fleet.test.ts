@@ -274,7 +274,7 @@ for (const [what, spoil] of [
       const good = { ...frame, participants, starts: {}, pacePerSecond: 1, deadlineMs: 1000 };
       const give = async (id: string, order: object) =>
         JSON.parse(
-          await stage.bus.client().request('loadline.host.host-0.order', JSON.stringify({ id, lease, order }), 100),
+          await stage.bus.client().request('loadline.host.a.host-0.order', JSON.stringify({ id, lease, order }), 100),
         );
       expect(await give('1', { ...good, ...spoil })).toEqual({
         ok: false,
@@ -291,7 +291,7 @@ test('an order of somebody who does not know the lease is refused', () =>
   on([{ name: 'a' }], async (stage) => {
     await heldBy(stage);
     const order = JSON.stringify({ id: '1', lease: 'guessed', order: { do: 'close', trial: 't' } });
-    const reply = await stage.bus.client().request('loadline.host.host-0.order', order, 100);
+    const reply = await stage.bus.client().request('loadline.host.a.host-0.order', order, 100);
     expect(JSON.parse(reply)).toEqual({ ok: false, message: 'it serves ada@desk, process 1' });
   }));
 
@@ -299,6 +299,6 @@ test('an order of somebody who does not know the lease is refused', () =>
 async function heldBy(stage: HostsStage): Promise<string> {
   const pool: HostPool = await stage.pool();
   expect(pool.hosts()).toHaveLength(1);
-  const reserve = stage.bus.asked.find(({ subject }) => subject === 'loadline.host.host-0.order');
+  const reserve = stage.bus.asked.find(({ subject }) => subject === 'loadline.host.a.host-0.order');
   return JSON.parse(reserve?.text ?? '{}').lease;
 }

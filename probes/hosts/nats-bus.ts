@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
   DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
   type JsMsg,
   jetstream,
   jetstreamManager,
@@ -18,6 +20,8 @@ import {
   type Msg,
   type MsgHdrs,
   type NatsConnection,
+  nkeyAuthenticator,
+  type TlsOptions,
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
@@ -28,12 +32,17 @@ export interface NatsOptions {
   readonly url: string;
   /** What the server calls the connection in what it tells. */
   readonly name: string;
-  /** The text of a credentials file (a JWT and an nkey). */
+  /** The text of a credentials file: a JWT and the seed of an nkey, or the seed alone. */
   readonly creds?: string;
   readonly token?: string;
   readonly login?: { readonly user: string; readonly password: string };
   /** What was read of a stream is taken out of it so often; absent: every 5 s. */
   readonly clearEveryMs?: number;
+  /** Texts in PEM: who vouches for the server instead of whom Node knows, and who we are to it. */
+  readonly ca?: string;
+  readonly certificate?: string;
+  /** The words in front of the subjects that answers come to; absent: NATS' own. */
+  readonly inbox?: string;
 }
 
 const connectWithinMs = 5000;
@@ -55,18 +64,16 @@ const askedAtOnce = 2000;
 const packing = { header: 'Content-Encoding', is: 'deflate', level: 1, fromCharacters: 1000 } as const;
 
 /** NATS: requests and services of its core, streams of JetStream. Rejects with what the server or the network said. */
-export async function openNatsBus({ url, name, creds, token, login, clearEveryMs }: NatsOptions): Promise<Bus> {
+export async function openNatsBus({ url, name, inbox, clearEveryMs, ...access }: NatsOptions): Promise<Bus> {
   const servers = url.split(',').map((one) => one.trim());
-  const authenticator: Authenticator[] = [
-    ...(creds === undefined ? [] : [credsAuthenticator(new TextEncoder().encode(creds))]),
-    ...(token === undefined ? [] : [tokenAuthenticator(token)]),
-    ...(login === undefined ? [] : [usernamePasswordAuthenticator(login.user, login.password)]),
-  ];
+  const authenticator = authenticators(access);
+  const tls = tlsOf(servers, access);
   const options: ConnectionOptions = {
     servers,
     name,
     ...(authenticator.length > 0 ? { authenticator } : {}),
-    ...(servers.some((server) => server.startsWith('tls:')) ? { tls: {} } : {}),
+    ...(tls ? { tls } : {}),
+    ...(inbox === undefined ? {} : { inboxPrefix: inbox }),
     timeout: connectWithinMs,
     // For good: whoever uses the bus knows how long to go on without it.
     maxReconnectAttempts: -1,
@@ -77,8 +84,39 @@ export async function openNatsBus({ url, name, creds, token, login, clearEveryMs
   return new NatsBus(await connect(options), clearEveryMs ?? usualClearMs);
 }
 
+type Access = Omit<NatsOptions, 'url' | 'name' | 'inbox'>;
+
+function authenticators({ creds, token, login }: Access): Authenticator[] {
+  return [
+    ...(creds === undefined ? [] : [byCreds(creds)]),
+    ...(token === undefined ? [] : [tokenAuthenticator(token)]),
+    ...(login === undefined ? [] : [usernamePasswordAuthenticator(login.user, login.password)]),
+  ];
+}
+
+/** The seed of a user begins so (nkeys); a file of both has a JWT between marks as well. */
+const seedAlone = /^\s*(SU[A-Z2-7]{56})\s*$/;
+
+function byCreds(creds: string): Authenticator {
+  const [, seed] = seedAlone.exec(creds) ?? [];
+  const encoder = new TextEncoder();
+  return seed === undefined ? credsAuthenticator(encoder.encode(creds)) : nkeyAuthenticator(encoder.encode(seed));
+}
+
+/** Whoever asks for it, by the address or by naming certificates, gets no connection without it. */
+function tlsOf(servers: readonly string[], { ca, certificate }: Access): TlsOptions | undefined {
+  const isAsked = servers.some((server) => server.startsWith('tls:')) || ca !== undefined || certificate !== undefined;
+  if (!isAsked) return undefined;
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    // One file holds both: each is read from its own marks.
+    ...(certificate === undefined ? {} : { cert: certificate, key: certificate }),
+  };
+}
+
 class NatsBus implements Bus {
   private readonly closed = new AbortController();
+  private readonly opened = new Map<string, string>();
 
   constructor(
     private readonly connection: NatsConnection,
@@ -120,6 +158,11 @@ class NatsBus implements Bus {
   }
 
   async openStream(name: string, subject: string): Promise<void> {
+    await this.addStream(name, subject);
+    this.opened.set(name, subject);
+  }
+
+  private async addStream(name: string, subject: string): Promise<void> {
     const streams = (await jetstreamManager(this.connection)).streams;
     await streams.add({
       name,
@@ -133,6 +176,7 @@ class NatsBus implements Bus {
   }
 
   async closeStream(name: string): Promise<void> {
+    this.opened.delete(name);
     await (await jetstreamManager(this.connection)).streams.delete(name);
   }
 
@@ -146,7 +190,7 @@ class NatsBus implements Bus {
     }
   }
 
-  async read(name: string, onText: (text: string) => void): Promise<() => Promise<void>> {
+  async read(name: string, onText: (text: string, subject: string) => void): Promise<() => Promise<void>> {
     const ended = new AbortController();
     let stop: (() => Promise<unknown>) | undefined;
     let next = 1;
@@ -160,14 +204,16 @@ class NatsBus implements Bus {
             max_messages: askedAtOnce,
             expires: readExpiresMs,
             idle_heartbeat: readAliveMs,
+            abort_on_missing_resource: true,
           });
           stop = () => messages.close();
           for await (const message of messages) {
             next = message.seq + 1;
-            onText(this.textOf(message));
+            onText(this.textOf(message), message.subject);
           }
         } catch {
           // The bus is away for a moment. Reading goes on after the last text that has come.
+          if (await this.madeAnew(name)) next = 1;
         }
         await sleep(readAgainMs, undefined, { signal: ended.signal }).catch(() => undefined);
       }
@@ -197,6 +243,22 @@ class NatsBus implements Bus {
       return inflateRawSync(data, { maxOutputLength: this.textBytesMax }).toString();
     } catch {
       return '';
+    }
+  }
+
+  /** A bus that has lost its disk has lost our stream, too. What was in it and not read yet is missing, which its readers count. */
+  private async madeAnew(name: string): Promise<boolean> {
+    const subject = this.opened.get(name);
+    if (subject === undefined) return false;
+    try {
+      await (await jetstreamManager(this.connection)).streams.info(name);
+      return false;
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) return false;
+      return this.addStream(name, subject).then(
+        () => true,
+        () => false,
+      );
     }
   }
 

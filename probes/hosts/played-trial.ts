@@ -6,11 +6,12 @@ import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
+import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
 import { Outbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
-import { SignalRelay } from './signal-relay.js';
-import { toldSubject } from './subjects.js';
+import { forbiddenText, SignalRelay } from './signal-relay.js';
+import { type HostAddress, toldSubject } from './subjects.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
 
@@ -18,9 +19,10 @@ export interface PlayedTrialOptions {
   readonly bus: Bus;
   readonly lease: string;
   /** This host, as the bus knows it. */
-  readonly instance: string;
+  readonly address: HostAddress;
   readonly startFleet: StartFleet;
   readonly chromiumPath: string;
+  readonly allowed: Allowed;
   readonly now: () => number;
 }
 
@@ -34,6 +36,9 @@ const batchShare = 0.5;
 /** A host's part of one trial: a fleet of its own, all that it tells on its way to the conductor, and signalling by the bus. */
 export class PlayedTrial {
   readonly id: string;
+  /** Resolves when its browsers have ended, and all that there was to tell has arrived or is sent no more. */
+  readonly over: Promise<void>;
+  private isOver: () => void = () => undefined;
   private readonly options: PlayedTrialOptions;
   private readonly host: string;
   private readonly fleet: Fleet;
@@ -45,20 +50,32 @@ export class PlayedTrial {
   private begin: ((atMs: number) => void) | undefined;
 
   constructor(order: JoinOrder, options: PlayedTrialOptions) {
-    const { bus, lease, instance } = options;
+    const { bus, lease, address, allowed } = options;
     const { trial, host } = order;
     this.id = trial;
+    this.over = new Promise((resolve) => {
+      this.isOver = resolve;
+    });
     this.host = host;
     this.options = options;
     this.outbox = new Outbox({
-      host: instance,
+      host: address.instance,
       trial,
       textBytesMax: bus.textBytesMax * batchShare,
-      send: (text, id) => bus.append(toldSubject(lease, instance), text, id, sendWithinMs),
+      send: (text, id) => bus.append(toldSubject(lease, address), text, id, sendWithinMs),
     });
     // Each signalling request of the probes listens for the end.
     setMaxListeners(0, this.ended.signal);
-    this.relay = new SignalRelay({ bus, lease, host: instance, trial, signal: this.ended.signal });
+    this.relay = new SignalRelay({
+      bus,
+      lease,
+      address,
+      trial,
+      allowed,
+      // No failure of the probe, which would count against the media server: the host cannot play this trial.
+      onForbidden: (where) => this.tell({ is: 'going', why: forbiddenText(where) }),
+      signal: this.ended.signal,
+    });
     this.fleet = options.startFleet(fleetOptions(order, options.chromiumPath), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
@@ -104,6 +121,7 @@ export class PlayedTrial {
     this.ended.abort(new Error('the trial is over'));
     this.tellRecords();
     this.tell({ is: 'closed' });
+    void this.outbox.sent().then(this.isOver);
   }
 
   /** The host goes while the trial is under way. */
@@ -119,6 +137,7 @@ export class PlayedTrial {
     this.outbox.close();
     this.ended.abort(new Error('the conductor is gone'));
     await this.fleet.close();
+    this.isOver();
   }
 
   private async play(order: JoinOrder): Promise<void> {

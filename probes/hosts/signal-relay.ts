@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { LoadlineError } from '../../model/errors.js';
 import type { Begin, IceCandidate, LegRequest, Negotiate } from '../../model/signalling.js';
+import type { Allowed, WordsOfServer } from './allowed.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
 import { readJson } from './read-json.js';
 import { errorOf } from './refusals.js';
-import { signalSubject } from './subjects.js';
+import { type HostAddress, signalSubject } from './subjects.js';
 import { type Signal, type SignalReply, signalReply } from './wire.js';
 
 export interface SignalRelayOptions {
   readonly bus: Bus;
   readonly lease: string;
-  readonly host: string;
+  /** This host, as the bus knows it. */
+  readonly address: HostAddress;
   readonly trial: string;
+  readonly allowed: Allowed;
+  /** The media server is at an address that this host may not send to: its part of the trial is over. */
+  readonly onForbidden: (address: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +46,9 @@ export class SignalRelay {
     const of = { probe: participant.id, leg: leg.id };
     const reply = await this.patiently({ ask: 'begin', ...of }, signal);
     if (!('first' in reply)) throw unreadable('who makes the first offer');
+    this.assertAllowed({ urls: urlsOf(reply.first.iceServers) });
     if (reply.first.by === 'probe') return reply.first;
+    this.assertAllowed({ description: reply.first.offer });
     return {
       ...reply.first,
       answer: async (answer) => void (await this.patiently({ ask: 'answer', ...of, answer }, signal)),
@@ -55,11 +62,13 @@ export class SignalRelay {
     const reply = await this.patiently({ ask: 'negotiate', ...of, offer }, signal);
     if (!('answer' in reply)) throw unreadable('an answer to an offer');
     const { answer, iceServers } = reply;
+    this.assertAllowed({ description: answer, urls: urlsOf(iceServers) });
     return { answer, ...(iceServers ? { iceServers } : {}), addCandidate: (candidate) => this.hand(of, candidate) };
   };
 
   /** The media server's, which came with an order. */
   candidate(leg: string, candidate: IceCandidate): void {
+    this.assertAllowed({ candidate: candidate.candidate });
     this.legs.get(leg)?.onCandidate(candidate);
   }
 
@@ -67,7 +76,15 @@ export class SignalRelay {
   async renegotiate(leg: string, offer: Parameters<LegRequest['renegotiate']>[0]): Promise<string> {
     const words = this.legs.get(leg);
     if (!words?.renegotiate) throw new Error(`leg ${leg} has not begun`);
+    this.assertAllowed({ description: offer.offer });
     return words.renegotiate(offer);
+  }
+
+  private assertAllowed(said: WordsOfServer): void {
+    const address = this.options.allowed.forbidden(said);
+    if (address === undefined) return;
+    this.options.onForbidden(address);
+    throw new Error(forbiddenText(address));
   }
 
   private async hand(of: Readonly<Record<'probe' | 'leg', string>>, candidate: IceCandidate): Promise<void> {
@@ -89,17 +106,22 @@ export class SignalRelay {
   }
 
   private async asked(signal: Signal, ended: AbortSignal): Promise<Exclude<SignalReply, { ok: false }>> {
-    const { bus, lease, host, trial } = this.options;
-    const text = JSON.stringify({ id: randomUUID(), host, trial, signal });
+    const { bus, lease, address, trial } = this.options;
+    const text = JSON.stringify({ id: randomUUID(), trial, signal });
     if (Buffer.byteLength(text) > bus.textBytesMax)
       throw new Error(`${Buffer.byteLength(text)} bytes are too many for the bus`);
-    const answer = await ask(bus, signalSubject(lease), text, { withinMs, againAfterMs, signal: ended });
+    const answer = await ask(bus, signalSubject(lease, address), text, { withinMs, againAfterMs, signal: ended });
     const read = signalReply.safeParse(readJson(answer));
     if (!read.success) throw unreadable('an answer');
     if (!read.data.ok) throw errorOf(read.data);
     return read.data;
   }
 }
+
+/** A sentence part. */
+export const forbiddenText = (address: string) => `it may not send media to ${address}: its --allow does not name it`;
+
+const urlsOf = (servers: readonly { readonly urls: readonly string[] }[] = []) => servers.flatMap(({ urls }) => urls);
 
 function unreadable(what: string): LoadlineError {
   return new LoadlineError('E_SERVER_PROTOCOL', `The conductor did not say ${what} that can be read.`);

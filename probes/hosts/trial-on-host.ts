@@ -77,7 +77,11 @@ export class TrialOnHost {
       this.warn(`${batch.number - this.nextNumber} batches of what host ${this.host.id} told were lost on the bus.`);
     }
     this.nextNumber = batch.number + 1;
-    for (const told of batch.told) this.hear(told);
+    for (const told of batch.told) {
+      this.hear(told);
+      // What a host still says behind that it goes is of the way that it goes.
+      if (this.host.lost !== undefined) return;
+    }
   }
 
   /** The host, with what it has told of this trial as a whole. */

@@ -20,7 +20,7 @@ export interface Wanted {
 
 /** Why a host cannot serve, a sentence part; `undefined` when it can. */
 export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string | undefined {
-  const { version, build, chromium, busyBy } = offer;
+  const { version, build, chromium, busyBy, leaving } = offer;
   if (offer.wireFormat !== wireFormat || build !== wanted.build) {
     const which = version === wanted.version ? `another build of version ${version}` : `version ${version}`;
     return `it has ${which}, and this is ${wanted.version}`;
@@ -30,6 +30,7 @@ export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string |
     return `it has Chromium ${chromium}, and the others ${wanted.chromium}`;
   }
   if (busyBy !== undefined) return `it serves ${busyBy}`;
+  if (leaving !== undefined) return leaving;
   if (offer.boot === wanted.boot) return undefined;
   if (!clock) return 'its clock does not answer';
   if (clock.boundMs > clockBoundMsMax) {

@@ -151,9 +151,11 @@ export const orderReply = z.union([
 ]);
 export type OrderReply = z.infer<typeof orderReply>;
 
-/** What the clock of a host shows, and whether it still holds for who asks. Asking keeps it held. */
+/**
+ * What the clock of a host shows, whether it still holds for who asks, and why it takes no further trial. Asking keeps it held.
+ */
 export const clockQuestion = z.strictObject({ lease: token });
-export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean() });
+export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean(), leaving: text.exactOptional() });
 
 const calibrated = z.strictObject({ full: count, encoded: count });
 export const offerSchema = z.strictObject({
@@ -174,6 +176,8 @@ export const offerSchema = z.strictObject({
   boot: name,
   /** Whose run it serves now. */
   busyBy: name.exactOptional(),
+  /** It ends soon: why. */
+  leaving: text.exactOptional(),
 });
 /** What a host says that it is. */
 export type HostOffer = z.infer<typeof offerSchema>;
@@ -187,7 +191,7 @@ const signalSchema = z.discriminatedUnion('ask', [
   /** The probe does not wait any more. */
   z.strictObject({ ask: z.literal('called-off'), ...asked }),
 ]);
-export const signalEnvelope = z.strictObject({ id: token, host: token, trial: token, signal: signalSchema });
+export const signalEnvelope = z.strictObject({ id: token, trial: token, signal: signalSchema });
 export type Signal = z.infer<typeof signalSchema>;
 
 const timing = z.enum(['trickled', 'in-one-message', 'after-the-answer']);

@@ -38,6 +38,7 @@ export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
       signalListeners.add(listener);
       return () => signalListeners.delete(listener);
     },
+    onStdinData: () => undefined,
     onStdinEnd: (listener) => stdinListeners.add(listener),
     exitNow: (code) => exits.push(code),
     raise: (signal) => {

@@ -1,0 +1,34 @@
+import { pid } from 'node:process';
+import type { Command } from 'commander';
+import { usualLeaseMs } from '../../probes/hosts/lease.js';
+import { watchAgent } from '../hosts/watched-agent.js';
+import { readCount } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+
+const lookEveryMs = 500;
+const pidMost = 4_194_304;
+
+/** Not for people: what ends the browsers of a host that is stopped. Its standard input is the host's word that it runs. */
+export function addHostWatch(program: Command, tool: ToolProcess): void {
+  program
+    .command('host-watch', { hidden: true })
+    .summary('ends what a host has started when the host says nothing; started by host')
+    .argument('<pid>')
+    .addHelpText('after', '\nExamples:\n  loadline host-watch 4711')
+    .action(async (agent: string) => {
+      const ended = new AbortController();
+      let heardAtMs = performance.now();
+      tool.onStdinData(() => {
+        heardAtMs = performance.now();
+      });
+      tool.onStdinEnd(() => ended.abort(new Error('the host has ended')));
+      await watchAgent({
+        agent: readCount(agent, 'pid', { from: 2, to: pidMost }),
+        watcher: pid,
+        silenceMs: usualLeaseMs,
+        lookEveryMs,
+        silentForMs: () => performance.now() - heardAtMs,
+        signal: ended.signal,
+      });
+    });
+}

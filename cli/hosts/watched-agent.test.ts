@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { pid } from 'node:process';
+import { expect, test } from '@playwright/test';
+import { isRunning, readProcesses, treeOf } from '../../host/processes.js';
+import { watchAgent } from './watched-agent.js';
+
+test('what an agent has started is ended when the agent says nothing, down to the last, and not before', async () => {
+  // In place of an agent: a shell with a child, and a child of that, as a browser has.
+  const agent = spawn('sh', ['-c', 'sh -c "sleep 60 & sleep 60; true" & wait; sleep 60'], { detached: true });
+  const agentPid = agent.pid ?? 0;
+  const below = async () =>
+    treeOf(await readProcesses(), new Set([agentPid])).filter((one) => one.pid !== agentPid && one.state !== 'Z');
+  const ended = new AbortController();
+  try {
+    await expect.poll(async () => (await below()).length).toBeGreaterThanOrEqual(3);
+    const before = (await below()).map((one) => one.pid);
+    let silentForMs = 0;
+    const watching = watchAgent({
+      agent: agentPid,
+      watcher: pid,
+      silenceMs: 1000,
+      lookEveryMs: 20,
+      silentForMs: () => silentForMs,
+      signal: ended.signal,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(before.every(isRunning)).toBe(true);
+    silentForMs = 1000;
+    await expect.poll(async () => (await below()).filter((one) => before.includes(one.pid))).toEqual([]);
+    expect(isRunning(agentPid)).toBe(true);
+    ended.abort('the agent has ended');
+    await watching;
+  } finally {
+    ended.abort('the test is over');
+    for (const one of await below()) process.kill(one.pid, 'SIGKILL');
+    agent.kill('SIGKILL');
+  }
+});

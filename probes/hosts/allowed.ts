@@ -1,0 +1,55 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Where this host may send media to, as whoever runs it has named it. */
+export interface Allowed {
+  /** The first address that a description, a candidate or a server of ICE names and that is not allowed. */
+  forbidden(words: WordsOfServer): string | undefined;
+}
+
+/** What a media server or a conductor says that probes act on. */
+export interface WordsOfServer {
+  readonly description?: string;
+  readonly candidate?: string;
+  readonly urls?: readonly string[];
+}
+
+export const allowedAll: Allowed = { forbidden: () => undefined };
+
+/** An address, a network of them (`10.0.0.0/24`) or a name, which stands for itself only. */
+export const allowedWord = /^([A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|[0-9a-fA-F:.]+)(\/\d{1,3})?$/;
+
+/** Throws where one cannot be read as an address or a network of them. */
+export function allowedOnly(words: readonly string[]): Allowed {
+  const networks = new BlockList();
+  const names = new Set<string>();
+  for (const word of words) {
+    const [address = '', bits] = word.split('/');
+    if (isIP(address) === 0 && /[:/]/.test(word)) throw new Error(`${word} is no address`);
+    else if (isIP(address) === 0) names.add(word.toLowerCase());
+    else if (bits === undefined) networks.addAddress(address, familyOf(address));
+    else networks.addSubnet(address, Number(bits), familyOf(address));
+  }
+  const allows = (address: string) =>
+    isIP(address) === 0 ? names.has(address.toLowerCase()) : networks.check(address, familyOf(address));
+  return { forbidden: (said) => addressesOf(said).find((address) => !allows(address)) };
+}
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+function addressesOf({ description = '', candidate = '', urls = [] }: WordsOfServer): readonly string[] {
+  const candidates = [...description.split(/\r?\n/), candidate];
+  return [...candidates.flatMap(addressOfCandidate), ...urls.map(addressOfUrl)];
+}
+
+/** The fifth field of a candidate (RFC 8839, 5.1). The address of media in `c=` is not used where there is ICE. */
+function addressOfCandidate(line: string): readonly string[] {
+  const [, fields] = /^\s*(?:a=)?candidate:(.*)$/i.exec(line) ?? [];
+  const address = fields?.trim().split(/\s+/)[4];
+  return address === undefined ? [] : [address];
+}
+
+/** `turn:HOST:PORT?transport=udp` (RFC 7065); of one that cannot be read all of it, which nobody allows. */
+function addressOfUrl(url: string): string {
+  const [, bracketed, plain] = /^(?:stun|turn)s?:(?:\[([^\]]+)\]|([^:?]+))/i.exec(url) ?? [];
+  return bracketed ?? plain ?? url;
+}
