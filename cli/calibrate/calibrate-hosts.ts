@@ -14,7 +14,7 @@ const withinMs = 30 * 60_000;
 
 /** Has every host of a bus that can serve measure itself. Returns 0 when each has, 1 when one has not. Throws E_BUS, E_HOSTS. */
 export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signal: AbortSignal): Promise<number> {
-  const bus = await openBus(access, 'loadline calibrate', tool);
+  const bus = await openBus(access, { side: 'conductor' }, tool);
   const by = `${userInfo().username}@${hostname()}, process ${pid}`;
   const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
   try {

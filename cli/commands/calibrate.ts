@@ -4,15 +4,15 @@ import type { Calibration, KindCalibration } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import { calibrateHere } from '../calibrate/calibrate-here.js';
 import { interruptedCode } from '../exit-codes.js';
-import { addCredsFlag, busAddress, localCount } from '../options/host-flags.js';
+import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { busAddress, localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
-interface CalibrateFlags {
+interface CalibrateFlags extends BusFlags {
   readonly chromium?: string;
   readonly hosts?: string;
-  readonly busCreds?: string;
 }
 
 const help = `
@@ -33,7 +33,7 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
     .description('Measures what full and encoded probes cost on this host, and how many of them it carries.')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222');
-  addCredsFlag(command)
+  addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (flags: CalibrateFlags) =>
@@ -42,7 +42,7 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
 }
 
 /** Throws E_USAGE for what is no bus of other machines. */
-async function elsewhere(from: string, { chromium, busCreds }: CalibrateFlags, tool: ToolProcess): Promise<number> {
+async function elsewhere(from: string, { chromium, ...files }: CalibrateFlags, tool: ToolProcess): Promise<number> {
   if (localCount(from) !== undefined || chromium !== undefined) {
     const [what, todo] =
       chromium === undefined
@@ -53,7 +53,7 @@ async function elsewhere(from: string, { chromium, busCreds }: CalibrateFlags, t
         : ['--chromium names a file of this host.', 'name the Chromium of each host to its loadline host --chromium'];
     throw new LoadlineError('E_USAGE', what, { where: '--hosts', todo });
   }
-  const access = { url: busAddress(from, '--hosts'), creds: busCreds };
+  const access = { url: busAddress(from, '--hosts'), files };
   const { calibrateHosts } = await import('../calibrate/calibrate-hosts.js');
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   try {

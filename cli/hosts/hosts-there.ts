@@ -4,6 +4,7 @@ import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
+import type { BusFlags } from '../options/bus-flags.js';
 import type { ToolProcess } from '../process.js';
 import { loadlineVersion } from '../version.js';
 import { openBus } from './bus.js';
@@ -11,11 +12,11 @@ import { bootId, ownBuild } from './this-machine.js';
 
 /** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
 export async function askHosts(
-  { plan, scenario, busCreds }: { readonly plan: Plan; readonly scenario: Scenario; readonly busCreds?: string },
+  { plan, scenario, bus: files }: { readonly plan: Plan; readonly scenario: Scenario; readonly bus?: BusFlags },
   from: string,
   tool: ToolProcess,
 ): Promise<HostsNeed> {
-  const bus = await openBus({ url: from, creds: busCreds }, 'loadline plan', tool);
+  const bus = await openBus({ url: from, ...(files ? { files } : {}) }, { side: 'conductor' }, tool);
   try {
     const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
     return hostsNeed(
