@@ -15,12 +15,13 @@ export class DurableLines {
   }
 
   append(value: unknown): Promise<void> {
-    return this.appendLine(JSON.stringify(value));
+    return this.appendPieces([JSON.stringify(value)]);
   }
 
-  /** Of what is JSON already. */
-  async appendLine(line: string): Promise<void> {
-    await this.file.appendFile(`${line}\n`);
+  /** One line that is JSON already, at least one piece of it. While one of several pieces is written, no other line may be. */
+  async appendPieces(pieces: readonly string[]): Promise<void> {
+    for (const piece of pieces.slice(0, -1)) await this.file.appendFile(piece);
+    await this.file.appendFile(`${pieces.at(-1)}\n`);
     await this.file.datasync();
   }
 

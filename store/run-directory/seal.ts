@@ -65,6 +65,8 @@ export function unsealed<Facts extends object>(value: unknown, shape: z.ZodType<
 }
 
 const begin = digestOf('a run of no trials');
+/** A line is made and written in pieces of about so many characters; most are one. */
+const pieceLength = 1 << 17;
 
 /** The trials of a run, each sealed with all before it: what is left out, put in or moved breaks every seal after it. */
 export class SealChain {
@@ -80,18 +82,24 @@ export class SealChain {
     return this.length;
   }
 
-  /** The line of a trial with its seal. Made piece by piece, and others go on between them; the next is asked for when it is there. */
-  async sealed(record: object, seal: TrialSeal): Promise<string> {
+  /** The line of a trial with its seal, in pieces, between which others go on; the next line is asked for when it is there. */
+  async sealed(record: object, seal: TrialSeal): Promise<readonly string[]> {
     const hash = createHash('sha256').update(`${this.last}\n`);
-    let text = '';
+    const pieces: string[] = [];
+    let last = '';
     for (const piece of jsonPieces({ ...record, seal })) {
+      if (last.length >= pieceLength) {
+        pieces.push(last);
+        last = '';
+        await othersGoOn();
+      }
       hash.update(piece);
-      text += piece;
-      await othersGoOn();
+      last += piece;
     }
     this.last = hash.digest('hex');
     this.length += 1;
-    return `${text.slice(0, -1)},"chain":"${this.last}"}`;
+    // In place of the brace that ends it.
+    return [...pieces, `${last.slice(0, -1)},"chain":"${this.last}"}`];
   }
 
   /** Takes a line that was read. Its seal; undefined for a line that has none. Throws E_RUN where it does not fit. */
