@@ -1,7 +1,8 @@
 /**
  * What a trial costs the conductor, by how many probes it has: CPU, memory, the longest block of the event loop while samples come
- * and after them, the time from the last sample to the stored verdict, and the size on disk. Probes tell their samples as text, as pages do; conductor, judge and
- * run directory are the real ones; time is virtual, so that ten minutes take as long as the work in them.
+ * and after them, the time from the last sample to the stored verdict, and the size on disk. Probes tell their samples as text,
+ * as pages do; conductor, judge and run directory are the real ones; time is virtual, so that ten minutes take as long as the
+ * work in them.
  * Prints the table of docs/bench-scale.md. Run with `npm run build && node dist/bench/scale.js [probes …]`; with 10,000 it
  * takes some minutes of two cores. `--seconds` sets the length of the window, `--rooms 2,10` the members of a room.
  */
@@ -9,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { argv, cpuUsage, execPath, memoryUsage, resourceUsage, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -20,6 +21,7 @@ import { createRunDirectory, runDirectorySink } from '../store/run-directory/run
 import { aPlan, aSimulatedRun, startMs } from '../tests/simulated-run.js';
 import { tryOnce } from '../trial/find-limit.js';
 import { pagedFleets } from './stage/paged-fleet.js';
+import { ThreadBlocks } from './stage/thread-blocks.js';
 
 interface Row {
   readonly probes: number;
@@ -87,12 +89,9 @@ const columns = [
   'verdict',
 ];
 
-/** The timer that finds blocks fires so often; what it finds is longer by that. */
-const resolutionMs = 2;
-
 /** What is read of the process itself while a trial goes on; the last one to be measured counts. */
 class Meter {
-  private readonly blocks = monitorEventLoopDelay({ resolution: resolutionMs });
+  private readonly blocks = new ThreadBlocks();
   private used = cpuUsage();
   /** While samples come: settling and measuring. Afterwards: judging and storing. */
   private blockMs = { meanwhile: 0, afterwards: 0 };
@@ -108,10 +107,7 @@ class Meter {
   };
 
   readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'phase' && event.phase === 'settle') {
-      this.blocks.reset();
-      this.blocks.enable();
-    }
+    if (event.type === 'phase' && event.phase === 'settle') this.blocks.watch();
     if (event.type === 'phase' && event.phase === 'measure') {
       this.trials += 1;
       this.rssMb.length = 0;
@@ -121,21 +117,16 @@ class Meter {
     if (event.type === 'phase' && event.phase === 'leave') {
       const { user, system } = cpuUsage(this.used);
       this.coreSeconds = (user + system) / 1e6;
-      this.blockMs.meanwhile = this.longestMs();
-      this.blocks.reset();
+      this.blockMs.meanwhile = this.blocks.longestMs();
+      this.blocks.watch();
     }
     if (event.type === 'trial-ended') {
-      this.blockMs.afterwards = this.longestMs();
-      this.blocks.disable();
+      this.blockMs.afterwards = this.blocks.longestMs();
+      this.blocks.stop();
       this.verdictMs = performance.now() - this.lastSampleMs;
       this.verdict = event.record.verdict.kind;
     }
   };
-
-  /** Since it was reset. */
-  private longestMs(): number {
-    return Math.max(0, this.blocks.max / 1e6 - resolutionMs);
-  }
 
   cells(seconds: number) {
     const { rssMb, blockMs, trials } = this;
