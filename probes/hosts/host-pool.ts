@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { atMost } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Spread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
@@ -123,7 +124,8 @@ export class HostPool {
     const there = this.held.filter(({ lost }) => lost === undefined);
     await Promise.allSettled(there.map((host) => host.order({ do: 'release' }, signal, releaseMs)));
     for (const host of this.held) host.letGo();
-    await Promise.allSettled(this.stops.map((stop) => stop()));
+    // A bus that is away answers nobody who ends.
+    await atMost(releaseMs, Promise.allSettled(this.stops.map((stop) => stop())));
     await this.options.bus.closeStream(toldStream(this.lease)).catch(() => undefined);
   }
 

@@ -134,6 +134,22 @@ test('long texts arrive as they were sent, and what was read is taken out of the
   await expect.poll(left).toEqual([]);
 });
 
+test('a bus that is started anew without its disk gets its stream again, and what is appended from then on is read', async () => {
+  await start();
+  const [host, conductor] = [await connected(), await connected()];
+  await conductor.openStream('told', 'told.*');
+  const read: string[] = [];
+  await conductor.read('told', (text) => void read.push(text));
+  await host.append('told.a', '1', 'id-1', 2000);
+  await expect.poll(() => read).toEqual(['1']);
+  await stop();
+  await rm(join(folder, 'store'), { recursive: true });
+  await start();
+  const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
+  await expect.poll(again, { timeout: 15_000 }).toBe('taken');
+  await expect.poll(() => read, { timeout: 10_000 }).toEqual(['1', '2']);
+});
+
 test('a trial on two hosts outlives a bus that is killed and started anew: every sample arrives, and none twice', async () => {
   await start();
   const fleets: ScriptedFleet[] = [];

@@ -207,6 +207,8 @@ class NatsBus implements Bus {
             abort_on_missing_resource: true,
           });
           stop = () => messages.close();
+          // Who stopped while this was on its way has stopped another one.
+          if (ended.signal.aborted) void stop().catch(() => undefined);
           for await (const message of messages) {
             next = message.seq + 1;
             onText(this.textOf(message), message.subject);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
+import { processesWith, readProcesses, treeOf } from '../../host/processes.js';
 import { kill, lastRecord, midway, reasonOf } from './evidence-of-fault.js';
 import { type Fault, once, unrecordedCall } from './fault.js';
 
@@ -14,6 +15,21 @@ const needed = {
 /** Shorter than either end waits for the other. */
 const busStopMs = 5000;
 const secondHost = '--name local-2';
+
+/** One trial, and the baseline. */
+const search = [
+  'find',
+  'one-to-one',
+  '--max',
+  '1',
+  '--confirm',
+  '1',
+  '--measure',
+  '10s',
+  '--settle',
+  '8s',
+  '--no-record',
+];
 
 /** What befalls probe hosts, the bus between them and the run, and the run itself. */
 export const fleetFaults: readonly Fault[] = [
@@ -29,9 +45,14 @@ export const fleetFaults: readonly Fault[] = [
     ...needed,
     inject: async (tool) => {
       await midway(tool);
-      for (const pid of await tool.pidsOf(secondHost)) kill(pid, 'SIGSTOP');
+      const agents = await tool.pidsOf(secondHost);
+      const browsers = await startedBy(agents);
+      expect(browsers.length).toBeGreaterThan(0);
+      for (const pid of agents) kill(pid, 'SIGSTOP');
+      // Twice the lease, for a busy machine.
+      await expect.poll(() => alive(browsers), { timeout: 20_000 }).toEqual([]);
     },
-    said: (ended) => reasonOf(ended, 'host-lost'),
+    said: async (ended) => `${await reasonOf(ended, 'host-lost')} Its browsers end while it is stopped.`,
   }),
   once('bus-stopped', `the bus to two probe hosts stopped (SIGSTOP) for ${busStopMs / 1000} s while measuring`, {
     ...needed,
@@ -76,4 +97,32 @@ export const fleetFaults: readonly Fault[] = [
       return 'what was stored reads back; no browser, host or bus is left, and the next start removes the files';
     },
   }),
+  once('conductor-resumed', 'a search with two probe hosts killed (SIGKILL) while measuring, then resumed', {
+    ...needed,
+    asks: [...search, '--hosts', 'local:2', '--media', 'encoded'],
+    leavesFiles: true,
+    inject: async (tool) => {
+      await midway(tool);
+      tool.signal('SIGKILL');
+    },
+    said: async (ended, workshop) => {
+      const resumed = await workshop.resume((await ended.storedRun()).directory);
+      expect(resumed.exitCode, resumed.stderr).toBe(0);
+      const hosts = (await lastRecord(resumed)).probes.map(({ host }) => host);
+      expect(new Set(hosts)).toEqual(new Set(['local-1', 'local-2']));
+      return 'goes on with two hosts that are started anew, and finds the answer';
+    },
+  }),
 ];
+
+async function startedBy(pids: readonly number[]): Promise<readonly number[]> {
+  const below = treeOf(await readProcesses(), new Set(pids)).map(({ pid }) => pid);
+  const watching = new Set(await processesWith((argument) => argument === 'host-watch'));
+  return below.filter((pid) => !pids.includes(pid) && !watching.has(pid));
+}
+
+/** One that nobody has reaped yet is none. */
+async function alive(pids: readonly number[]): Promise<readonly number[]> {
+  const there = (await readProcesses()).filter(({ state }) => state !== 'Z');
+  return there.map(({ pid }) => pid).filter((pid) => pids.includes(pid));
+}

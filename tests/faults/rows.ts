@@ -1,5 +1,6 @@
 import type { Fault, FaultRow } from './fault.js';
 import { fleetFaults } from './fleet-faults.js';
+import { fleetSceneFaults } from './fleet-rows.js';
 import { hostFaults } from './host-faults.js';
 import { janusFaults } from './janus-rows.js';
 import { killedSimulation } from './killed-simulation.js';
@@ -19,4 +20,4 @@ export const faults: readonly Fault[] = [
 ];
 
 /** All rows of the table, in its order. */
-export const faultRows: readonly FaultRow[] = [...faults, ...janusFaults, killedSimulation];
+export const faultRows: readonly FaultRow[] = [...faults, ...fleetSceneFaults, ...janusFaults, killedSimulation];
