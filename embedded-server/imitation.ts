@@ -12,6 +12,8 @@ export interface Imitation {
   readonly wrappedReport?: number;
   /** From the first offer on, the process takes so long until it can answer one; 0 for a server that is warm at once. */
   readonly slowFirstJoinMs: number;
+  /** It answers so many offers a second and no more; 0 for as fast as it can. */
+  readonly answersPerSecond: number;
   /** Whether packets are resent on a stream of their own (RTX, RFC 4588), both ways, where the browser offers it. */
   readonly rtx: boolean;
   /**
@@ -29,6 +31,7 @@ export interface Imitation {
 export const wellBehaved: Imitation = {
   reportIntervalMs: 1000,
   slowFirstJoinMs: 0,
+  answersPerSecond: 0,
   rtx: false,
   congestion: 'remb',
   leakShare: 0,

@@ -9,6 +9,7 @@ import { removeFolder } from '../host/owned-folders.js';
 import { recordingFolders } from '../host/recording-folders.js';
 import { LoadlineError } from '../model/errors.js';
 import { type Admission, refusalStatus } from './admission.js';
+import { AnswerRate } from './answer-rate.js';
 import { ColdStart } from './cold-start.js';
 import { type Imitation, wellBehaved } from './imitation.js';
 import { type Clock, Egress, headerBytes } from './media/egress.js';
@@ -97,7 +98,6 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const canMix = await hasGStreamer();
   const egress = new Egress(systemClock, options.egressLimitBps);
   const imitation = { ...wellBehaved, ...options.imitation };
-  const coldStart = new ColdStart(systemClock, imitation.slowFirstJoinMs);
   // Where none can be made, recording is refused with that reason, and all else works.
   const ownFolder =
     options.recordIn === undefined ? await recordingFolders.make(tmpdir()).catch(() => undefined) : undefined;
@@ -110,7 +110,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     maxVideoKbps: options.maxVideoKbps ?? 500,
     followEstimates: options.followEstimates ?? false,
     imitation,
-    coldStart,
+    coldStart: new ColdStart(systemClock, imitation.slowFirstJoinMs),
+    answerRate: new AnswerRate(systemClock, imitation.answersPerSecond),
     canMix,
     ...(options.version === undefined ? {} : { version: options.version }),
     ...(recordIn === undefined ? {} : { recordIn }),
@@ -139,7 +140,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const close = async (): Promise<void> => {
     clearInterval(collector);
     whip.close();
-    coldStart.close();
+    dispatcher.context.coldStart.close();
+    dispatcher.context.answerRate.close();
     await dispatcher.close();
     egress.close();
     for (const socket of sockets.clients) socket.terminate();

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { type Congestion, congestions, type Imitation } from '../../embedded-server/imitation.js';
 import { LoadlineError } from '../../model/errors.js';
+import { readAnswerRate } from '../../server-setup/embedded/limits.js';
 import { readCount, readDuration, readShare } from './values.js';
 
 export interface ImitationFlags {
   readonly reportInterval?: string;
   readonly wrappedReport?: string;
   readonly slowFirstJoin?: string;
+  readonly answerRate?: string;
   readonly rtx?: boolean;
   readonly congestion?: string;
   readonly leak?: string;
@@ -24,6 +26,7 @@ export function addImitationFlags(command: Command): Command {
     .option('--report-interval <duration>', 'send RTCP reports this far apart, whole seconds: 5s (default 1s)')
     .option('--wrapped-report <n>', 'in every n-th report underflow the delay: its round trip is 1526 s too long')
     .option('--slow-first-join <duration>', 'be cold: answer no offer until so long after the first: 4.5s')
+    .option('--answer-rate <n/s>', 'answer so many offers a second and no more: 20/s')
     .option('--rtx', 'resend on a stream of its own (RFC 4588), and take what browsers resend so')
     .option('--congestion <kind>', 'remb: senders obey a cap (default); twcc: they estimate, too; with --rtx')
     .option('--leak <share>', 'lose this share of what is left of --egress-limit with each session ever opened: 5%')
@@ -32,7 +35,7 @@ export function addImitationFlags(command: Command): Command {
 
 /** What was asked for, read and checked. Throws E_USAGE or E_DURATION naming the flag. */
 export function readImitation(flags: ImitationFlags & { readonly egressLimit?: string }): Partial<Imitation> {
-  const { congestion, reportInterval, wrappedReport, slowFirstJoin, leak, mixFps } = flags;
+  const { congestion, reportInterval, wrappedReport, slowFirstJoin, leak, mixFps, answerRate } = flags;
   return {
     ...(flags.rtx === true ? { rtx: true } : {}),
     ...(congestion === undefined ? {} : { congestion: readCongestion(congestion) }),
@@ -41,6 +44,7 @@ export function readImitation(flags: ImitationFlags & { readonly egressLimit?: s
       ? {}
       : { wrappedReport: readCount(wrappedReport, '--wrapped-report', { to: reportsMost }) }),
     ...(slowFirstJoin === undefined ? {} : { slowFirstJoinMs: readDuration(slowFirstJoin, '--slow-first-join') }),
+    ...(answerRate === undefined ? {} : { answersPerSecond: readAnswerRate(answerRate) }),
     ...(leak === undefined ? {} : { leakShare: readLeak(leak, flags.egressLimit) }),
     ...(mixFps === undefined ? {} : { mixFps: readCount(mixFps, '--mix-fps', { to: fastestMix }) }),
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaKind } from '../../model/scenario.js';
+import type { AnswerRate } from '../answer-rate.js';
 import type { ColdStart } from '../cold-start.js';
 import type { Imitation } from '../imitation.js';
 import type { Clock, Egress } from '../media/egress.js';
@@ -16,6 +17,7 @@ export interface ServerContext {
   readonly followEstimates: boolean;
   readonly imitation: Imitation;
   readonly coldStart: ColdStart;
+  readonly answerRate: AnswerRate;
   /** Whether GStreamer is here, without which there are no mixed rooms. */
   readonly canMix: boolean;
   /** Loadline's own version; absent where a test starts the server. */

@@ -47,6 +47,7 @@ export const webRtcEndpointOperations: Operations<WebRtcPeer> = {
   processOffer: async (endpoint, parameters) => {
     const offer = stringOf(parameters, 'offer');
     await endpoint.context.coldStart.warm();
+    await endpoint.context.answerRate.turn();
     // It may have been released meanwhile.
     endpoint.context.find(endpoint.id);
     return endpoint.processOffer(offer);

@@ -29,6 +29,7 @@ export type Surroundings = Pick<
   | 'followEstimates'
   | 'imitation'
   | 'coldStart'
+  | 'answerRate'
   | 'canMix'
   | 'version'
   | 'recordIn'

@@ -38,6 +38,7 @@ export class Streams {
     const endpoint = way === 'whip' ? this.#publisher(stream) : this.#viewer(stream);
     try {
       await this.#dispatcher.context.coldStart.warm();
+      await this.#dispatcher.context.answerRate.turn();
       read(endpoint, offer);
       await endpoint.gatherCandidates();
       const answer = endpoint.localDescription();

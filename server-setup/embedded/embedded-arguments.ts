@@ -7,6 +7,8 @@ export interface EmbeddedProcessOptions {
   readonly egressLimitBps?: number;
   /** Known limit of its CPU, cores, its mixers included. Needs the right to make cgroups. */
   readonly cpuLimitCores?: number;
+  /** Known limit of how many offers it answers per second. */
+  readonly answersPerSecond?: number;
   /** Senders follow what is estimated of links; for runs whose links are slow. */
   readonly followEstimates?: boolean;
   /** Cap that senders are told, kbit/s. Default 500. */
@@ -23,12 +25,13 @@ export const serveTokenName = 'LOADLINE_SERVE_TOKEN';
 
 /** What `loadline serve` is called with. */
 export function serveArguments(options: EmbeddedProcessOptions): readonly string[] {
-  const { host, egressLimitBps, cpuLimitCores, followEstimates, videoKbps, imitating = [] } = options;
+  const { host, egressLimitBps, cpuLimitCores, answersPerSecond, followEstimates, videoKbps, imitating = [] } = options;
   return [
     ...['serve', '--port', '0', '--exit-with-stdin'],
     ...(host === undefined ? [] : ['--host', host]),
     ...(egressLimitBps === undefined ? [] : ['--egress-limit', `${Math.round(egressLimitBps)}bit`]),
     ...(cpuLimitCores === undefined ? [] : ['--cpu-limit', String(cpuLimitCores)]),
+    ...(answersPerSecond === undefined ? [] : ['--answer-rate', String(answersPerSecond)]),
     ...(videoKbps === undefined ? [] : ['--video-kbps', String(videoKbps)]),
     ...(followEstimates === true ? ['--follow-estimates'] : []),
     ...imitating,

@@ -9,6 +9,7 @@ const settings = z.object({
   egressLimitBps: positive.optional(),
   /** Cores of CPU for the server and its mixers together. */
   cpuLimitCores: positive.optional(),
+  answersPerSecond: positive.optional(),
 });
 
 /** The media server of this repository, as a process of the run. */
@@ -39,7 +40,7 @@ export const embeddedKind: ServerKind = {
   },
   make: async ({ plan, server, selfCommand, listenOn }) => {
     const { embeddedServer, steadyHeapFlags } = await import('./embedded-process.js');
-    const { egressLimitBps, cpuLimitCores } = settings.parse(server);
+    const { egressLimitBps, cpuLimitCores, answersPerSecond } = settings.parse(server);
     const [node = '', ...script] = selfCommand;
     return embeddedServer({
       command: [node, ...steadyHeapFlags, ...script],
@@ -49,6 +50,7 @@ export const embeddedKind: ServerKind = {
       ...(listenOn === undefined ? {} : { host: listenOn }),
       ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
       ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
+      ...(answersPerSecond === undefined ? {} : { answersPerSecond }),
     });
   },
 };

@@ -20,6 +20,16 @@ export function readCpuLimit(text: string | undefined): number | undefined {
   });
 }
 
+/** Answers per second. Throws E_USAGE. */
+export function readAnswerRate(text: string): number {
+  const perSecond = Number(/^(\d{1,5}(?:\.\d+)?)(?:\/s)?$/.exec(text.trim())?.[1] ?? Number.NaN);
+  if (perSecond > 0) return perSecond;
+  throw new LoadlineError('E_USAGE', `--answer-rate must be answers per second, not "${text}".`, {
+    where: '--answer-rate',
+    todo: 'write for example --answer-rate 20/s',
+  });
+}
+
 const rateError = 'must be a rate with its unit: 750kbit or 3mbit';
 const wordOf = (words: ServerWords, name: string) => (words[name] === undefined ? undefined : String(words[name]));
 
@@ -56,5 +66,15 @@ export const limitOptions: readonly ServerOption[] = [
       return cpuLimitCores === undefined ? {} : { cpuLimitCores };
     },
     refusal: notOurs('--cpu-limit', 'CPU'),
+  },
+  {
+    flags: [
+      { flag: '--answer-rate <n/s>', help: 'let the embedded server answer so many offers a second and no more: 20/s' },
+    ],
+    read: (words) => {
+      const answerRate = wordOf(words, 'answerRate');
+      return answerRate === undefined ? {} : { answersPerSecond: readAnswerRate(answerRate) };
+    },
+    refusal: notOurs('--answer-rate', 'pace'),
   },
 ];
