@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { aggregateNames } from './aggregate.js';
+import { arrivalsPlanSchema } from './arrivals.js';
 import { videoCodecs } from './codec.js';
 import { networksSchema } from './network.js';
 import { subscribings } from './subscribing.js';
+import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
 
 const positive = z.number().positive();
@@ -41,9 +43,15 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
   z.object({
     of: z.literal('join'),
     text: z.string(),
-    time: z.enum(['time', 'firstFrame']),
-    statistic: z.enum(['max', 'p95', 'p50', 'mean']),
+    time: z.enum(joinTimes),
+    statistic: z.enum(joinStatistics),
     /** Milliseconds; always an upper bound. */
+    limit: nonnegative,
+  }),
+  z.object({
+    of: z.literal('join-success'),
+    text: z.string(),
+    /** Percent of those who were to join; always a lower bound. */
     limit: nonnegative,
   }),
 ]);
@@ -186,6 +194,10 @@ export const planSchema = z.object({
   /** True: limits count what a participant's own link loses and delays, too. Absent: only what comes on top of it. */
   absoluteLimits: z.boolean().optional(),
   media: mediaSchema.prefault({}),
+  /** True: participants speak the server's signalling and send no media. Absent: they are probes. */
+  signallingOnly: z.literal(true).optional(),
+  /** A size is how fast sessions come, and each stays for a time. Absent: it is how many are there at a time. */
+  arrivals: arrivalsPlanSchema.optional(),
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),

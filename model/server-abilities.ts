@@ -21,6 +21,8 @@ export interface ServerAbilities {
   readonly tellsSessions: boolean;
   /** How a reset shows that nothing of an earlier trial is left. */
   readonly reset: ProofOfReset;
+  /** Participants that send no media are answered as others are: each offers, and none waits for what another sends. Absent: not so. */
+  readonly signalsAlone?: true;
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

@@ -1,6 +1,12 @@
 import type { AggregateName } from './aggregate.js';
 import type { Direction, MediaKind } from './scenario.js';
 
+/** What is timed of joining: until it is up, until the first frame, until all legs were answered. */
+export const joinTimes = ['time', 'firstFrame', 'answer'] as const;
+export type JoinTime = (typeof joinTimes)[number];
+export const joinStatistics = ['max', 'p99', 'p95', 'p50', 'mean'] as const;
+export type JoinStatistic = (typeof joinStatistics)[number];
+
 /** A limit on a value of streams. Left out: kinds or directions that it does not tell apart. */
 export interface StreamLimitId {
   readonly aggregate: AggregateName;
@@ -16,9 +22,10 @@ export interface StreamLimitId {
 export type ThresholdId =
   | {
       readonly of: 'join';
-      readonly time: 'time' | 'firstFrame';
-      readonly statistic: 'max' | 'p95' | 'p50' | 'mean';
+      readonly time: JoinTime;
+      readonly statistic: JoinStatistic;
     }
+  | { readonly of: 'join-success' }
   | (StreamLimitId & {
       readonly of: 'stream';
       /** Absent: the value itself. Where there is no baseline yet, it is a share of what was asked for. */
@@ -42,6 +49,7 @@ export function thresholdKey(id: ThresholdId): string {
     case 'leg':
       return [id.of, id.aggregate, id.beyondLink ? 'beyond-link' : ''].join('/');
     case 'bad-probes':
+    case 'join-success':
       return id.of;
     case 'other':
       return [id.of, id.name].join('/');

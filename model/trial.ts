@@ -1,4 +1,5 @@
 import type { Aggregates } from './aggregate.js';
+import type { ArrivalsRecord } from './arrivals.js';
 import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
@@ -215,6 +216,11 @@ export interface TrialRecord {
   readonly hosts?: readonly ProbeHost[];
   readonly probes: readonly ProbeRecord[];
   readonly streams: readonly StreamSummary[];
+  /**
+   * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and up are
+   * those who were due in the window and those of them who were answered.
+   */
+  readonly arrivals?: ArrivalsRecord;
   readonly events: readonly TrialEvent[];
   /** Absent when nothing was recorded, or the trial ended before it was looked at. */
   readonly recordings?: RecordingsRecord;

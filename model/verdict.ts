@@ -40,6 +40,8 @@ export type UnstableCode =
 /** Why a trial says nothing: something on the probe side, or around it. */
 export type VoidCode =
   | 'probe-cpu'
+  /** Participants were begun, or answers read, later than the schedule says. */
+  | 'generator-late'
   | 'encoder-cpu-limited'
   | 'page-timer-late'
   | 'camera-short'

@@ -1,5 +1,6 @@
 import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
+import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import type { Media } from '../model/plan.js';
 import type { ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
@@ -55,11 +56,29 @@ export interface JoinOptions {
    */
   readonly deadlineMs: number;
   readonly negotiate: Negotiate;
+  /** Present where sessions come when they are due, and leave while others come; absent: all who join stay. */
+  readonly arriving?: Arriving;
   /** Asked before the first description of each leg; absent: the probe makes every offer. */
   readonly begin?: Begin;
   /** Asked once when the browsers are there: the pace begins when it resolves, so that several hosts begin together. Absent: at once. */
   readonly begins?: () => Promise<void>;
   readonly signal: AbortSignal;
+}
+
+/** An open model: who is due is begun, however those before fare. Times are by the conductor's clock. */
+export interface Arriving {
+  /** The conductor's clock. */
+  readonly nowMs: () => number;
+  /** When each participant is due. */
+  readonly dueMs: (participant: Participant) => number;
+  /** How long a session stays from when all its participants were answered. */
+  readonly stayMs: (session: string) => number;
+  /** Closes a session on the server. Rejects when it could not be closed. */
+  readonly end: (session: string) => Promise<void>;
+  readonly onJoin: (join: ArrivedJoin) => void;
+  readonly onStay: (stay: EndedStay) => void;
+  /** How late a timer of the generator woke. */
+  readonly onAsleep: (ms: number) => void;
 }
 
 /**

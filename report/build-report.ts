@@ -7,6 +7,7 @@ import { spansOf } from './data/span.js';
 import { packed, type TrialSource, trialData } from './data/trial-data.js';
 import { html, Markup, nothing } from './html.js';
 import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
+import { arrivalsSection } from './sections/arrivals.js';
 import { bySizeSection } from './sections/by-size.js';
 import { environmentSection } from './sections/environment.js';
 import { hostsSection } from './sections/hosts.js';
@@ -61,6 +62,7 @@ ${answerSection(run)}
 <div class="first">${staircase(run)}${trustPanel(run, warnings)}</div>
 ${thresholdsSection(run)}
 <div class="columns">${ranOutPanel(run)}</div>
+${arrivalsSection(run)}
 ${bySizeSection(run)}
 ${hostsSection(run)}
 ${trialsTable(run)}

@@ -1,8 +1,10 @@
+import type { ArrivalsPlan } from '../model/arrivals.js';
 import type { Network } from '../model/network.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
 import { audioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
+import { byArrivals } from './by-arrivals.js';
 import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
@@ -26,11 +28,13 @@ export function scenarioOf(plan: {
   readonly subscribe?: Subscribing | undefined;
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
+  readonly arrivals?: ArrivalsPlan | undefined;
+  readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
   const found = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
-  return (
+  const laidOut =
     found &&
-    onNetworks(onConnections(found, plan.subscribe), plan.networks, { oneBaseline: plan.absoluteLimits === true })
-  );
+    onNetworks(onConnections(found, plan.subscribe), plan.networks, { oneBaseline: plan.absoluteLimits === true });
+  return laidOut && byArrivals(laidOut, plan.arrivals, plan.timing?.measureMs ?? 0);
 }

@@ -1,3 +1,4 @@
+import type { SignallingTraffic } from '../model/arrivals.js';
 import type { ServerReading } from '../model/evidence.js';
 import type { ResetProof } from '../model/reset-proof.js';
 import type { ServerFacts } from '../model/run.js';
@@ -21,6 +22,8 @@ export interface MediaServer {
   reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof>;
   stop(): Promise<void>;
   onEvent(listener: (event: ServerEvent) => void): void;
+  /** What was sent to it and came from it since `start`, all its connections together. */
+  readonly traffic?: () => SignallingTraffic | undefined;
   /** One reading of the server's resources. */
   readonly resources?: () => Promise<ServerReading>;
   /** Present when the server records what each participant sends. */

@@ -12,6 +12,8 @@ interface Running {
   readonly intake: SampleIntake;
   readonly participants: readonly Participant[];
   probes(): readonly ProbeRecord[];
+  /** Present where participants come and go and are no probes. */
+  came?(): { readonly up: number; readonly failed: number };
 }
 
 /** What a person sees of a running trial in this second; `undefined` before its first phase. */
@@ -19,6 +21,7 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
   const { now } = trial.journal;
   if (!now) return undefined;
   const probes = trial.probes();
+  const came = trial.came?.();
   const latest = trial.evidence.latest();
   const [[server], [turn]] = [latest.server, latest.turn ?? []];
   const busyPercents = latest.probeHost.map(({ busyCores, cores }) => (100 * busyCores) / cores);
@@ -27,8 +30,8 @@ export function progressOf(trial: Running, nowMs: number): TrialProgress | undef
     elapsedMs: nowMs - now.startedAtMs,
     boundMs: now.boundMs,
     probesAsked: trial.participants.length,
-    probesUp: probes.filter((probe) => probe.up && probe.failures.length === 0).length,
-    probesFailed: probes.filter((probe) => probe.failures.length > 0).length,
+    probesUp: came?.up ?? probes.filter((probe) => probe.up && probe.failures.length === 0).length,
+    probesFailed: came?.failed ?? probes.filter((probe) => probe.failures.length > 0).length,
     ...trial.intake.lastSecond(nowMs),
     ...(server?.cpuCores === undefined ? {} : { serverCores: server.cpuCores }),
     ...(turn?.cpuCores === undefined ? {} : { turnCores: turn.cpuCores }),

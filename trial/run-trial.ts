@@ -1,6 +1,7 @@
 import type { Evidence } from '../model/evidence.js';
 import { withPauses } from '../model/in-steps.js';
 import type { TrialRecord } from '../model/trial.js';
+import { ArrivingTrial } from './arriving-trial.js';
 import { checkRecordings } from './check-recordings.js';
 import { Scope } from './scope.js';
 import { TrialDesk, type TrialSetting } from './trial-desk.js';
@@ -28,7 +29,7 @@ const measuring: Scene = async (desk) => {
 /**
  * Runs one trial. Its life: reset the media server and prove that it is clean, apply the network, warm the server up where
  * it is cold, join at a pace, settle until rates have stopped growing, measure, leave, check recordings, clear the network,
- * judge, store.
+ * judge, store. Where the load is how fast sessions come, they join from before the window to its end, and do not settle.
  *
  * Whatever happens until the network is clear (a throw, an abort, a server that goes away), what was done is undone in
  * reverse, what was measured is judged, and the record is stored. Rejects only when it cannot be stored.
@@ -39,12 +40,14 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   const desk = new TrialDesk(setting, signal);
   const { clock, sinks } = setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => desk.journal.warn(text));
+  const { arrivals } = desk.plan;
+  const arriving = arrivals && new ArrivingTrial(desk, arrivals);
   try {
     await reset(desk);
     const clearNetwork = await applyNetwork(desk, scope);
     await warmUp(desk);
-    const leave = await join(desk, scope);
-    await scene(desk);
+    const leave = arriving ? await arriving.join(scope) : await join(desk, scope);
+    await (arriving ? arriving.measure() : scene(desk));
     await leave();
     await checkRecordings(desk);
     await clearNetwork();
@@ -53,6 +56,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   }
   desk.settleRecords();
   if (!scope.isEmpty) await desk.journal.phase('leave', undoBoundMs, () => scope.close());
+  arriving?.tell();
   desk.close();
   // Hosts, the live view and whoever interrupts are heard meanwhile.
   const record = await withPauses(trialRecord(desk), () => clock.sleep(0, new AbortController().signal));

@@ -9,6 +9,7 @@ import type { MediaServer, ServerSession } from '../server-setup/media-server.js
 export class SessionBook {
   private readonly sessions: ReadonlyMap<string, Session>;
   private readonly opened = new Map<string, Promise<ServerSession>>();
+  private readonly ended = new Set<string>();
   private closed = false;
   /** Participants who send by now, and what to call when one more does. */
   private readonly sending = new Set<string>();
@@ -79,6 +80,17 @@ export class SessionBook {
     });
   }
 
+  /** Closes one session whose participants leave while others come. Rejects when it could not be closed, and is then not tried again. */
+  async end(id: string): Promise<void> {
+    const opening = this.opened.get(id);
+    this.ended.add(id);
+    this.waiting.delete(id);
+    this.opened.delete(id);
+    for (const { id: participant } of this.sessions.get(id)?.participants ?? []) this.sending.delete(participant);
+    const session = await opening?.catch(() => undefined);
+    await session?.close();
+  }
+
   /** Closes every session, those still being opened included. Rejects when some could not be closed, with the first reason. */
   async close(): Promise<void> {
     this.closed = true;
@@ -98,7 +110,8 @@ export class SessionBook {
     const known = this.opened.get(id);
     if (known) return known;
     const session = this.sessions.get(id);
-    if (!session || this.closed) return Promise.reject(new Error(`session ${id} is not part of this trial any more`));
+    if (!session || this.closed || this.ended.has(id))
+      return Promise.reject(new Error(`session ${id} is not part of this trial any more`));
     const opening = this.server.openSession(session, this.signal);
     this.opened.set(id, opening);
     return opening;

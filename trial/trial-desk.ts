@@ -52,6 +52,8 @@ export class TrialDesk implements FleetListener {
   readonly findings = new TrialFindings();
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
+  /** Of a trial by arrivals. */
+  came?: () => { readonly up: number; readonly failed: number };
   private fleet: Fleet | undefined;
   private openRelay: OpenRelay | undefined;
   private isDeaf = false;

@@ -1,3 +1,4 @@
+import type { ArrivalsRecord } from '../model/arrivals.js';
 import type { EarlyEnd, Screened } from '../model/early-end.js';
 import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
 import type { ResetProof } from '../model/reset-proof.js';
@@ -15,6 +16,7 @@ export interface Findings {
   readonly screened?: Screened;
   readonly recordings?: RecordingsRecord;
   readonly turn?: TurnUsage;
+  readonly arrivals?: ArrivalsRecord;
 }
 
 /** What the steps of one trial found out, told by the step that knows it, for its record and for the steps after it. */
@@ -66,6 +68,10 @@ export class TrialFindings {
 
   relayed(turn: TurnUsage): void {
     this.add({ turn });
+  }
+
+  arrived(arrivals: ArrivalsRecord): void {
+    this.add({ arrivals });
   }
 
   private add(found: Findings): void {

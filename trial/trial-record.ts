@@ -13,7 +13,7 @@ import type { TrialEnd } from './trial-end.js';
 /** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
 export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { setting, journal, participants } = desk;
-  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened } = desk.findings.now;
+  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const hosts = desk.hosts();
   const input = judgeInputOf(desk, probes, hosts);
@@ -27,8 +27,8 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   return {
     index: setting.index,
     size: setting.size,
-    probesAsked: participants.length,
-    probesUp: probes.filter((probe) => probe.up).length,
+    probesAsked: arrivals?.due ?? participants.length,
+    probesUp: arrivals?.answered ?? probes.filter((probe) => probe.up).length,
     why: setting.why,
     startedAtMs: journal.startedAtMs,
     endedAtMs: setting.parts.clock.nowMs(),
@@ -39,6 +39,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
     ...(hosts.length > 0 ? { hosts } : {}),
     probes,
     streams,
+    ...(arrivals ? { arrivals } : {}),
     events: journal.events,
     ...(recordings ? { recordings } : {}),
     ...(network ? { network } : {}),
@@ -62,7 +63,7 @@ export function judgeInputOf(
   hosts: readonly ProbeHost[] = desk.hosts(),
 ): JudgeInput {
   const { run, baseline, pacePerSecond } = desk.setting;
-  const { window, recordings, screened } = desk.findings.now;
+  const { window, recordings, screened, arrivals } = desk.findings.now;
   return judgeInput(run, {
     baseline,
     probesAsked: desk.participants.length,
@@ -73,6 +74,7 @@ export function judgeInputOf(
     evidence: desk.evidence.evidence(),
     events: desk.journal.events,
     recordings,
+    arrivals,
     end: recordedEnd(desk.outcome),
     screened,
     pacePerSecond,

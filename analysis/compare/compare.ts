@@ -42,7 +42,7 @@ type Reading = (run: FinishedRun) => unknown;
 
 /** What may be part of the reason for another limit, and what must be the same for limits to be compared at all. */
 const readings: readonly (readonly [label: string, read: Reading])[] = [
-  ['scenario', ({ manifest }) => manifest.plan.scenario],
+  ['scenario', ({ manifest }) => scenarioText(manifest.plan)],
   ['members of a room', ({ manifest }) => manifest.plan.roomSize],
   ['connections by which one receives', ({ manifest }) => manifest.plan.subscribe],
   ['recording', ({ manifest }) => manifest.plan.record],
@@ -56,7 +56,7 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['limits count what links do', ({ manifest }) => manifest.plan.absoluteLimits],
   ['TURN', ({ manifest }) => manifest.plan.turn?.protocol ?? 'none, direct'],
   ['TURN server', ({ manifest }) => manifest.turn?.name],
-  ['probes', ({ manifest }) => probesText(manifest.plan.encoded)],
+  ['probes', ({ manifest }) => probesText(manifest.plan)],
   ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
   ['server', ({ manifest }) => manifest.server.name],
   ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
@@ -78,13 +78,21 @@ function ofServer({ kind, url, egressLimitBps, cpuLimitCores, ...told }: Readonl
   return told;
 }
 
+/** How fast sessions come is another thing than how many are there, and means something with how long they stay alone. */
+function scenarioText({ scenario, arrivals }: Plan): string {
+  if (!arrivals) return scenario;
+  const { process, stay, holdMs, perMs } = arrivals;
+  return `${scenario} by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s`;
+}
+
 /** A network's name is what was asked for: a preset's, or its whole text. */
 function networksText(networks: Plan['networks']): string {
   if (!networks) return 'none impaired';
   return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
 }
 
-function probesText(encoded: Plan['encoded']): string {
+function probesText({ encoded, signallingOnly }: Plan): string {
+  if (signallingOnly) return 'none: signalling alone';
   if (!encoded) return 'full';
   return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
 }
@@ -101,7 +109,7 @@ function comparedRun(run: FinishedRun): ComparedRun {
   const { manifest, answer, records, runDirectory } = run;
   return {
     name: runDirectory.split(/[\\/]/).filter(Boolean).at(-1) ?? runDirectory,
-    scenario: manifest.plan.scenario,
+    scenario: scenarioText(manifest.plan),
     unit: manifest.unit?.many ?? 'sessions',
     server: manifest.server.name,
     outcome: answer.outcome,

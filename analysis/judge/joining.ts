@@ -91,7 +91,8 @@ export function judgeJoinTimes(input: JudgeInput): JoinJudgement {
     ),
     joinThreshold('first-frame-late', { of: 'join', time: 'firstFrame', statistic: 'p95' }, firstLimit, waits, !first),
   ];
-  const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts });
+  const answers = timesOf(up, ({ join }) => join.answerMs);
+  const own = judgeOwnJoinRules(input, { time: joins, firstFrame: firsts, answer: answers });
   const named = receiving.length > 0 || up.length === 0 ? thresholds : thresholds.slice(0, 1);
   return {
     reasons: [...late, ...(first ? [first] : []), ...own.reasons],

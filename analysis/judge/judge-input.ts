@@ -1,3 +1,4 @@
+import type { ArrivalsRecord } from '../../model/arrivals.js';
 import type { Evidence } from '../../model/evidence.js';
 import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { Network } from '../../model/network.js';
@@ -23,6 +24,8 @@ export interface SeenTrial {
   readonly events: readonly TrialEvent[];
   /** Absent when nothing was recorded, or not looked at. */
   readonly recordings?: RecordingsRecord | undefined;
+  /** What became of those who came, where the load is how fast they do; absent where it is how many are there. */
+  readonly arrivals?: ArrivalsRecord | undefined;
 }
 
 /** Everything a verdict is made of; nothing else enters it. */
@@ -40,6 +43,8 @@ export interface JudgeInput extends SeenTrial {
   readonly tooMany?: TooManyProbes | undefined;
   /** True when participants joined faster than the plan asks for: then a failure to join says nothing. */
   readonly hurried?: boolean | undefined;
+  /** True where the load is how fast participants come: then `arrivals` is judged, and no media is. */
+  readonly byArrivals?: boolean;
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */

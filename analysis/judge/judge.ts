@@ -1,6 +1,4 @@
 import { atOnce, type InSteps } from '../../model/in-steps.js';
-import type { ServerEvent } from '../../model/server-event.js';
-import type { TrialEvent } from '../../model/trial.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
@@ -8,6 +6,7 @@ import { tolerate } from './bad-probes.js';
 import { hostNamer } from './by-host.js';
 import { findingDecisivePart } from './early-verdict.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
+import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
 import type { ProbeFault } from './probe-fault.js';
@@ -16,6 +15,7 @@ import { recordingReasons } from './recordings.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
+import { serverLost } from './server-lost.js';
 import { judgingStreams } from './streams.js';
 
 export { type JudgeInput, measuring } from './judge-input.js';
@@ -50,6 +50,7 @@ export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
 
 /** The same in steps. */
 export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
+  if (input.byArrivals === true) return judgeArrivals(input, input.arrivals);
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
@@ -123,24 +124,6 @@ function tooFast([first]: readonly Reason[]): Reason {
 
 function reasonsOf(faults: readonly ProbeFault[]): Reason[] {
   return faults.map(({ reason }) => reason);
-}
-
-/** The server is lost when it said so and did not come back, or when a probe fell for that reason. */
-function serverLost(events: readonly TrialEvent[], failures: readonly Reason[]): Reason[] {
-  const last = events
-    .flatMap((event) => (event.type === 'server' && isOfConnection(event) ? event : []))
-    .sort((a, b) => a.atMs - b.atMs)
-    .at(-1);
-  if (last && last.kind !== 'reconnected') {
-    return [{ code: 'server-lost', text: `The media server went away: ${last.detail}.` }];
-  }
-  return failures.filter(({ code }) => code === 'server-lost');
-}
-
-function isOfConnection(
-  event: ServerEvent,
-): event is Extract<ServerEvent, { kind: 'lost' | 'sessions-lost' | 'reconnected' }> {
-  return event.kind === 'lost' || event.kind === 'sessions-lost' || event.kind === 'reconnected';
 }
 
 /** A trial that neither failed nor was measured says nothing. */

@@ -43,6 +43,7 @@ export function judgeInput(
     interrupted: end.kind === 'interrupted',
     hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,
     steers: plan.search.strategy === 'ramp',
+    ...(plan.arrivals ? { byArrivals: true } : {}),
     ...(turn ? { turnIsOurs: turn.ours } : {}),
   };
 }

@@ -27,12 +27,42 @@ export interface JoinTimesOf {
 
 /** The plan's own limits on how long joining takes: other statistics than the named ones, each over all probes. */
 export function judgeOwnJoinRules(
-  { thresholds }: JudgeInput,
+  { thresholds, probes, probesAsked }: JudgeInput,
   times: Readonly<Record<JoinRule['time'], JoinTimesOf>>,
 ): { readonly reasons: readonly Reason[]; readonly thresholds: readonly ThresholdResult[] } {
-  const rules = (thresholds.also ?? []).filter((rule) => rule.of === 'join');
+  const own = thresholds.also ?? [];
+  const rules = own.filter((rule) => rule.of === 'join');
   const rows = rules.map((rule) => rowOf(rule, times[rule.time]));
-  return { reasons: rows.flatMap(reasonOf), thresholds: rows };
+  const shares = own.filter((rule) => rule.of === 'join-success');
+  const up = probes.filter((probe) => probe.up).length;
+  const successes = shares.map(({ limit }) =>
+    successRow(probesAsked === 0 ? undefined : (100 * up) / probesAsked, limit),
+  );
+  return {
+    reasons: [...rows.flatMap(reasonOf), ...successes.flatMap(successReason)],
+    thresholds: [...rows, ...successes],
+  };
+}
+
+export function successRow(percent: number | undefined, limit: number): ThresholdResult {
+  const id = { of: 'join-success' } as const;
+  return {
+    id,
+    code: 'threshold',
+    label: labelOf(id),
+    limitText: `≥ ${limit} %`,
+    unit: '%',
+    limit,
+    comparison: 'at-least',
+    worst: percent ?? null,
+    passed: percent !== undefined && percent >= limit,
+  };
+}
+
+function successReason({ worst, limit, passed }: ThresholdResult): Reason[] {
+  if (worst === null || passed) return [];
+  const text = `${numberNear(worst, limit)} % of those who were to join did (limit ${limit} %).`;
+  return [{ code: 'threshold', text, measured: worst, limit, unit: '%' }];
 }
 
 function rowOf({ time, statistic, limit }: JoinRule, { times, slowest, missing }: JoinTimesOf): ThresholdResult {
@@ -55,7 +85,7 @@ function rowOf({ time, statistic, limit }: JoinRule, { times, slowest, missing }
 }
 
 function statisticOf(values: readonly number[], statistic: JoinRule['statistic']): number | undefined {
-  const percents = { max: 100, p95: 95, p50: 50 } as const;
+  const percents = { max: 100, p99: 99, p95: 95, p50: 50 } as const;
   // Summed up from the slowest on, so that the mean is the same in whatever order the probes are.
   return statistic === 'mean' ? mean(ascending(values).reverse()) : percentile(values, percents[statistic]);
 }

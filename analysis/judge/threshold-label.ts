@@ -17,6 +17,8 @@ export function labelOf(id: ThresholdId): string {
     }
     case 'bad-probes':
       return 'bad probes';
+    case 'join-success':
+      return 'joins that succeed';
     case 'other':
       return id.name;
   }

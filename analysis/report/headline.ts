@@ -32,7 +32,7 @@ export function headline(run: FinishedRun): string {
   if (tried) return triedSentence(run, tried);
   const probes = probesAt(records, answer.stable);
   const on = manifest.server.sameHost ? ` on ${manifest.host.cores} cores` : '';
-  const carried = `${countOf(run, answer.stable)} (${probes} probes)${on}${howOften(run)}`;
+  const carried = `${countOf(run, answer.stable)} (${probes} ${playersOf(run)})${on}${howOften(run)}`;
   switch (answer.outcome) {
     case 'found':
       if (answer.unstable === null) return `${server} holds at least ${carried}; ${whyNoMore(answer)}.`;
@@ -48,6 +48,11 @@ export function headline(run: FinishedRun): string {
     case 'void':
       return `Nothing can be said of ${server}: ${answer.because}`;
   }
+}
+
+/** Who signals alone is no probe: nothing of it is measured but how it joins. */
+function playersOf({ manifest }: FinishedRun): string {
+  return manifest.plan.signallingOnly ? 'participants in its window' : 'probes';
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
@@ -148,7 +153,7 @@ export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | un
 }
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {
-  const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} probes)`;
+  const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} ${playersOf(run)})`;
   if (record.verdict.kind === 'stable') return `${what}: stable, in one trial.`;
   const first = record.verdict.reasons[0]?.text ?? '';
   return record.verdict.kind === 'void' ? `${what}: void. ${first}` : `${what}: unstable, in one trial.`;

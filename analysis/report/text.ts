@@ -4,6 +4,7 @@ import { phaseTotals, searchCost } from '../search/search-cost.js';
 import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { arrivalsSection } from './arrivals-section.js';
 import { countOf, headline } from './headline.js';
 import { hostSection } from './host-sentences.js';
 import { wrap } from './layout.js';
@@ -31,6 +32,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     [style.bold(first), ...more.map(style.bold), ...repeatLines(run), ...wrap(becauseText(run), 2, 80, 2)],
     held === null ? [] : [...limitSection(run, held, style), ...marginLines(run, held)],
     ...failedSizes(run).map((size) => failureSection(run, size, style)),
+    ...arrivalsSizes(run, held).map((size) => arrivalsSection(run, size, style)),
     held === null ? [] : spreadSection(run, held, style),
     held === null ? [] : betweenTrialsSection(run, held, style),
     ranOutSection(run, failedSizes(run), style),
@@ -43,6 +45,11 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     endLines(run),
   ];
   return `\n${sections.flatMap((lines) => (lines.length > 0 ? [...lines, ''] : [])).join('\n')}`;
+}
+
+/** The size that held, and those that did not. */
+function arrivalsSizes(run: FinishedRun, held: number | null): readonly number[] {
+  return [...new Set([...(held === null ? [] : [held]), ...failedSizes(run)])];
 }
 
 /** CPU and memory of server and probe host at the sizes around the limit. */
@@ -59,7 +66,9 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     const parts = [
       ...(server === undefined ? [] : [`server ${numberNear(server)} cores`]),
       ...(memory === undefined ? [] : [`server ${numberNear(memory)} MB`]),
-      ...(probes === undefined ? [] : [`browsers ${numberNear(probes)} cores`]),
+      ...(probes === undefined
+        ? []
+        : [`${run.manifest.plan.signallingOnly ? 'this process' : 'browsers'} ${numberNear(probes)} cores`]),
       ...(turn === undefined ? [] : [`TURN server ${numberNear(turn)} cores`]),
     ];
     return parts.length === 0 ? [] : wrap(`${countOf(run, size)}: ${parts.join(', ')}`, 4, 80, 2);

@@ -2,6 +2,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
+import { percentileOf } from '../arrivals/time-histogram.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { left, pageColumns, right } from './layout.js';
@@ -34,6 +35,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'server-error': 'server error',
   'server-drops': 'server drops',
   'probe-cpu': 'probe cpu',
+  'generator-late': 'generator late',
   'encoder-cpu-limited': 'encoder cpu',
   'page-timer-late': 'page late',
   'camera-short': 'camera short',
@@ -91,6 +93,7 @@ export function trialLine(record: TrialRecord): string {
     ['frozen_max', shown(worst.frozenPercent, '%')],
     ['loss_max', shown(worst.lossPercent, '%')],
     ['rtt_max', shown(worst.rttMs, 'ms')],
+    ['answer_p99', shown(answerMs(record, 99), 'ms')],
     ['server_cores', shown(load.serverCoresMean)],
     ['host_cpu', shown(load.probeHostBusyPercentMean, '%')],
   ];
@@ -101,17 +104,27 @@ function shown(value: number | undefined, unit = ''): string | undefined {
   return value === undefined ? undefined : numberNear(value) + unit;
 }
 
+/** From when participants were due, of a trial by arrivals. */
+function answerMs({ arrivals }: TrialRecord, percent: number): number | undefined {
+  return arrivals && percentileOf(arrivals.answer, percent);
+}
+
 const columns = { trial: 5, size: 8, fps: 6, frozen: 8, loss: 8, rtt: 8, server: 7, host: 8 } as const;
 
+const mediaHeads = ['fps', 'frozen', 'loss', 'rtt'] as const;
+/** Percentiles of the time from when participants were due until they were answered. */
+const arrivalHeads = ['up', 'p50', 'p95', 'p99'] as const;
+
 /** The head of the live table; 80 columns. Every figure is that of the worst stream. */
-export function trialRowHeader(unit: ScenarioUnit): string {
+export function trialRowHeader(unit: ScenarioUnit, byArrivals = false): string {
+  const measured = byArrivals ? arrivalHeads : mediaHeads;
   return [
     right('trial', columns.trial),
-    right(unit.many, columns.size),
-    right('fps', columns.fps),
-    right('frozen', columns.frozen),
-    right('loss', columns.loss),
-    right('rtt', columns.rtt),
+    right(byArrivals ? 'rate' : unit.many, columns.size),
+    right(measured[0], columns.fps),
+    right(measured[1], columns.frozen),
+    right(measured[2], columns.loss),
+    right(measured[3], columns.rtt),
     right('server', columns.server),
     right('host', columns.host),
     '  verdict',
@@ -121,15 +134,25 @@ export function trialRowHeader(unit: ScenarioUnit): string {
 /** One trial in the live table; at most 80 columns. What could not be measured is a dash. */
 export function trialRow(record: TrialRecord, style: TextStyle): string {
   const worst = worstOf(record);
+  const { arrivals } = record;
   const cell = (value: number | undefined, unit: string, width: number) =>
     right(value === undefined ? '-' : `${numberNear(value)}${unit}`, width);
   const row = [
     right(String(record.index), columns.trial),
     right(String(record.size), columns.size),
-    cell(worst.fps, '', columns.fps),
-    cell(worst.frozenPercent, ' %', columns.frozen),
-    cell(worst.lossPercent, ' %', columns.loss),
-    cell(worst.rttMs, ' ms', columns.rtt),
+    ...(arrivals
+      ? [
+          cell(arrivals.due === 0 ? undefined : (100 * arrivals.answered) / arrivals.due, '%', columns.fps),
+          cell(answerMs(record, 50), ' ms', columns.frozen),
+          cell(answerMs(record, 95), ' ms', columns.loss),
+          cell(answerMs(record, 99), ' ms', columns.rtt),
+        ]
+      : [
+          cell(worst.fps, '', columns.fps),
+          cell(worst.frozenPercent, ' %', columns.frozen),
+          cell(worst.lossPercent, ' %', columns.loss),
+          cell(worst.rttMs, ' ms', columns.rtt),
+        ]),
     cell(record.load.serverCoresMean, ' c', columns.server),
     cell(record.load.probeHostBusyPercentMean, ' %', columns.host),
   ].join('');

@@ -4,6 +4,7 @@ import type { FinishedRun } from '../search/result.js';
 import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { arrivalsTrustSentences } from './arrivals-section.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
@@ -36,6 +37,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...turnSentences(run),
     ...kindSentences(run),
     ...rateSentences(run),
+    ...arrivalsTrustSentences(run),
     ...warmUpSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),
@@ -114,7 +116,11 @@ function discardedSentences(run: FinishedRun): string[] {
   return rest > 0 ? [...named, `Discarded as well: ${plural(rest, 'other trial')}.`] : named;
 }
 
-function sampleSentences({ records, samplesAbsent = [] }: FinishedRun): string[] {
+function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun): string[] {
+  if (manifest.plan.arrivals) {
+    const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
+    return hostSentences(hostBusyPercentMean, hostBusyPercentMax);
+  }
   if (samplesAbsent.length > 0) return absentSentences(samplesAbsent.length, records);
   const { samplesExpected, samplesGot, lateMsMax, ...host } = trustOf(records);
   if (samplesExpected === 0) return ['No samples were taken in a judged trial.'];

@@ -40,7 +40,9 @@ function warmUpMs({ phases }: TrialRecord): number {
   return mark ? mark.endedAtMs - mark.startedAtMs : 0;
 }
 
-function joinMs({ timing }: Plan, probes: number): number {
+/** Where sessions come through all of a trial, its length is the same whatever its size. */
+function joinMs({ timing, arrivals }: Plan, probes: number): number {
+  if (arrivals) return 0;
   return (1000 * probes) / timing.pacePerSecond;
 }
 

@@ -48,6 +48,7 @@ const codeOrder: readonly Reason['code'][] = [
   'probe-host-memory',
   'probe-host-link',
   'probe-cpu',
+  'generator-late',
   'environment',
   'hurried',
   'encoder-cpu-limited',

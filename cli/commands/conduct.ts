@@ -70,6 +70,8 @@ interface PreparedWiring {
   readonly close: () => Promise<void>;
 }
 
+/** Where no browser takes part. */
+const noChromium = { path: 'none', version: 'none' };
 const nothingHeld = async () => undefined;
 
 /** Finds what the run needs before its folder is made. Throws E_CHROMIUM_MISSING, E_CHROMIUM_START, E_HOSTS. */
@@ -94,7 +96,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   const { hosts: elsewhere } = request.plan;
   if (!elsewhere) {
     const { ensureChromium } = await import('../wiring/chromium.js');
-    const chromium = await ensureChromium(tool, request.chromium);
+    const chromium = request.plan.signallingOnly ? noChromium : await ensureChromium(tool, request.chromium);
     const makeParts: PreparedWiring['makeParts'] = (listener, say) =>
       wire(request, { kind, server }, tool, chromium, listener, say);
     return { makeParts, close: nothingHeld };

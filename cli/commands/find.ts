@@ -72,8 +72,8 @@ async function newRequest(
 ): Promise<RunRequest> {
   const request = readSearchRequest(namedScenario(name, 'find'), flags, kinds);
   const folder = resolve(tool.workingFolder, request.out);
-  // What other hosts can carry is theirs to say.
-  if (playsElsewhere(request.plan)) return startedFromLastRun(request, folder);
+  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers.
+  if (playsElsewhere(request.plan) || request.plan.signallingOnly) return startedFromLastRun(request, folder);
   const [newest] = await readCalibrations(tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, folder);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { hostFit, planCost } from '../../analysis/search/plan-cost.js';
 import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
+import { LoadlineError } from '../../model/errors.js';
 import { isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
@@ -55,6 +56,14 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     });
 }
 
+function foreseesNoArrivals(): LoadlineError {
+  return new LoadlineError('E_USAGE', 'loadline plan says nothing of arrivals.', {
+    where: '--by',
+    why: 'what it foresees is what browsers need and take, and none takes part',
+    todo: 'start it with loadline find: what it is about to do is printed first',
+  });
+}
+
 function printSchema(command: Command, tool: ToolProcess, kinds: Kinds): void {
   const schema = planJsonSchema(planKeysOf(findCommandOf(command), kinds));
   tool.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
@@ -71,6 +80,7 @@ async function showPlan(
   const { request, fit, hosts } = await reading(async () => {
     const request = readSearchRequest(namedScenario(scenario, 'plan'), flags, kinds);
     const { plan } = request;
+    if (plan.arrivals) throw foreseesNoArrivals();
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
       const hosts = await askHosts(request, plan.hosts.from, tool);

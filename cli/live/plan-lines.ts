@@ -1,3 +1,5 @@
+import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
+import { type ArrivalsPlan, leadInMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -37,7 +39,8 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
   ];
 }
 
-function probesText({ server, chromium }: Manifest): string {
+function probesText({ plan, server, chromium }: Manifest): string {
+  if (plan.signallingOnly) return 'played by this process: no browser takes part';
   if (server.nature === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
 }
@@ -80,7 +83,9 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, encoded }: Plan): string {
+export function mediaText({ media, encoded, signallingOnly }: Plan): string {
+  if (signallingOnly)
+    return 'none: participants signal and send nothing, so nothing is said of what they would receive';
   return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}`;
 }
 
@@ -91,7 +96,21 @@ function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {
   return `, encoded before${full}`;
 }
 
-export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
+export function thresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
+  return plan.arrivals ? arrivalTexts(plan, plan.arrivals) : mediaThresholdTexts(plan, scenario);
+}
+
+function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
+  const { process, holdMs, stay } = arrivals;
+  const about = stay === 'exponential' ? 'about ' : '';
+  return [
+    `for ${durationText(timing.measureMs)} after ${durationText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
+    ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
+    `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
+  ];
+}
+
+function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
   return [
     `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${durationText(timing.settleMs)} of settling:`,
     `  every stream arrives; joined in ${limits.joinMsMax / 1000} s, first frame p95 ≤ ${limits.firstFrameP95MsMax / 1000} s`,
@@ -103,7 +122,8 @@ export function thresholdTexts({ thresholds: limits, timing }: Plan, scenario: S
   ];
 }
 
-function needsText({ probesPerPage, pagesPerBrowser }: Plan, scenario: Scenario): string {
+function needsText({ probesPerPage, pagesPerBrowser, arrivals }: Plan, scenario: Scenario): string {
+  if (arrivals) return 'CPU for this process, which is void evidence where it falls behind';
   const [one, two] = [1, 2].map((size) => participantsOf(scenario.sessions(size)).length);
   const perUnit = (two ?? 0) - (one ?? 0);
   const fixed = (one ?? 0) - perUnit;

@@ -36,8 +36,7 @@ function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions):
     case 'run-started':
       return startLines(event, options, (record) => trialRow(record, options.colours));
     case 'trial-ended': {
-      const header =
-        state.ended.length === 0 ? [options.colours.dim(trialRowHeader(options.question.scenario.unit))] : [];
+      const header = state.ended.length === 0 ? [options.colours.dim(headOf(event.record, options))] : [];
       return [...header, trialRow(event.record, options.colours)];
     }
     case 'warmed-up':
@@ -47,6 +46,10 @@ function terminalLines(state: LiveState, event: RunEvent, options: ViewOptions):
     default:
       return [];
   }
+}
+
+function headOf({ arrivals }: TrialRecord, { question }: ViewOptions): string {
+  return trialRowHeader(question.scenario.unit, arrivals !== undefined);
 }
 
 function plainLines(state: LiveState, event: RunEvent, options: ViewOptions): readonly string[] {

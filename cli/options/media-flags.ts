@@ -17,11 +17,17 @@ const usualKbps = mediaSchema.parse({}).videoKbps;
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
 
-type MediaPlan = Pick<Plan, 'encoded'> & { readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'> };
+type MediaPlan = Pick<Plan, 'encoded' | 'signallingOnly'> & {
+  readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
+};
 
 export function addMediaFlags(command: Command): Command {
   return command
-    .option('--media <kind>', 'full: each probe encodes and decodes; encoded: it sends what was encoded once', 'full')
+    .option(
+      '--media <kind>',
+      'full: each probe encodes and decodes; encoded: it sends what was encoded once; none: it signals alone',
+      'full',
+    )
     .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
     .option('--codec <name>', `of video: ${videoCodecs.join(', ')}; encoded media is made for VP8 and H264`, 'VP8')
     .option('--video-kbps <n>', 'ceiling of the video that each probe sends, kbit/s', String(usualKbps));
@@ -29,7 +35,7 @@ export function addMediaFlags(command: Command): Command {
 
 /** How the values of these flags are written. */
 export const mediaValues = {
-  media: word(['full', 'encoded'], 'must be full or encoded'),
+  media: word(['full', 'encoded', 'none'], 'must be full, encoded or none'),
   fullShare: share,
   videoKbps: count(videoKbpsRange),
   codec: { ...word(videoCodecs), read: (text, flag) => word(videoCodecs).read(text.toUpperCase(), flag) },
@@ -43,6 +49,7 @@ export function readMediaFlags(flags: MediaFlags): MediaPlan {
     encoded: () => readEncoded(flags),
   });
   const media = { videoCodec: codec, videoKbps };
+  if (flags.media === 'none') return { signallingOnly: true, media };
   return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
 }
 

@@ -1,10 +1,19 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
+import type { ArrivalsPlan } from '../../model/arrivals.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
+import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import {
+  type ArrivalFlags,
+  addArrivalFlags,
+  assertArrivalsFit,
+  type BesideArrivals,
+  readArrivalFlags,
+} from './arrival-flags.js';
 import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
@@ -23,6 +32,7 @@ import { count, duration, pace, type WrittenFlags, window, word } from './writte
 /** The flags that `find` and `try` share, as words. */
 export interface RunFlags
   extends NetworkFlags,
+    ArrivalFlags,
     SessionFlags,
     MediaFlags,
     ThresholdFlags,
@@ -44,7 +54,9 @@ export interface RunFlags
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
   addSinkFlags(
     addEvidenceFlags(
-      addSessionFlags(addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(command)))))),
+      addSessionFlags(
+        addArrivalFlags(addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(command)))))),
+      ),
     ),
   );
   return addServerFlags(command, kinds)
@@ -78,12 +90,15 @@ export function readRunFlags(
 ): RunRequest {
   const named = once(() => readScenario(name));
   const ofServer = once(() => readServer({ ...flags }, kinds));
+  const media = once(() => readMediaFlags(flags));
+  const arrivals = once(() => readArrivalFlags(flags));
   const ofSession = once(() => {
     named();
     const { kind, server } = ofServer();
-    return readSessionFlags(name, flags, { records: kind.abilities.records, subscribe: kind.subscribing?.(server) });
+    const sendsMedia = media().signallingOnly !== true;
+    const subscribe = kind.subscribing?.(server);
+    return readSessionFlags(name, flags, { records: kind.abilities.records, sendsMedia, subscribe });
   });
-  const media = once(() => readMediaFlags(flags));
   const read = readTogether({
     named,
     ofServer,
@@ -98,13 +113,19 @@ export function readRunFlags(
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
+    arrivals,
+    fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
-  const { networks, turn, evidence, hosts } = read;
+  const { networks, turn, evidence, hosts, arrivals: arriving } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
-    scenario: onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
+    scenario: byArrivals(
+      onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
+      arriving,
+      read.timing.measureMs,
+    ),
     plan: planSchema.parse({
       ...plan,
       server: read.ofServer.server,
@@ -112,6 +133,7 @@ export function readRunFlags(
       ...(turn ? { turn } : {}),
       ...(evidence ? { evidence } : {}),
       ...(hosts ? { hosts } : {}),
+      ...(arriving ? { arrivals: arriving } : {}),
       thresholds: read.thresholds,
       search,
       timing: read.timing,
@@ -123,6 +145,28 @@ export function readRunFlags(
     out: flags.out,
     format: read.format,
     copies: read.copies,
+  };
+}
+
+function besideArrivals(
+  flags: RunFlags,
+  arrivals: ArrivalsPlan | undefined,
+  { signallingOnly }: ReturnType<typeof readMediaFlags>,
+  kind: ServerKind,
+  scenario: Scenario,
+): BesideArrivals {
+  const { network, turn, turnServer, hosts, record, preset } = flags;
+  const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
+  const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
+    value === undefined || value === false ? [] : `--${flag}`,
+  );
+  return {
+    arrivals,
+    signallingOnly: signallingOnly === true,
+    kind,
+    scenario,
+    aboutMedia,
+    expressions: flags.threshold ?? [],
   };
 }
 

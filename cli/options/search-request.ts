@@ -1,6 +1,7 @@
 import { planSchema } from '../../model/plan.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { assertNoRampOfArrivals } from './arrival-flags.js';
 import { assertBudgetHolds, readRequired } from './contradictions.js';
 import { type RunFlags, readRunFlags, readTiming } from './run-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -20,6 +21,7 @@ export function readSearchRequest(name: string, flags: SearchRequestFlags, kinds
     search: search.all,
     required: () => readRequired(flags.require, largestAsked(search, name)),
     budget: () => assertBudgetHolds(search.budgetMs(), timing()),
+    strategy: () => assertNoRampOfArrivals(flags),
   });
   return { ...read.run, plan: planSchema.parse({ ...read.run.plan, search: read.search }) };
 }

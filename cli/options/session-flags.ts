@@ -19,6 +19,8 @@ type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' |
 export interface SessionServer {
   /** Whether it records; where it cannot, nothing is recorded unless asked. */
   readonly records: boolean;
+  /** False where participants send nothing that could be recorded. */
+  readonly sendsMedia?: boolean;
   /** Where it gives media on connections of their own. */
   readonly subscribe?: Subscribing | undefined;
 }
@@ -45,12 +47,12 @@ export function addSessionFlags(command: Command): Command {
 export function readSessionFlags(
   name: string,
   flags: SessionFlags,
-  { records, subscribe }: SessionServer,
+  { records, subscribe, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
   const scenario = scenarioOf({ scenario: name, roomSize, subscribe });
   if (!scenario) throw unknownScenario(name);
-  const record = flags.record ?? (records && scenario.recorded === true);
+  const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
     throw new LoadlineError('E_USAGE', '--keep-recordings has nothing to keep: nothing is recorded.', {
       where: '--keep-recordings',

@@ -5,6 +5,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { scenarios } from '../../scenarios/index.js';
 import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
+import { arrivalValues } from '../options/arrival-flags.js';
 import { requireValues } from '../options/contradictions.js';
 import { hostValues } from '../options/host-flags.js';
 import { mediaValues } from '../options/media-flags.js';
@@ -39,6 +40,7 @@ const written: WrittenFlags = {
   ...searchValues,
   ...runValues,
   ...mediaValues,
+  ...arrivalValues,
   ...sessionValues,
   ...turnValues,
   ...hostValues,

@@ -5,6 +5,8 @@ import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
+import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
@@ -39,7 +41,8 @@ export async function wire(
   await assertTemporary();
   const cache = await usableCache(tool);
   const parts = await runParts(request, tool, listener);
-  const tooManyProbes = playsElsewhere(request.plan) ? undefined : await tooManyHere(tool, chromium.version);
+  const playsNone = playsElsewhere(request.plan) || request.plan.signallingOnly === true;
+  const tooManyProbes = playsNone ? undefined : await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
   const networks = await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
   return {
@@ -50,7 +53,7 @@ export async function wire(
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
-    startFleet: hosts?.startFleet ?? chromiumFleets(cache),
+    startFleet: request.plan.signallingOnly ? signallingParticipants() : (hosts?.startFleet ?? chromiumFleets(cache)),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -69,6 +72,13 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 export function chromiumFleets(cacheFolder: string): StartFleet {
   const folders = { cacheFolder, temporaryRoot: tmpdir() };
   return (options, listener) => startChromiumFleet({ ...options, ...folders }, listener);
+}
+
+/** Timed by the monotonic clock, which is finer than the other and is never set. */
+function signallingParticipants(): StartFleet {
+  const meter = new GeneratorMeter();
+  const nowMs = () => performance.timeOrigin + performance.now();
+  return signallingFleets({ nowMs, sleep: wallClock.sleep }, () => meter.read());
 }
 
 /** Starts nothing. */

@@ -10,7 +10,8 @@ import type {
   ServerOffers,
 } from '../../model/signalling.js';
 import type { ProbeFailure, TrialEvent } from '../../model/trial.js';
-import { Negotiation, refusalOf } from './negotiation.js';
+import { refusalOf } from '../refusal.js';
+import { Negotiation } from './negotiation.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
 

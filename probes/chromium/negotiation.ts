@@ -1,15 +1,8 @@
-import { LoadlineError } from '../../model/errors.js';
-import { shortText } from '../../model/plain-text.js';
 import type { Leg, Participant } from '../../model/scenario.js';
 import type { Begin, IceCandidate, LegRequest, Negotiate, ServerOffers } from '../../model/signalling.js';
-import type { ProbeFailureCode } from '../../model/trial.js';
 import type { AnsweredReply, BeginReply, NegotiateReply } from '../page/wire.js';
+import { type Refusal, refusalOf } from '../refusal.js';
 import { ServerWords } from './server-words.js';
-
-/** Of what a server says to a refusal. */
-const detailCharacters = 1000;
-
-type Refusal = { readonly code: ProbeFailureCode; readonly detail: string };
 
 export interface NegotiationOptions {
   readonly participant: Participant;
@@ -112,14 +105,4 @@ export class Negotiation {
       this.options.onRefusal({ code, detail: `a candidate was not taken: ${detail}` });
     }
   }
-}
-
-/** The name of a failed negotiation, and the server's words for it. */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof LoadlineError)) return { code: 'refused', detail: shortText(String(error), detailCharacters) };
-  const text = error.why === undefined ? error.message : `${error.message} ${error.why}`;
-  const detail = shortText(text, detailCharacters);
-  if (error.code === 'E_SERVER_TIMEOUT') return { code: 'signalling-timeout', detail };
-  if (error.code === 'E_SERVER_LOST' || error.code === 'E_SERVER_UNREACHABLE') return { code: 'server-lost', detail };
-  return { code: 'refused', detail };
 }

@@ -121,6 +121,8 @@ class EmbeddedProcess implements MediaServer {
     return this.#running('reset').then((server) => server.reset(signal));
   }
 
+  readonly traffic = () => this.#server?.traffic?.();
+
   readonly resources = async (): Promise<ServerReading> => {
     const server = await this.#running('resources');
     const [reading, counters] = await Promise.all([server.resources?.(), this.#readCounters()]);

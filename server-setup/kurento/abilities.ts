@@ -14,5 +14,6 @@ export const kurentoAbilities: ServerAbilities = {
   tellsSessions: true,
   reset: 'listed',
   turn: true,
+  signalsAlone: true,
   codecs: { forwards: videoCodecs, mixes: videoCodecs, records: videoCodecs },
 };

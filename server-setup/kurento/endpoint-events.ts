@@ -1,3 +1,4 @@
+import kurento from 'kurento-client';
 import { z } from 'zod';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Failing, ServerEvent } from '../../model/server-event.js';
@@ -22,6 +23,13 @@ const candidateSchema = z.object({
 export function candidateOf(event: ObjectEvent): IceCandidate | undefined {
   const read = candidateSchema.safeParse(event.data);
   return read.success ? read.data.candidate : undefined;
+}
+
+/** A candidate as Kurento wants it: a complex type with all three fields. */
+export function kurentoCandidate(candidate: IceCandidate): object {
+  const line = candidate.sdpMLineIndex ?? 0;
+  const fields = { candidate: candidate.candidate, sdpMid: candidate.sdpMid ?? String(line), sdpMLineIndex: line };
+  return kurento.getComplexType('IceCandidate')(fields);
 }
 
 const dataSchema = z

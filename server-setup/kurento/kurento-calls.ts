@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { shortText } from '../../model/plain-text.js';
-import type { IceCandidate } from '../../model/signalling.js';
 import { type Door, openSocket, somebodyElse } from '../sockets/open-socket.js';
+import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { aKurento } from './kurento-options.js';
@@ -16,6 +16,7 @@ export interface CallsOptions {
   readonly door: Door;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  readonly traffic: TrafficCount;
   readonly onLost: (detail: string) => void;
   readonly onReconnected: (sameSession: boolean) => void;
   readonly onUnreadable: (shown: string) => void;
@@ -75,6 +76,7 @@ export class KurentoCalls {
     let phase: 'opening' | 'open' = 'opening';
     let calls: KurentoCalls | undefined;
     const socket = new KurentoSocket(door, webSocket, options.requestTimeoutMs, {
+      onText: (text, way) => options.traffic[way](text),
       onEvent: (event) => calls?.deliver(event),
       onLost: (detail) => (isOpening() ? stop(`the connection was ${detail}`) : options.onLost(detail)),
       onReconnected: options.onReconnected,
@@ -226,13 +228,6 @@ export class KurentoCalls {
       cause: error,
     });
   }
-}
-
-/** A candidate as Kurento wants it: a complex type with all three fields. */
-export function kurentoCandidate(candidate: IceCandidate): object {
-  const line = candidate.sdpMLineIndex ?? 0;
-  const fields = { candidate: candidate.candidate, sdpMid: candidate.sdpMid ?? String(line), sdpMLineIndex: line };
-  return kurento.getComplexType('IceCandidate')(fields);
 }
 
 /** `…/UUID_kurento.WebRtcEndpoint` is a WebRtcEndpoint, `manager_ServerManager` a ServerManager. */

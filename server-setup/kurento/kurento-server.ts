@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
+import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
@@ -14,6 +15,7 @@ import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
+import { TrafficCount } from '../sockets/traffic-count.js';
 import { clean } from './cleanliness.js';
 import { KurentoCalls } from './kurento-calls.js';
 import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
@@ -45,6 +47,7 @@ class KurentoServer implements MediaServer {
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #events = new ServerEvents();
   readonly #ours = new Set<string>();
+  readonly #traffic = new TrafficCount();
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   #stopped: Promise<void> | undefined;
@@ -84,6 +87,7 @@ class KurentoServer implements MediaServer {
         door: { url: this.#address.webSocketUrl, ...(token === undefined ? {} : { token }) },
         requestTimeoutMs,
         connectTimeoutMs,
+        traffic: this.#traffic,
         onLost: (how) => this.#events.tellNow('lost', `the connection to the media server was lost: ${how}`),
         onReconnected: (same) => this.#reconnected(same),
         onExcess: (detail) => this.#events.tell({ kind: 'excess', atMs: Date.now(), detail }),
@@ -186,6 +190,8 @@ class KurentoServer implements MediaServer {
     this.#ours.clear();
     return cleaned;
   }
+
+  readonly traffic = (): SignallingTraffic => this.#traffic.now();
 
   readonly resources = (): Promise<ServerReading> => readResources(this.#needRunning('resources'));
 

@@ -5,8 +5,8 @@ import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
 import type { RecordingShelf } from '../recordings/recording-shelf.js';
-import { candidateOf, endpointEvents, translated } from './endpoint-events.js';
-import { type KurentoCalls, kurentoCandidate, nothing } from './kurento-calls.js';
+import { candidateOf, endpointEvents, kurentoCandidate, translated } from './endpoint-events.js';
+import { type KurentoCalls, nothing } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
 import { type Relation, relationsOf } from './wiring-plan.js';
 

@@ -10,6 +10,7 @@ export const lostCode = -31_901;
 export const timeoutCode = -31_902;
 
 export interface SocketListener {
+  onText(text: string, way: 'asked' | 'received'): void;
   onEvent(event: ObjectEvent): void;
   onLost(detail: string): void;
   /** The server knows the session still: objects live on. Otherwise they are gone. */
@@ -93,7 +94,8 @@ export class KurentoSocket {
     const timer = setTimeout(() => this.#expire(request.id), this.#requestTimeoutMs);
     const { id, method } = request;
     this.#pending.set(id, { method, timer });
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    if (this.#socket?.readyState === WebSocket.OPEN)
+      this.#socket.send(text, (error) => error ?? this.#listener.onText(text, 'asked'));
     // It is closing: this request is answered with all others as soon as it has closed.
     else if (this.#socket === undefined)
       queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
@@ -133,6 +135,7 @@ export class KurentoSocket {
   }
 
   #receive(text: string): void {
+    this.#listener.onText(text, 'received');
     const frame = readFrame(text);
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
     else if (frame.kind === 'excess') this.#listener.onExcess(frame.excess);

@@ -29,6 +29,21 @@ const verdict = z.looseObject({
   probesExhausted: z.boolean().optional(),
 });
 
+const times = z.looseObject({ count, sumMs: z.number(), buckets: z.array(z.tuple([count, count])) });
+const arrivals = z.looseObject({
+  due: count,
+  begun: count,
+  answered: count,
+  refused: count,
+  stalled: count,
+  failed: count,
+  answer: times,
+  late: times,
+  asleep: times,
+  steps: z.record(z.string(), times),
+  seconds: z.array(z.looseObject({ due: count, heat: z.array(count) })),
+});
+
 const trialRecord = z.looseObject({
   index: z.number().int().positive(),
   size: z.number().int().positive(),
@@ -50,6 +65,7 @@ const trialRecord = z.looseObject({
     }),
   ),
   streams: z.array(z.looseObject({ probe: z.string(), leg: z.string(), values: z.record(z.string(), z.number()) })),
+  arrivals: arrivals.optional(),
   events: z.array(z.looseObject({ type: z.string(), atMs })),
   verdict,
   load: z.looseObject({ samplesExpected: count, samplesGot: count }),

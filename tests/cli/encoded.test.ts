@@ -47,7 +47,7 @@ test('a codec that cannot be encoded before leaves all probes full, and a senten
 for (const [args, says] of [
   [['--codec', 'H263'], '--codec must be'],
   [['--codec', 'H264'], 'The embedded server records VP8, not H264.'],
-  [['--media', 'half'], '--media must be full or encoded, not "half"'],
+  [['--media', 'half'], '--media must be full or encoded or none, not "half"'],
   [['--full-share', '10%'], '--full-share is for --media encoded'],
   [['--media', 'encoded', '--full-share', '10'], '--full-share must be a share above 0% and up to 100%, not "10"'],
   [['--media', 'encoded', '--full-share', '0%'], 'not "0%"'],
@@ -69,7 +69,7 @@ test('a plan file says it, too, and its own words are named when they are wrong'
   writeFileSync(path, 'scenario: one-to-one\nmedia: some\n');
   const { exitCode, stderr } = await loadline('plan', path);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('plan.yaml:2:8  media must be full or encoded, not "some"');
+  expect(stderr).toContain('plan.yaml:2:8  media must be full, encoded or none, not "some"');
 });
 
 const kind = (carries: number, coresPerProbe: number, mbPerProbe: number) => ({

@@ -33,6 +33,8 @@ function withExpression(thresholds: Thresholds, expression: Expression): Thresho
       const named = namedJoinLimits.find((one) => one.time === time && one.statistic === statistic);
       return named ? { ...thresholds, [named.field]: limit } : withRule(thresholds, expression);
     }
+    case 'join-success':
+      return withRule(thresholds, expression);
     case 'stream':
       return withStreamRule(thresholds, expression);
   }
@@ -60,6 +62,7 @@ function withoutHidden(thresholds: Thresholds, rule: ThresholdRule): Thresholds 
 }
 
 function hides(later: ThresholdRule, earlier: ThresholdRule): boolean {
+  if (later.of === 'join-success') return earlier.of === 'join-success';
   if (later.of === 'join') {
     return earlier.of === 'join' && earlier.time === later.time && earlier.statistic === later.statistic;
   }

@@ -8,7 +8,7 @@ import { readSubject, type Subject } from './subject.js';
 import { ExpressionFault, faultAt, type Token, TokenReader, tokensOf } from './tokens.js';
 
 type StreamRule = Extract<ThresholdRule, { of: 'stream' }>;
-type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
+type JoinRule = Extract<ThresholdRule, { of: 'join' | 'join-success' }>;
 
 /** An expression, read. `text` is its plain form. */
 export type Expression =
@@ -55,12 +55,17 @@ function readComparison(reader: TokenReader, subject: Subject, name: { column: n
     throw faultAt(token, `write ${token.text}=; a value equal to its limit passes`);
   }
   if (!['<=', '≤', '>=', '≥'].includes(token.text)) throw faultAt(token, 'a limit is compared with <= or >=');
-  const better: Measure['better'] = subject.of === 'stream' ? measures[subject.aggregate].better : 'less';
+  const better = betterOf(subject);
   if (better === 'less' && comparison === 'at-least')
     throw faultAt(token, `${name.text} is better when lower: write <=`);
   if (better === 'more' && comparison === 'at-most')
     throw faultAt(token, `${name.text} is better when higher: write >=`);
   return comparison;
+}
+
+function betterOf(subject: Subject): Measure['better'] {
+  if (subject.of === 'stream') return measures[subject.aggregate].better;
+  return subject.of === 'join-success' ? 'more' : 'less';
 }
 
 function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison): Expression {
@@ -84,6 +89,12 @@ function withLimit(reader: TokenReader, subject: Subject, comparison: Comparison
       const { value, unit } = readValue(reader, 'ms', { zero: false });
       const { time, statistic } = subject;
       return { ...subject, text: `join.${time}.${statistic} <= ${worded(value, unit)}`, time, statistic, limit: value };
+    }
+    case 'join-success': {
+      const number = reader.peek();
+      const { value, unit } = readValue(reader, '%');
+      if (value > 100) throw faultAt(number, 'no more than 100% can join');
+      return { of: 'join-success', text: `join.success >= ${worded(value, unit)}`, limit: value };
     }
     case 'stream':
       return streamRule(reader, subject, comparison);

@@ -2,19 +2,20 @@ import type { AggregateName } from '../../../model/aggregate.js';
 import { aggregateNames } from '../../../model/aggregate.js';
 import { measures } from '../../../model/measures.js';
 import type { Direction, MediaKind } from '../../../model/scenario.js';
+import { type JoinStatistic, type JoinTime, joinStatistics, joinTimes } from '../../../model/threshold-id.js';
 import { type NamedLegLimit, namedLegLimits } from '../named-limits.js';
 import { meantOrKnown } from './nearest-word.js';
 import { faultAt, type Token, type TokenReader } from './tokens.js';
 
-const joinStatistics = ['max', 'p95', 'p50', 'mean'] as const;
-const joinDefaults = { time: 'max', firstFrame: 'p95' } as const;
+const joinDefaults: Readonly<Record<JoinTime, JoinStatistic>> = { time: 'max', firstFrame: 'p95', answer: 'p99' };
 const measureNames = [...new Set(Object.values(measures).map(({ name }) => name))];
 
 /** What is measured, before it is known against what. */
 export type Subject =
   | { readonly of: 'bad-probes' }
   | { readonly of: 'leg'; readonly named: NamedLegLimit }
-  | { readonly of: 'join'; readonly time: 'time' | 'firstFrame'; readonly statistic: (typeof joinStatistics)[number] }
+  | { readonly of: 'join-success' }
+  | { readonly of: 'join'; readonly time: JoinTime; readonly statistic: JoinStatistic }
   | {
       readonly of: 'stream';
       readonly aggregate: AggregateName;
@@ -94,10 +95,15 @@ function checkExists(
 }
 
 function joinSubject([, name, inPath, more]: readonly Token[], statistic: Token | undefined): Subject {
-  const time = name?.text;
-  if (time !== 'time' && time !== 'firstFrame') {
+  if (name?.text === 'success') {
+    const excess = inPath ?? statistic;
+    if (excess) throw faultAt(excess, 'join.success is a share of all who were to join: it has no statistic');
+    return { of: 'join-success' };
+  }
+  const time = joinTimes.find((one) => one === name?.text);
+  if (!time) {
     const seen = name ?? { column: 0, text: 'join' };
-    throw faultAt(seen, 'of joining there are join.time and join.firstFrame');
+    throw faultAt(seen, `of joining there are ${joinTimes.map((one) => `join.${one}`).join(', ')} and join.success`);
   }
   if (more) throw faultAt(more, 'this is one name too many');
   if (inPath && statistic) throw faultAt(inPath, `the statistic is said twice: ${statistic.text} stands in front`);

@@ -1,0 +1,29 @@
+import type { ArrivalsPlan } from '../../model/arrivals.js';
+import { ascending } from '../statistics/statistics.js';
+import { seededRandom } from './seeded-random.js';
+
+interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
+  /** So many come … */
+  readonly count: number;
+  /** … in this time. */
+  readonly overMs: number;
+}
+
+/**
+ * When each is due, from the beginning, ascending; nothing that happens changes it.
+ *
+ * A Poisson process of which it is known how many come in a time has them spread over it independently and evenly (the order
+ * statistics of uniform numbers). So a size is exactly the rate that it says, and what comes together by chance still does.
+ */
+export function arrivalTimes({ process, seed, count, overMs }: ArrivalOrder): readonly number[] {
+  if (process === 'constant') return Array.from({ length: count }, (_, index) => (index * overMs) / count);
+  const random = seededRandom(seed);
+  return ascending(Array.from({ length: count }, () => random() * overMs));
+}
+
+/** How long each stays. The seed is another than that of the arrivals, so that who comes late does not stay long by chance. */
+export function stayTimes({ stay, holdMs, seed }: Pick<ArrivalsPlan, 'stay' | 'holdMs' | 'seed'>, count: number) {
+  if (stay === 'constant') return Array.from({ length: count }, () => holdMs);
+  const random = seededRandom(seed ^ 0x5bd1e995);
+  return Array.from({ length: count }, () => -holdMs * Math.log(1 - random()));
+}

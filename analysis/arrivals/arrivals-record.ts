@@ -1,0 +1,149 @@
+import {
+  type ArrivalSecond,
+  type ArrivalsRecord,
+  type FailedJoins,
+  heatLimitsMs,
+  type JoinStep,
+  type SignallingTraffic,
+} from '../../model/arrivals.js';
+import type { ArrivedJoin, EndedStay } from '../../model/join.js';
+import type { TimeWindow } from '../measure/window.js';
+import { highest, mean } from '../statistics/statistics.js';
+import { countsOf } from './time-histogram.js';
+
+interface SeenArrivals {
+  readonly sessionsPerSecond: number;
+  readonly window: TimeWindow;
+  /** When each participant of the trial was to join, by the schedule and not by what was told. */
+  readonly dueMs: ReadonlyMap<string, number>;
+  /** Those that were told, which is once each has been answered or has failed. */
+  readonly joins: readonly ArrivedJoin[];
+  readonly stays: readonly EndedStay[];
+  readonly asleepMs: readonly number[];
+  readonly traffic?: SignallingTraffic | undefined;
+}
+
+type Fate = 'answered' | 'refused' | 'stalled' | 'failed';
+
+const mostFailures = 20;
+
+/** What became of those who were due in the window. Pure. */
+export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
+  const { window, dueMs, stays } = seen;
+  const isDue = (atMs: number) => atMs >= window.startMs && atMs < window.endMs;
+  const due = [...dueMs.values()].filter(isDue).length;
+  const joins = seen.joins.filter((join) => isDue(join.dueMs));
+  const of = (fate: Fate) => joins.filter((join) => fateOf(join) === fate);
+  const present = presentBySecond(seen);
+  return {
+    sessionsPerSecond: seen.sessionsPerSecond,
+    due,
+    begun: joins.filter(({ begunMs }) => begunMs !== undefined).length,
+    answered: of('answered').length,
+    refused: of('refused').length,
+    stalled: of('stalled').length,
+    // One of which nothing was told failed, whatever befell it.
+    failed: due - joins.length + of('failed').length,
+    failures: failuresOf(joins),
+    answer: countsOf(joins.flatMap(answerMs)),
+    late: countsOf(joins.flatMap(({ begunMs, dueMs: at }) => (begunMs === undefined ? [] : begunMs - at))),
+    asleep: countsOf(seen.asleepMs),
+    steps: stepsOf(joins),
+    seconds: secondsOf(seen),
+    presentMean: mean(present) ?? 0,
+    presentMax: highest(present) ?? 0,
+    leftBadly: stays.filter(({ failure, endedMs }) => failure !== undefined && isDue(endedMs)).length,
+    ...(seen.traffic ? { traffic: seen.traffic } : {}),
+  };
+}
+
+function fateOf({ answeredMs, failure }: ArrivedJoin): Fate {
+  if (failure?.code === 'refused' || failure?.code === 'signalling-unusable') return 'refused';
+  if (failure?.code === 'signalling-timeout') return 'stalled';
+  return failure === undefined && answeredMs !== undefined ? 'answered' : 'failed';
+}
+
+/** Who still waits at the end took so long at least: to leave those out would make a server that stalls look quick. */
+function answerMs(join: ArrivedJoin): readonly number[] {
+  const { answeredMs, dueMs, endedMs } = join;
+  if (answeredMs !== undefined) return [answeredMs - dueMs];
+  return fateOf(join) === 'stalled' ? [endedMs - dueMs] : [];
+}
+
+function stepsOf(joins: readonly ArrivedJoin[]): Record<JoinStep, ArrivalsRecord['answer']> {
+  const step = (from: keyof StepTimes, to: keyof StepTimes) =>
+    countsOf(
+      joins.flatMap((join) => {
+        // Who was waited for no longer was in this step for so long at least.
+        const [start, end] = [join[from], join[to] ?? (fateOf(join) === 'stalled' ? join.endedMs : undefined)];
+        return start === undefined || end === undefined ? [] : end - start;
+      }),
+    );
+  return {
+    begin: step('dueMs', 'begunMs'),
+    create: step('begunMs', 'createdMs'),
+    offer: step('createdMs', 'answeredMs'),
+    candidates: step('answeredMs', 'trickledMs'),
+  };
+}
+
+type StepTimes = Pick<ArrivedJoin, 'dueMs' | 'begunMs' | 'createdMs' | 'answeredMs' | 'trickledMs'>;
+
+function failuresOf(joins: readonly ArrivedJoin[]): readonly FailedJoins[] {
+  const alike = new Map<string, FailedJoins>();
+  for (const join of joins) {
+    const how = fateOf(join);
+    if (how === 'answered') continue;
+    const detail = join.failure?.detail ?? 'nothing says why';
+    // Names and numbers differ from one to the next; what went wrong does not.
+    const key = `${how} ${detail.replaceAll(/[\w-]*\d[\w-]*/g, '#')}`;
+    const known = alike.get(key);
+    alike.set(
+      key,
+      known ? { ...known, count: known.count + 1 } : { how, count: 1, participant: join.participant, detail },
+    );
+  }
+  return [...alike.values()].sort((a, b) => b.count - a.count).slice(0, mostFailures);
+}
+
+/** What happened in each second, also with those who were due before it; the heat of a second is of those who were due in it. */
+function secondsOf({ window, dueMs, joins }: SeenArrivals): readonly ArrivalSecond[] {
+  const length = Math.ceil((window.endMs - window.startMs) / 1000);
+  const rows = Array.from({ length }, () => ({
+    ...{ due: 0, begun: 0, answered: 0, refused: 0, stalled: 0, failed: 0 },
+    heat: Array.from({ length: heatLimitsMs.length + 1 }, () => 0),
+  }));
+  const rowAt = (atMs: number | undefined) =>
+    atMs === undefined || atMs >= window.endMs ? undefined : rows[Math.floor((atMs - window.startMs) / 1000)];
+  for (const atMs of dueMs.values()) count(rowAt(atMs), 'due');
+  for (const join of joins) {
+    const fate = fateOf(join);
+    count(rowAt(join.begunMs), 'begun');
+    count(rowAt(fate === 'answered' ? join.answeredMs : join.endedMs), fate);
+    const heat = rowAt(join.dueMs)?.heat;
+    const column = columnOf(join);
+    if (heat) heat[column] = (heat[column] ?? 0) + 1;
+  }
+  return rows;
+}
+
+type Counted = Exclude<keyof ArrivalSecond, 'heat'>;
+
+function count(row: Record<Counted, number> | undefined, name: Counted): void {
+  if (row) row[name] += 1;
+}
+
+function columnOf({ answeredMs, dueMs }: ArrivedJoin): number {
+  if (answeredMs === undefined) return heatLimitsMs.length;
+  const column = heatLimitsMs.findIndex((limit) => answeredMs - dueMs <= limit);
+  return column === -1 ? heatLimitsMs.length : column;
+}
+
+/** Sessions that were there in the middle of each second: all of whom were answered, and who had not begun to leave. */
+function presentBySecond({ window, stays }: SeenArrivals): readonly number[] {
+  const length = Math.floor((window.endMs - window.startMs) / 1000);
+  return Array.from({ length }, (_, second) => {
+    const atMs = window.startMs + 1000 * (second + 0.5);
+    return stays.filter(({ inMs, outMs }) => inMs !== undefined && inMs <= atMs && outMs > atMs).length;
+  });
+}

@@ -1,0 +1,70 @@
+import {
+  type ArrivalsRecord,
+  type JoinStep,
+  joinSteps,
+  type SignallingTraffic,
+  type TimeCounts,
+} from '../../model/arrivals.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { highest, mean, sum } from '../statistics/statistics.js';
+import { mergedCounts } from './time-histogram.js';
+
+/** What became of those who were due in all judged trials of a size together. */
+export interface ArrivalsSummary
+  extends Pick<ArrivalsRecord, 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'answer' | 'steps'> {
+  readonly seconds: number;
+  readonly presentMean: number;
+  readonly presentMax: number;
+  readonly leftBadly: number;
+  readonly traffic?: SignallingTraffic;
+}
+
+export const stepWords: Readonly<Record<JoinStep, string>> = {
+  begin: 'begun late',
+  create: 'session made',
+  offer: 'offer answered',
+  candidates: 'candidates taken',
+};
+
+/** Undefined where no judged trial of this size has any. */
+export function arrivalsAt(records: readonly TrialRecord[], size: number): ArrivalsSummary | undefined {
+  const all = records.flatMap((record) =>
+    record.size === size && record.verdict.kind !== 'void' && record.arrivals ? [record.arrivals] : [],
+  );
+  if (all.length === 0) return undefined;
+  const total = (name: 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'leftBadly') =>
+    sum(all.map((one) => one[name]));
+  const steps = Object.fromEntries(
+    joinSteps.map((step) => [step, mergedCounts(all.map((one) => one.steps[step]))]),
+  ) as Record<JoinStep, TimeCounts>;
+  const traffic = totalTraffic(all);
+  return {
+    due: total('due'),
+    begun: total('begun'),
+    answered: total('answered'),
+    refused: total('refused'),
+    stalled: total('stalled'),
+    failed: total('failed'),
+    leftBadly: total('leftBadly'),
+    seconds: sum(all.map(({ seconds }) => seconds.length)),
+    answer: mergedCounts(all.map(({ answer }) => answer)),
+    steps,
+    presentMean: mean(all.map(({ presentMean }) => presentMean)) ?? 0,
+    presentMax: highest(all.map(({ presentMax }) => presentMax)) ?? 0,
+    ...(traffic ? { traffic } : {}),
+  };
+}
+
+/** Absent unless all of them were counted. */
+function totalTraffic(all: readonly ArrivalsRecord[]): SignallingTraffic | undefined {
+  const counted = all.flatMap(({ traffic }) => traffic ?? []);
+  if (counted.length < all.length) return undefined;
+  const total = (name: keyof SignallingTraffic) => sum(counted.map((one) => one[name]));
+  return {
+    sentMessages: total('sentMessages'),
+    sentBytes: total('sentBytes'),
+    receivedMessages: total('receivedMessages'),
+    receivedBytes: total('receivedBytes'),
+    roundTrips: total('roundTrips'),
+  };
+}

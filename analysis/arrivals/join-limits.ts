@@ -1,0 +1,36 @@
+import type { Thresholds } from '../../model/plan.js';
+import type { JoinStatistic } from '../../model/threshold-id.js';
+
+export interface AnswerLimit {
+  readonly statistic: JoinStatistic;
+  readonly limitMs: number;
+}
+
+/** What a trial by arrivals is judged by. */
+interface JoinLimits {
+  /** On the time from when a join was due until it was answered. */
+  readonly answers: readonly AnswerLimit[];
+  /** Percent of those who were due. */
+  readonly successMin: number;
+}
+
+/** Chosen: by half a second a person who has pressed a button sees that nothing happens, and one in a thousand may try again. */
+const usual = { answer: { statistic: 'p99', limitMs: 500 }, successMin: 99.9 } as const;
+
+/** The plan's own limits take the place of the usual one on the same thing. */
+export function joinLimitsOf({ also = [] }: Thresholds): JoinLimits {
+  const own = also.flatMap((rule) =>
+    rule.of === 'join' && rule.time === 'answer' ? [{ statistic: rule.statistic, limitMs: rule.limit }] : [],
+  );
+  const success = also.findLast((rule) => rule.of === 'join-success');
+  return { answers: own.length > 0 ? own : [usual.answer], successMin: success?.limit ?? usual.successMin };
+}
+
+/** As expressions, for people. */
+export function joinLimitTexts(thresholds: Thresholds): readonly string[] {
+  const { answers, successMin } = joinLimitsOf(thresholds);
+  return [
+    ...answers.map(({ statistic, limitMs }) => `${statistic}(join.answer) ≤ ${limitMs} ms`),
+    `join.success ≥ ${successMin} %`,
+  ];
+}

@@ -1,0 +1,141 @@
+import type { ArrivalsRecord, TimeCounts } from '../../model/arrivals.js';
+import type { JoinStatistic } from '../../model/threshold-id.js';
+import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
+import { type AnswerLimit, joinLimitsOf } from '../arrivals/join-limits.js';
+import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
+import { numberNear, plural, worstFirst } from '../wording/wording.js';
+import { hostNamer } from './by-host.js';
+import { hostReasons } from './host-reasons.js';
+import type { JudgeInput } from './judge-input.js';
+import { successRow } from './own-join-rules.js';
+import { serverErrors } from './server-errors.js';
+import { serverExcess } from './server-excess.js';
+import { serverLost } from './server-lost.js';
+import { labelOf } from './threshold-label.js';
+
+/** The generator may be late by so much of what is limited: then the time that is measured is the server's but for a tenth. */
+const lateShare = 0.1;
+/** Timers of Node have whole milliseconds, and answers are read one after the other. Nothing less than this is called late. */
+const lateLeastMs = 5;
+const percents = { max: 100, p99: 99, p95: 95, p50: 50 } as const;
+
+/**
+ * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not applied as
+ * the schedule says, because the generator was late; what those who came noticed, which is void where the generator's host may have
+ * done it; stable. Pure, and made of counts alone: a trial judged again gives what was stored.
+ */
+export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefined): Verdict {
+  const limits = joinLimitsOf(input.thresholds);
+  const success = seen && successRow(seen.due === 0 ? undefined : (100 * seen.answered) / seen.due, limits.successMin);
+  const answers = seen ? limits.answers.map((limit) => answerRow(seen.answer, limit)) : [];
+  const thresholds = [...answers, ...(success ? [success] : [])];
+  const verdict = (kind: VerdictKind, reasons: readonly Reason[], exhausted = false): Verdict => ({
+    kind,
+    reasons: worstFirst(reasons.map(hostNamer(input, kind === 'void'))),
+    thresholds,
+    ...(kind === 'void' ? { probesExhausted: exhausted } : {}),
+  });
+  if (input.interrupted) return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
+  const told = [...serverLost(input.events, []), ...serverExcess(input.events)];
+  if (told.length > 0) return verdict('unstable', told);
+  if (!seen || !success || seen.due === 0) {
+    return verdict('void', [
+      { code: 'samples-missing', text: 'The trial ended before anybody who is judged was due.' },
+    ]);
+  }
+  const late = latenessReasons(seen, limits.answers);
+  if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));
+  const noticed = [...(success.passed ? [] : failedReasons(seen, limits.successMin)), ...answers.flatMap(answerReason)];
+  if (noticed.length === 0) return verdict('stable', []);
+  const faults = hostReasons(input);
+  // No generator can make a server say no.
+  const excused = faults.length > 0 && seen.refused === 0;
+  if (excused)
+    return verdict(
+      'void',
+      faults.map(({ reason }) => reason),
+      faults.some(({ exhausted }) => exhausted),
+    );
+  return verdict('unstable', [...serverErrors(input.events), ...noticed]);
+}
+
+function statisticOf(counts: TimeCounts, statistic: JoinStatistic): number | undefined {
+  return statistic === 'mean' ? meanOf(counts) : percentileOf(counts, percents[statistic]);
+}
+
+function answerRow(counts: TimeCounts, { statistic, limitMs }: AnswerLimit): ThresholdResult {
+  const worst = statisticOf(counts, statistic);
+  const id = { of: 'join', time: 'answer', statistic } as const;
+  return {
+    id,
+    code: 'join-late',
+    label: labelOf(id),
+    limitText: `≤ ${limitMs} ms`,
+    unit: 'ms',
+    limit: limitMs,
+    comparison: 'at-most',
+    worst: worst ?? null,
+    passed: worst !== undefined && worst <= limitMs,
+  };
+}
+
+/** Of nobody answered nothing is said here: they are in the share of those who joined. */
+function answerReason({ label, worst, limit, passed }: ThresholdResult): Reason[] {
+  if (passed || worst === null) return [];
+  const text = `${label} is ${numberNear(worst, limit)} ms over all who were due, counted from when each was due (limit ${limit} ms).`;
+  return [{ code: 'join-late', text, measured: worst, limit, unit: 'ms' }];
+}
+
+/** One who was told no and one who was told nothing are two ways to fail: a server that sheds load, and one that drowns in it. */
+function failedReasons(seen: ArrivalsRecord, limit: number): Reason[] {
+  const measured = (100 * seen.answered) / seen.due;
+  const counted = [
+    ...(seen.refused > 0 ? [`${seen.refused} were refused`] : []),
+    ...(seen.stalled > 0 ? [`${seen.stalled} got no answer in time`] : []),
+    ...(seen.failed > 0 ? [`${seen.failed} failed in another way`] : []),
+  ];
+  const [first] = seen.failures;
+  const whom = first
+    ? ` ${first.participant}, the first of ${plural(first.count, 'such failure')}: ${first.detail.replace(/\.$/, '')}.`
+    : '';
+  const text = `${numberNear(measured, limit)} % of ${seen.due} who were due joined (limit ${limit} %): ${counted.join(', ')}.${whom}`;
+  return [{ code: 'join-failed', text, measured, limit, unit: '%' }];
+}
+
+/** It was this size that was too much for the generator, and not an accident that a repeat may not see. */
+function isAlwaysLate({ late, asleep }: ArrivalsRecord, limits: readonly AnswerLimit[]): boolean {
+  const limit = Math.max(lateLeastMs, lateShare * Math.min(...limits.map(({ limitMs }) => limitMs)));
+  return [late, asleep].some((counts) => (percentileOf(counts, 50) ?? 0) > limit);
+}
+
+/** At the same statistic as each limit, for then what is added to the measured value is known to be so little. */
+function latenessReasons({ late, asleep, due, begun }: ArrivalsRecord, limits: readonly AnswerLimit[]): Reason[] {
+  const missing = due - begun;
+  const unbegun: Reason[] =
+    missing > 0
+      ? [
+          {
+            code: 'generator-late',
+            text: `The generator did not begin ${missing} of ${due} who were due.`,
+            measured: missing,
+            limit: 0,
+            unit: 'count',
+          },
+        ]
+      : [];
+  const reasons = limits.flatMap(({ statistic, limitMs }): Reason[] => {
+    const limit = Math.max(lateLeastMs, lateShare * limitMs);
+    return (
+      [
+        ['began participants', late],
+        ['read answers', asleep],
+      ] as const
+    ).flatMap(([what, counts]) => {
+      const measured = statisticOf(counts, statistic);
+      if (measured === undefined || measured <= limit) return [];
+      const text = `The generator ${what} up to ${numberNear(measured, limit)} ms late (${statistic}; limit ${numberNear(limit)} ms, a tenth of that on join.answer): the load was not what the size says.`;
+      return [{ code: 'generator-late', text, measured, limit, unit: 'ms' }];
+    });
+  });
+  return [...unbegun, ...reasons];
+}

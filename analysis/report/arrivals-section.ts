@@ -1,0 +1,98 @@
+import { joinSteps } from '../../model/arrivals.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
+import { ratePerSecondAt } from '../arrivals/erlang.js';
+import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
+import type { FinishedRun } from '../search/result.js';
+import { numberNear } from '../wording/wording.js';
+import { countOf } from './headline.js';
+import { wrap } from './layout.js';
+import type { TextStyle } from './style.js';
+
+/** So many of a hundred who find no place are often put up with. */
+const usualBlocking = 0.01;
+
+/** How those who were due fared at a size, step by step; nothing for runs whose load is no arrivals. */
+export function arrivalsSection(run: FinishedRun, size: number, style: TextStyle): string[] {
+  const sentences = arrivalsSentences(run, size);
+  if (sentences.length === 0) return [];
+  const lines = sentences.flatMap((sentence) => wrap(sentence, 4, 80, 2));
+  return [style.bold(`  Who came at ${countOf(run, size)}`), ...lines];
+}
+
+export function arrivalsSentences(run: FinishedRun, size: number): string[] {
+  const seen = arrivalsAt(run.records, size);
+  const { arrivals } = run.manifest.plan;
+  if (!seen || !arrivals) return [];
+  return [
+    perSecondText(seen),
+    ...timesText(seen),
+    stepsText(seen),
+    `Sessions that were there: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    ...trafficText(seen),
+    ...(seen.leftBadly > 0 ? [`${seen.leftBadly} sessions could not be closed when they left.`] : []),
+    ...erlangText(seen, arrivals.holdMs),
+  ];
+}
+
+function perSecondText({ seconds, due, begun, answered, refused, stalled, failed }: ArrivalsSummary): string {
+  const rate = (count: number) => numberNear(count / seconds);
+  const bad = [
+    ...(refused > 0 ? [`${rate(refused)} refused: the server sheds load`] : []),
+    ...(stalled > 0 ? [`${rate(stalled)} without an answer in time: the server stalls`] : []),
+    ...(failed > 0 ? [`${rate(failed)} failed in another way`] : []),
+  ];
+  const how = bad.length === 0 ? 'none failed' : bad.join(', ');
+  return `Participants per second: ${rate(due)} due, ${rate(begun)} begun, ${rate(answered)} answered, ${how}.`;
+}
+
+/** Of stalled joins the least that they took is counted, so that none is missing from the worst. */
+function timesText({ answer }: ArrivalsSummary): string[] {
+  if (answer.count === 0) return [];
+  const [p50, p95, p99, max] = [50, 95, 99, 100].map((percent) => numberNear(percentileOf(answer, percent) ?? 0));
+  return [`From due to answered: p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms (±1 %; max exact).`];
+}
+
+function stepsText({ steps }: ArrivalsSummary): string {
+  const parts = joinSteps.flatMap((step) => {
+    const ms = meanOf(steps[step]);
+    return ms === undefined ? [] : `${stepWords[step]} ${numberNear(ms)}`;
+  });
+  return `Where the time went, mean ms: ${parts.join(', ')}.`;
+}
+
+function trafficText({ traffic, due }: ArrivalsSummary): string[] {
+  if (!traffic || due === 0) return ['Messages of its signalling are not counted for this kind of server.'];
+  const each = (count: number) => numberNear(count / due);
+  const { sentMessages, sentBytes, receivedMessages, receivedBytes, roundTrips } = traffic;
+  return [
+    `Signalling for each participant, joining and leaving: ${each(roundTrips)} round trips, ${each(sentMessages)} messages with ${each(sentBytes / 1000)} kB to the server, ${each(receivedMessages)} with ${each(receivedBytes / 1000)} kB from it.`,
+  ];
+}
+
+function erlangText({ presentMax }: ArrivalsSummary, holdMs: number): string[] {
+  if (presentMax < 1) return [];
+  const rate = ratePerSecondAt(usualBlocking, presentMax, holdMs);
+  return [
+    `If ${presentMax} sessions were all that it has room for: sessions of ${holdMs / 1000} s that come by chance would find room, but for ${100 * usualBlocking} %, at up to ${numberNear(rate)} per second (Erlang B, not measured).`,
+  ];
+}
+
+/** What a run of participants without media rests on, and how punctual the generator was. */
+export function arrivalsTrustSentences({ manifest: { plan }, records }: FinishedRun): string[] {
+  if (!plan.arrivals) return [];
+  const judged = records.filter(({ verdict, arrivals }) => verdict.kind !== 'void' && arrivals);
+  const worst = (of: 'late' | 'asleep') =>
+    Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
+  return [
+    'Participants signalled and sent no media: nothing is said of what they would have seen or heard.',
+    'Each was due by a schedule that waits for nobody, and its times are counted from then.',
+    ...(judged.length === 0
+      ? []
+      : [
+          `The generator began participants at most ${numberNear(worst('late'))} ms late, and its timer woke at most ${numberNear(worst('asleep'))} ms late (p99 of a judged trial).`,
+        ]),
+  ];
+}
+
+const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;

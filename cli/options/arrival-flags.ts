@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import { readExpression } from '../../analysis/judge/thresholds/expression.js';
+import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { Scenario } from '../../model/scenario.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import { readTogether } from './together.js';
+import { count, duration, type WrittenFlags, word } from './written.js';
+
+/** What a size counts where it is no number of sessions, as words. */
+export interface ArrivalFlags {
+  readonly by?: string;
+  readonly hold?: string;
+  readonly stay?: string;
+  readonly arrival?: string;
+  readonly per?: string;
+  readonly arrivalSeed?: string;
+}
+
+const mostSeed = 1_000_000;
+
+export function addArrivalFlags(command: Command): Command {
+  return command
+    .option(
+      '--by <what>',
+      'what a size counts: sessions there at a time, or arrivals: sessions begun per second',
+      'sessions',
+    )
+    .option('--hold <time>', 'with --by arrivals: how long a session stays (default: 20s)')
+    .option('--stay <kind>', 'with --by arrivals: constant, or exponential with --hold as its mean (default: constant)')
+    .option('--arrival <kind>', 'with --by arrivals: constant, or poisson (default: constant)')
+    .option('--per <time>', 'with --by arrivals: a size counts sessions begun in so long (default: 1s)')
+    .option('--arrival-seed <n>', 'with --by arrivals: of what is left to chance (default: 1)');
+}
+
+/** How the values of these flags are written. */
+export const arrivalValues = {
+  by: word(['sessions', 'arrivals'], 'must be sessions or arrivals'),
+  hold: duration,
+  stay: word(stays, 'must be constant or exponential'),
+  arrival: word(arrivalProcesses, 'must be constant or poisson'),
+  per: duration,
+  arrivalSeed: count({ from: 0, to: mostSeed }),
+} as const satisfies WrittenFlags;
+
+/** Throws E_USAGE, E_DURATION; for flags that say nothing where sessions are counted, too. */
+export function readArrivalFlags(flags: ArrivalFlags): ArrivalsPlan | undefined {
+  const {
+    by = 'sessions',
+    hold = '20s',
+    stay = 'constant',
+    arrival = 'constant',
+    per = '1s',
+    arrivalSeed = '1',
+  } = flags;
+  if (arrivalValues.by.read(by, '--by') === 'sessions') {
+    assertNoneOfArrivals(flags);
+    return undefined;
+  }
+  return readTogether({
+    process: () => arrivalValues.arrival.read(arrival, '--arrival'),
+    holdMs: () => arrivalValues.hold.read(hold, '--hold'),
+    stay: () => arrivalValues.stay.read(stay, '--stay'),
+    perMs: () => arrivalValues.per.read(per, '--per'),
+    seed: () => arrivalValues.arrivalSeed.read(arrivalSeed, '--arrival-seed'),
+  });
+}
+
+function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed }: ArrivalFlags): void {
+  const named = { '--hold': hold, '--stay': stay, '--arrival': arrival, '--per': per, '--arrival-seed': arrivalSeed };
+  const given = Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : flag));
+  if (given.length === 0) return;
+  throw usage(
+    `${given.join(', ')} without --by arrivals changes nothing.`,
+    [...given, '--by'],
+    'add --by arrivals, or leave it out',
+  );
+}
+
+/** What else was asked, as far as it may not go with arrivals, or with participants that send no media. */
+export interface BesideArrivals {
+  readonly arrivals: ArrivalsPlan | undefined;
+  readonly signallingOnly: boolean;
+  readonly kind: ServerKind;
+  readonly scenario: Scenario;
+  /** Flags that were given and are about media, links or other hosts. */
+  readonly aboutMedia: readonly string[];
+  readonly expressions: readonly string[];
+}
+
+/** Throws E_USAGE for what is not there yet, or would say nothing; each in one sentence. */
+export function assertArrivalsFit(asked: BesideArrivals): void {
+  const { arrivals, signallingOnly, kind, scenario, aboutMedia, expressions } = asked;
+  if (!arrivals && !signallingOnly) return;
+  if (!signallingOnly) {
+    const why = 'probes with media do not come and go within a trial';
+    throw usage('--by arrivals is for participants without media.', ['--by', '--media'], 'add --media none', why);
+  }
+  if (!arrivals) {
+    const why = 'participants without media are judged by how they join, and not by what they receive';
+    throw usage('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
+  }
+  if (scenario.unit.countsParticipants || scenario.ofMembers) {
+    const why = 'its sessions are not begun and ended as a whole';
+    throw usage(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
+  }
+  if (kind.abilities.signalsAlone !== true) {
+    const text = `--media none is not for ${kind.inWords}.`;
+    throw usage(text, ['--media', '--server'], 'measure a server whose participants offer and need no media of others');
+  }
+  if (aboutMedia.length > 0) {
+    const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
+    throw usage(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
+  }
+  const others = expressions.filter((text) => isAboutMedia(text));
+  if (others.length > 0) {
+    const todo = 'limit join.answer and join.success, such as "p99(join.answer) <= 500ms"';
+    throw usage(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
+  }
+}
+
+/** That strategy steers by how near each second came to the limits on media. Throws E_USAGE. */
+export function assertNoRampOfArrivals({ by, strategy }: { readonly by?: string; readonly strategy?: string }): void {
+  if (by !== 'arrivals' || strategy !== 'ramp') return;
+  const why = 'it steers by how near each second of media came to its limits';
+  throw usage('--strategy ramp is not for --by arrivals.', ['--strategy', '--by'], 'leave --strategy out', why);
+}
+
+/** One that cannot be read is told where limits are read. */
+function isAboutMedia(text: string): boolean {
+  const read = readExpression(text);
+  if (!read.ok) return false;
+  const { expression } = read;
+  if (expression.of === 'join')
+    return expression.time === 'firstFrame' || (expression.statistic !== 'max' && expression.time === 'time');
+  return expression.of !== 'join-success';
+}
+
+function usage(text: string, where: readonly string[], todo: string, why?: string): LoadlineError {
+  return new LoadlineError('E_USAGE', text, { where: where.join(', '), ...(why === undefined ? {} : { why }), todo });
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+/** When sessions come: evenly, or as people do who know nothing of each other. */
+export const arrivalProcesses = ['constant', 'poisson'] as const;
+/** How long each stays: all the same, or as calls do that may end at any moment. */
+export const stays = ['constant', 'exponential'] as const;
+
+const positive = z.number().positive();
+
+/** The load of a trial is how fast sessions come, whatever became of those before: an open model. */
+export const arrivalsPlanSchema = z.object({
+  process: z.enum(arrivalProcesses),
+  /** How long each stays from when all of it have been answered; of exponential stays the mean. */
+  holdMs: positive,
+  stay: z.enum(stays),
+  /** A size counts the sessions that begin in so long; fractions of a session per second are sizes of a longer span. */
+  perMs: positive,
+  seed: z.number().int().nonnegative(),
+});
+
+export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
+
+export function sessionsPerSecond(size: number, { perMs }: Pick<ArrivalsPlan, 'perMs'>): number {
+  return (size * 1000) / perMs;
+}
+
+/**
+ * Sessions come for so long before anything is judged: then as many leave as come. Exponential stays are over after three times
+ * their mean but for one in twenty.
+ */
+export function leadInMs({ holdMs, stay }: Pick<ArrivalsPlan, 'holdMs' | 'stay'>): number {
+  return stay === 'constant' ? holdMs : 3 * holdMs;
+}
+
+/** How many sessions come in a trial, before the window and in it. */
+export function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: number): number {
+  const seconds = (leadInMs(arrivals) + measureMs) / 1000;
+  return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds));
+}
+
+/** Times by buckets, each so wide that a value told of it is off by at most one in a hundred; lowest, highest and sum are exact. */
+export interface TimeCounts {
+  readonly count: number;
+  readonly sumMs: number;
+  /** Absent when there is none. */
+  readonly minMs?: number;
+  readonly maxMs?: number;
+  /** The number of a bucket and how many are in it, ascending. */
+  readonly buckets: readonly (readonly [number, number])[];
+}
+
+/** What became of joins in one second of the window. */
+export interface ArrivalSecond {
+  readonly due: number;
+  readonly begun: number;
+  readonly answered: number;
+  /** The server said no. */
+  readonly refused: number;
+  /** No answer in the time that joining may take. */
+  readonly stalled: number;
+  /** Failed in another way. */
+  readonly failed: number;
+  /** Of the joins that were due in it: how many were answered within each of `heatLimitsMs`, and how many later or never. */
+  readonly heat: readonly number[];
+}
+
+/** Upper bounds of the times of a heat map; the last column holds what took longer, or got no answer. */
+export const heatLimitsMs = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
+
+/** The steps of a join, one after the other. */
+export const joinSteps = ['begin', 'create', 'offer', 'candidates'] as const;
+export type JoinStep = (typeof joinSteps)[number];
+
+/** What was sent to the server and came from it, counted where its protocol is spoken. */
+export interface SignallingTraffic {
+  readonly sentMessages: number;
+  readonly sentBytes: number;
+  readonly receivedMessages: number;
+  readonly receivedBytes: number;
+  /** Requests that the server is to answer. */
+  readonly roundTrips: number;
+}
+
+/** Why joins failed, alike ones together. */
+export interface FailedJoins {
+  readonly how: 'refused' | 'stalled' | 'failed';
+  readonly count: number;
+  /** Of the first. */
+  readonly participant: string;
+  readonly detail: string;
+}
+
+/** What became of the participants of a trial by arrivals that were due in its window. */
+export interface ArrivalsRecord {
+  readonly sessionsPerSecond: number;
+  /** Participants who were to join in the window. */
+  readonly due: number;
+  readonly begun: number;
+  readonly answered: number;
+  readonly refused: number;
+  readonly stalled: number;
+  readonly failed: number;
+  readonly failures: readonly FailedJoins[];
+  /** From when each was due until all its legs were answered; one that was never answered counts with the time that was waited. */
+  readonly answer: TimeCounts;
+  /** From when each was due until the generator began it. */
+  readonly late: TimeCounts;
+  /** How late the generator's own timer woke, looked at all the time: so late it may have read an answer. */
+  readonly asleep: TimeCounts;
+  readonly steps: Readonly<Record<JoinStep, TimeCounts>>;
+  /** One for each second of the window. */
+  readonly seconds: readonly ArrivalSecond[];
+  /** Sessions that were there, the mean and the most of the seconds of the window. */
+  readonly presentMean: number;
+  readonly presentMax: number;
+  /** Sessions that were to leave in the window and could not be closed. */
+  readonly leftBadly: number;
+  /** Over the window, leaving included; absent where the server's adapter does not count. */
+  readonly traffic?: SignallingTraffic;
+}

@@ -1,0 +1,104 @@
+import { setMaxListeners } from 'node:events';
+import { unlessAborted } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ArrivedJoin } from '../../model/join.js';
+import type { Leg, Participant } from '../../model/scenario.js';
+import type { ProbeOffers, ServerOffers } from '../../model/signalling.js';
+import type { JoinOptions } from '../fleet.js';
+import { type Refusal, refusalOf } from '../refusal.js';
+import { offerOf, onlyCandidate } from './offer.js';
+
+export interface FleetClock {
+  nowMs(): number;
+  /** Rejects when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+interface DueParticipant {
+  readonly participant: Participant;
+  readonly dueMs: number;
+  readonly options: JoinOptions;
+  readonly clock: FleetClock;
+  /** By the conductor's clock. */
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** How far a leg has come. */
+interface Reached {
+  createdMs?: number;
+  answeredMs?: number;
+  trickledMs?: number;
+}
+
+/** All legs of one participant, at the same time, as browsers join. Never rejects: what went wrong is in what it tells. */
+export async function joinAlone(due: DueParticipant): Promise<ArrivedJoin> {
+  const { participant, dueMs, nowMs } = due;
+  const begunMs = nowMs();
+  const patience = patienceOf(due);
+  const reached: readonly Reached[] = participant.legs.map(() => ({}));
+  const told = () => ({
+    participant: participant.id,
+    session: participant.session,
+    dueMs,
+    begunMs,
+    ...lastOf(reached),
+  });
+  try {
+    const legs = participant.legs.map((leg, index) => joinLeg(leg, due, reached[index] ?? {}, patience.signal));
+    await unlessAborted(patience.signal, Promise.all(legs));
+    return { ...told(), endedMs: nowMs() };
+  } catch (error) {
+    return { ...told(), endedMs: nowMs(), failure: failureOf(error, due, patience.isOver()) };
+  } finally {
+    patience.close();
+  }
+}
+
+/** A participant has come as far as the last of its legs. */
+function lastOf(legs: readonly Reached[]): Reached {
+  const steps = ['createdMs', 'answeredMs', 'trickledMs'] as const;
+  const times = steps.map((step) => [step, legs.flatMap((leg) => leg[step] ?? [])] as const);
+  return Object.fromEntries(
+    times.filter(([, all]) => all.length === legs.length).map(([step, all]) => [step, Math.max(...all)]),
+  );
+}
+
+async function joinLeg(leg: Leg, due: DueParticipant, reached: Reached, signal: AbortSignal): Promise<void> {
+  const { participant, options, nowMs } = due;
+  const { begin, negotiate } = options;
+  const onCandidate = () => undefined;
+  const renegotiate = () => Promise.reject(onlyOffers(leg));
+  const asked = await begin?.({ participant, leg, onCandidate, renegotiate, signal });
+  const first: ProbeOffers | ServerOffers = asked ?? { by: 'probe' };
+  reached.createdMs = nowMs();
+  if (first.by === 'server') throw onlyOffers(leg);
+  const agreed = await negotiate({ participant, leg, offer: offerOf(leg), onCandidate, signal });
+  reached.answeredMs = nowMs();
+  if (first.candidates !== 'in-one-message') await agreed.addCandidate(onlyCandidate);
+  reached.trickledMs = nowMs();
+}
+
+function onlyOffers({ id }: Leg): LoadlineError {
+  const text = `The media server makes offers to ${id}, and participants without media answer none.`;
+  return new LoadlineError('E_SERVER_REFUSED', text, { where: id });
+}
+
+/** Counted from when it was due: how late the generator is shortens what it waits, and shows elsewhere. */
+function patienceOf({ dueMs, options, clock, nowMs, signal }: DueParticipant) {
+  const late = new AbortController();
+  const done = new AbortController();
+  const both = AbortSignal.any([signal, late.signal]);
+  setMaxListeners(0, both);
+  void clock.sleep(Math.max(0, dueMs + options.deadlineMs - nowMs()), AbortSignal.any([signal, done.signal])).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  return { signal: both, isOver: () => late.signal.aborted, close: () => done.abort() };
+}
+
+function failureOf(error: unknown, { options, signal }: DueParticipant, isLate: boolean): Refusal {
+  if (isLate) return { code: 'signalling-timeout', detail: `no answer in ${options.deadlineMs / 1000} s` };
+  if (signal.aborted) return { code: 'aborted', detail: 'the trial ended' };
+  return refusalOf(error);
+}

@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test';
+import { compareRuns } from '../../analysis/compare/compare.js';
+import { summary } from '../../analysis/report/text.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import type { Answer, Manifest } from '../../model/run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { buildReport } from '../../report/build-report.js';
+import { byArrivals } from '../../scenarios/by-arrivals.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import { findLimit } from '../../trial/find-limit.js';
+import type { QueueOptions } from './queue-server.js';
+import { aPlanByArrivals, queuedParts } from './queued-trial.js';
+
+/** A search by arrivals on a server that queues, as it would be stored. */
+async function foundBy(queue: QueueOptions): Promise<FinishedRun> {
+  const plan = aPlanByArrivals(
+    { measureMs: 10_000, arrivals: { holdMs: 1000 } },
+    { from: 10, max: 11, confirm: 1, refute: 1 },
+  );
+  const scenario = byArrivals(oneToOne, plan.arrivals, plan.timing.measureMs);
+  const { parts } = queuedParts({ queue });
+  const records: TrialRecord[] = [];
+  const opened: Manifest[] = [];
+  const answers: Answer[] = [];
+  const sink = {
+    description: 'memory',
+    open: async (manifest: Manifest) => void opened.push(manifest),
+    writeSamples: () => undefined,
+    writeTrial: async (record: TrialRecord) => void records.push(record),
+    writeAnswer: async (answer: Answer) => void answers.push(answer),
+    close: async () => undefined,
+  };
+  await findLimit(plan, scenario, { ...parts, sinks: [sink] }, new AbortController().signal);
+  const [[manifest], [answer]] = [opened, answers];
+  if (!manifest || !answer) throw new Error('the run has no answer');
+  return { manifest, records, answer, runDirectory: 'runs/one' };
+}
+
+const htmlOf = async (run: FinishedRun) => {
+  const source = {
+    visitSamples: async () => undefined,
+    readEvidence: async () => ({ value: { probeHost: [], server: [] } }),
+  };
+  return (await buildReport({ run, warnings: [], source, assets: { script: '', style: '' } })).join('');
+};
+
+test('the summary says who came, how long they took and where, and that nobody saw any media', async () => {
+  const text = summary(await foundBy({ serviceMs: () => 50 }));
+  const words = text.replace(/\s+/g, ' ');
+
+  expect(words).toContain('holds 10 calls begun per second');
+  expect(words).toContain('Who came at 10 calls begun per second');
+  expect(words).toContain('Participants per second: 20 due, 20 begun, 20 answered, none failed.');
+  expect(words).toContain('offer answered');
+  expect(words).toContain('Erlang B, not measured');
+  expect(words).toContain('sent no media');
+  expect(words).not.toContain('No samples were taken');
+  for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+});
+
+test('a summary says of a server that refuses that it sheds load, and of one that is silent that it stalls', async () => {
+  const shedding = summary(await foundBy({ serviceMs: () => 50, refusesBeyond: 3 })).replace(/\s+/g, ' ');
+  expect(shedding).toContain('refused: the server sheds load');
+  expect(shedding).not.toContain('stalls');
+});
+
+test('the HTML report has the steps of each trial, a heat map at the edge, and every second, and loads nothing', async () => {
+  const run = await foundBy({ serviceMs: () => 50 });
+  const html = await htmlOf(run);
+
+  expect(html.match(/class="stack"/g)).toHaveLength(run.records.length);
+  expect(html.match(/class="heat"/g)).toHaveLength(2);
+  expect(html).toContain('second by second');
+  expect(/\b(?:src|href)=(?!"#|"data:)|url\(|@import|https?:/i.exec(html)?.[0]).toBeUndefined();
+});
+
+test('limits by arrivals and limits by sessions count different things, and are not compared', async () => {
+  const run = await foundBy({ serviceMs: () => 50 });
+  const { arrivals: _, ...plan } = run.manifest.plan;
+  const bySessions = { ...run, manifest: { ...run.manifest, plan } };
+  expect(compareRuns([run, bySessions]).conclusions).toEqual([
+    'The runs are of different scenarios: their limits count different things.',
+  ]);
+});

@@ -1,0 +1,61 @@
+import type { ArrivalsPlan } from '../../model/arrivals.js';
+import { type Plan, planSchema } from '../../model/plan.js';
+import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
+import { byArrivals } from '../../scenarios/by-arrivals.js';
+import { oneToOne } from '../../scenarios/one-to-one.js';
+import type { Clock, Parts } from '../../trial/parts.js';
+import { runTrial } from '../../trial/run-trial.js';
+import { ServerWatch } from '../../trial/server-watch.js';
+import { aSimulatedRun } from '../simulated-run.js';
+import { type QueueOptions, queueing } from './queue-server.js';
+
+export interface QueuedTrial {
+  readonly size: number;
+  readonly queue: QueueOptions;
+  readonly arrivals?: Partial<ArrivalsPlan>;
+  readonly measureMs?: number;
+  readonly joinMsMax?: number;
+  readonly also?: Plan['thresholds']['also'];
+  /** The clock of who plays the participants; absent: the conductor's. */
+  readonly generator?: (clock: Clock) => Pick<Clock, 'nowMs' | 'sleep'>;
+}
+
+export function aPlanByArrivals(
+  trial: Omit<QueuedTrial, 'size' | 'queue' | 'generator'>,
+  search: Partial<Plan['search']> = {},
+): Plan {
+  const { arrivals, measureMs = 20_000, joinMsMax = 10_000, also } = trial;
+  return planSchema.parse({
+    scenario: 'one-to-one',
+    server: { kind: 'embedded' },
+    signallingOnly: true,
+    arrivals: { process: 'constant', holdMs: 5000, stay: 'constant', perMs: 1000, seed: 3, ...arrivals },
+    search: { within: 1, ...search },
+    timing: { measureMs },
+    thresholds: { joinMsMax, ...(also ? { also } : {}) },
+  });
+}
+
+/** The parts of a run on a server that queues, its participants played by the real fleet; in virtual time. */
+export function queuedParts(trial: Pick<QueuedTrial, 'queue' | 'generator'>) {
+  const { parts: simulated } = aSimulatedRun({ voidRate: 0, capacity: 1e6 });
+  const { clock } = simulated;
+  const queued = queueing(simulated.server, clock, trial.queue);
+  const startFleet = signallingFleets(trial.generator?.(clock) ?? clock, async () => undefined);
+  const parts: Parts = { ...simulated, server: queued.server, startFleet };
+  return { parts, ...queued };
+}
+
+/** One trial on it. */
+export async function queuedTrial(trial: QueuedTrial) {
+  const plan = aPlanByArrivals(trial);
+  const { parts, ...queued } = queuedParts(trial);
+  const signal = new AbortController().signal;
+  const server = await parts.server.start(signal);
+  const scenario = byArrivals(oneToOne, plan.arrivals, plan.timing.measureMs);
+  const run = { plan, server, host: parts.host };
+  const watch = new ServerWatch(parts.server);
+  const setting = { run, scenario, parts, watch, index: 1, size: trial.size, why: 'baseline' as const, baseline: null };
+  const { record, evidence } = await runTrial(setting, signal);
+  return { record, evidence, plan, run, ...queued };
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-arrivals-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const find = (...args: readonly string[]) => runHere(['find', ...args], { workingFolder: folder });
+const signalling = ['--by', 'arrivals', '--media', 'none'] as const;
+
+for (const [args, says] of [
+  [['one-to-one', '--by', 'arrivals'], '--by arrivals is for participants without media.'],
+  [['one-to-one', '--media', 'none'], '--media none needs --by arrivals.'],
+  [['one-to-one', '--hold', '5s'], '--hold without --by arrivals changes nothing.'],
+  [['one-to-one', '--by', 'people'], '--by must be sessions or arrivals, not "people"'],
+  [['one-to-one', ...signalling, '--hold', '0s'], '--hold must be a duration above zero'],
+  [['one-to-one', ...signalling, '--arrival', 'often'], '--arrival must be constant or poisson, not "often"'],
+  [['broadcast', ...signalling], '--by arrivals is not for broadcast.'],
+  [['sfu-group', ...signalling], '--by arrivals is not for sfu-group.'],
+  [['one-to-one', ...signalling, '--server', 'janus://10.0.0.5'], '--media none is not for'],
+  [['one-to-one', ...signalling, '--network', 'wifi'], '--network cannot be given with --media none.'],
+  [['one-to-one', ...signalling, '--record'], '--record cannot be given with --media none.'],
+  [['one-to-one', ...signalling, '--strategy', 'ramp'], '--strategy ramp is not for --by arrivals.'],
+  [['one-to-one', ...signalling, '--threshold', 'video.loss.mean <= 1%'], '--media none measures nothing of'],
+  [['one-to-one', ...signalling, '--answer-rate', 'slow'], '--answer-rate must be answers per second'],
+] as const) {
+  test(`find ${args.join(' ')} is refused with what to write instead`, async () => {
+    const { exitCode, stdout, stderr } = await find(...args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(says);
+    expect(stderr).toContain('do ');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+}
+
+test('loadline plan says that it foresees no arrivals, from flags and from a plan file', async () => {
+  const path = join(folder, 'plan.yaml');
+  writeFileSync(path, 'scenario: one-to-one\nby: arrivals\nmedia: none\nhold: 5s\nper: 10s\narrival: poisson\n');
+  for (const args of [['one-to-one', ...signalling], [path]]) {
+    const { exitCode, stderr } = await runHere(['plan', ...args], { workingFolder: folder });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('loadline plan says nothing of arrivals.');
+  }
+});

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test';
+import { short } from '../effort.js';
+import { openWorkshop, type Workshop } from './running-tool.js';
+
+/** Two passes instead of three, from below the limit: a trial takes a quarter of a minute. */
+const search = [
+  'find',
+  'one-to-one',
+  '--by',
+  'arrivals',
+  '--media',
+  'none',
+  '--from',
+  '9',
+  '--max',
+  '13',
+  '--confirm',
+  '2',
+];
+const short10s = ['--hold', '2s', '--measure', '10s'];
+
+test.describe('a media server that answers 20 offers a second', () => {
+  let workshop: Workshop;
+  test.beforeEach(async () => {
+    workshop = await openWorkshop();
+  });
+  test.afterEach(() => workshop.dispose());
+
+  test('is found to take 10 calls a second on, within one, by time to answer, without a browser', short, async () => {
+    const ended = await workshop.start([...search, ...short10s, '--answer-rate', '20/s']).ended;
+    const result = ended.result();
+
+    expect(result.outcome, ended.stderr).toBe('found');
+    expect(ended.exitCode).toBe(0);
+    expect(result.unit).toBe('calls begun per second');
+    expect(Math.abs((result.limit.stable ?? 0) - 10)).toBeLessThanOrEqual(1);
+    const failed = result.trials.filter(({ verdict }) => verdict === 'unstable');
+    expect(failed.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toEqual(failed.map(() => 'join-late'));
+    const stored = await ended.storedRun();
+    for (const { arrivals } of stored.records) {
+      expect(arrivals).toMatchObject({ refused: 0, failed: 0, leftBadly: 0 });
+      expect(arrivals?.traffic?.roundTrips).toBeGreaterThan(arrivals?.due ?? 0);
+    }
+    expect(await workshop.processesLeft()).toEqual([]);
+    expect(await workshop.filesLeft()).toEqual([]);
+  });
+});
