@@ -3,6 +3,7 @@ import { aggregateNames } from './aggregate.js';
 import { arrivalsPlanSchema } from './arrivals.js';
 import { videoCodecs } from './codec.js';
 import { networksSchema } from './network.js';
+import { placements } from './placement.js';
 import { subscribings } from './subscribing.js';
 import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
@@ -127,6 +128,8 @@ const share = z.number().min(0).max(1);
 export const simulatedServerSchema = z.object({
   kind: z.literal('simulated'),
   capacity: positive,
+  /** Several servers behind one door, with a capacity each; absent: one. */
+  cluster: z.object({ capacities: z.array(positive).min(2), placement: z.enum(placements) }).optional(),
   /** Over so many sizes around the capacity the outcome is chance. */
   flakyWidth: nonnegative.optional(),
   driftPercentPerTrial: z.number().optional(),

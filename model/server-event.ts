@@ -38,6 +38,8 @@ export type ServerEvent = { readonly atMs: number } & (
   /** Sessions of others, which were left alone: their load is in every number. */
   | { readonly kind: 'foreign-sessions'; readonly sessions: number }
   | { readonly kind: 'reset'; readonly proof: ResetProof }
+  /** Of a cluster: on which server a session is. */
+  | { readonly kind: 'placed'; readonly session: string; readonly server: string }
   /** It sent more than is read or kept of one: which bound, as a sentence part, and how much was dropped by now, where it is counted. */
   | { readonly kind: 'excess'; readonly detail: string; readonly dropped?: number }
   /** What has no meaning here, by the server's own name for it. */
@@ -87,6 +89,8 @@ export function serverEventText(event: ServerEvent): string {
       return `${event.sessions} sessions of an earlier run`;
     case 'foreign-sessions':
       return `${event.sessions} sessions of others are on this server and were left alone`;
+    case 'placed':
+      return `session ${event.session} is on ${event.server}`;
     case 'reset':
       return proofText(event.proof);
     case 'other':

@@ -1,5 +1,6 @@
 import type { Scenario } from '../model/scenario.js';
 import { participantsOf } from '../model/scenario.js';
+import type { MediaServer } from '../server-setup/media-server.js';
 import type { Clock, Parts } from '../trial/parts.js';
 import { chance } from './seeded.js';
 import { simulatedFleets } from './simulated-fleet.js';
@@ -9,6 +10,8 @@ import { virtualClock } from './virtual-clock.js';
 
 export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' | 'sleep' | 'sizeOf'> {
   readonly scenario: Scenario;
+  /** Several servers that are to be one; absent: one, of `capacity`. */
+  readonly cluster?: SimulatedCluster;
   /** With more than this size, in the scenario's unit, the probe host is out of CPU. */
   readonly probeLimit?: number;
   /** Several probe hosts, with what is the matter with each; absent: one, to which `probeLimit` applies. */
@@ -21,6 +24,12 @@ export interface SimulationOptions extends Omit<SimulatedServerOptions, 'nowMs' 
   readonly clock?: Clock;
 }
 
+export interface SimulatedCluster {
+  readonly capacities: readonly number[];
+  /** Makes one server of them. `busy` of a reading is a share of what that server has. */
+  readonly asOne: (members: readonly SimulatedServer[], nowMs: () => number) => MediaServer;
+}
+
 /** A media server, probes and a clock that exist in numbers only: for `loadline simulate` and for tests. */
 export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server' | 'startFleet' | 'clock'> {
   const { scenario, probeLimit, hosts, voidRate, startMs, seed } = options;
@@ -28,17 +37,27 @@ export function simulatedParts(options: SimulationOptions): Pick<Parts, 'server'
   const perUnit = probesPerUnit(scenario);
   const fixed = probesOf(scenario, 1) - perUnit;
   const sizeOf = (participants: number) => (participants - fixed) / perUnit;
-  const server = new SimulatedServer({
-    ...options,
-    nowMs: () => clock.nowMs(),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    sizeOf,
-  });
+  const nowMs = () => clock.nowMs();
+  const serverOf = (capacity: number, nth: number) =>
+    new SimulatedServer({
+      ...options,
+      capacity,
+      seed: seed + nth,
+      nowMs,
+      sleep: (ms, signal) => clock.sleep(ms, signal),
+      sizeOf,
+    });
+  const servers = (options.cluster?.capacities ?? [options.capacity]).map(serverOf);
+  const first = servers[0] ?? serverOf(options.capacity, 0);
+  const server = options.cluster?.asOne(servers, nowMs) ?? first;
   const startFleet = simulatedFleets({
     clock,
-    trialNow: () => server.trialNow,
+    trialNow: () => first.trialNow,
     chance: (...parts) => chance(seed, ...parts),
-    conditionsOf: (participant, second) => server.conditionsOf(participant, second),
+    conditionsOf: (participant, second) => {
+      const holder = servers.find((one) => one.holds(participant));
+      return holder?.conditionsOf(participant, second);
+    },
     ...(probeLimit === undefined ? {} : { probeLimit: probesOf(scenario, probeLimit) }),
     ...(hosts === undefined ? {} : { hosts }),
     ...(voidRate === undefined ? {} : { voidRate }),

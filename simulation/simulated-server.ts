@@ -42,7 +42,8 @@ export interface SimulatedServerOptions {
   readonly sizeOf: (participants: number) => number;
 }
 
-const cores = 4;
+/** Of each simulated server. */
+export const simulatedCores = 4;
 
 const abilities: ServerAbilities = {
   shapes: ['forward', 'mix', 'mix-sound'],
@@ -125,8 +126,12 @@ export class SimulatedServer implements MediaServer {
     this.assertThere();
     const share = Math.min(0.98, (0.95 * this.size()) / Math.max(1, this.capacityNow()));
     const atMs = this.options.nowMs();
-    return { atMs, cpuCores: cores * share, rssMb: 80 + 2 * this.present.size, sessions: this.held.size };
+    return { atMs, cpuCores: simulatedCores * share, rssMb: 80 + 2 * this.present.size, sessions: this.held.size };
   };
+
+  holds(participant: string): boolean {
+    return this.present.has(participant);
+  }
 
   /** What this participant gets in this second; `undefined` when nothing arrives any more. */
   conditionsOf(participant: string, second: number): Conditions | undefined {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
+import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
 import { readCount, readDuration, readWord } from './values.js';
@@ -7,6 +8,8 @@ import { readCount, readDuration, readWord } from './values.js';
 /** What is simulated, as words. */
 export interface SimulationFlags {
   readonly capacity: string;
+  readonly cluster?: string;
+  readonly placement: string;
   readonly flakyWidth?: string;
   readonly drift?: string;
   readonly fatigue?: string;
@@ -21,6 +24,8 @@ export interface SimulationFlags {
 export function addSimulationFlags(command: Command): Command {
   return command
     .option('--capacity <n>', 'the largest size that the simulated server carries', '18')
+    .option('--cluster <list>', 'several servers, with a capacity each: 2,3,5; a session is on one of them')
+    .option('--placement <how>', `where a session of a cluster goes: ${placements.join(', ')}`, 'round-robin')
     .option('--flaky-width <n>', 'over so many sizes around the capacity the outcome is chance')
     .option('--drift <percent>', 'the capacity falls by this much with each trial; below 0 it rises')
     .option('--fatigue <percent>', 'it falls by this much with each overload, and no reset cures it')
@@ -36,9 +41,11 @@ export function addSimulationFlags(command: Command): Command {
 export function readSimulation(flags: SimulationFlags): SimulatedServerPlan {
   const given = <Name extends string>(name: Name, value: number | undefined) =>
     value === undefined ? {} : ({ [name]: value } as Readonly<Record<Name, number>>);
+  const cluster = readCluster(flags);
   return {
     kind: 'simulated',
-    capacity: readCount(flags.capacity, '--capacity'),
+    capacity: cluster ? Math.max(...cluster.capacities) : readCount(flags.capacity, '--capacity'),
+    ...(cluster ? { cluster } : {}),
     symptom: readWord(flags.symptom, '--symptom', symptoms),
     seed: readCount(flags.seed, '--seed', { from: 0, to: 999_999_999 }),
     ...given('flakyWidth', readNumber(flags.flakyWidth, '--flaky-width', 0, 1000)),
@@ -49,6 +56,15 @@ export function readSimulation(flags: SimulationFlags): SimulatedServerPlan {
     ...given('coldJoinMs', flags.coldJoin === undefined ? undefined : readDuration(flags.coldJoin, '--cold-join')),
     ...given('voidRate', readNumber(flags.voidRate, '--void-rate', 0, 1)),
   };
+}
+
+function readCluster({ cluster, placement: name }: SimulationFlags): SimulatedServerPlan['cluster'] {
+  const placement = readWord(name, '--placement', placements);
+  if (cluster === undefined) return undefined;
+  const capacities = cluster.split(',').map((capacity) => readCount(capacity, '--cluster'));
+  if (capacities.length >= 2) return { capacities, placement };
+  const todo = 'write the capacity of each of its servers: --cluster 2,3,5';
+  throw new LoadlineError('E_USAGE', '--cluster is of two servers or more.', { where: '--cluster', todo });
 }
 
 function readSize(text: string | undefined, flag: string): number | undefined {

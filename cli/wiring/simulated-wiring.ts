@@ -1,7 +1,10 @@
 import { historyOf } from '../../analysis/search/history.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
-import { type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
+import { ClusterServer, clusterName } from '../../server-setup/cluster/cluster-server.js';
+import { placementOf } from '../../server-setup/cluster/placement.js';
+import { type SimulatedCluster, type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
+import { simulatedCores } from '../../simulation/simulated-server.js';
 import type { Parts } from '../../trial/parts.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
@@ -16,9 +19,11 @@ export async function wireSimulated(
   listener: RunListener,
 ): Promise<Parts> {
   const records = request.resumed?.records ?? [];
+  const { cluster, ...alone } = server;
   const simulation: SimulationOptions = {
     scenario: request.scenario,
-    ...withoutAbsent(server),
+    ...withoutAbsent(alone),
+    ...(cluster ? { cluster: { capacities: cluster.capacities, asOne: asOne(cluster) } } : {}),
     resetCures: server.fatiguePercentPerOverload === undefined,
     past: historyOf(records).map(({ size }) => size),
     startMs: records.at(-1)?.endedAtMs ?? wallClock.nowMs(),
@@ -27,11 +32,28 @@ export async function wireSimulated(
   return { ...parts, ...simulatedParts(simulation), chromium: { path: 'none', version: 'none' } };
 }
 
+/** A simulated server weighs what it carries, as someone who has measured each would have it. */
+function asOne({ capacities, placement }: NonNullable<SimulatedServerPlan['cluster']>): SimulatedCluster['asOne'] {
+  return (members, nowMs) =>
+    new ClusterServer(
+      members.map((member, nth) => ({
+        name: clusterName(nth),
+        weight: capacities[nth] ?? 1,
+        server: member,
+        busy: ({ cpuCores }) => (cpuCores === undefined ? undefined : cpuCores / simulatedCores),
+      })),
+      () => placementOf(placement),
+      nowMs,
+    );
+}
+
 type Given<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };
 
+type OneServer = Omit<SimulatedServerPlan, 'cluster'>;
+
 /** zod writes "may be undefined" where the code means "may be absent". */
-function withoutAbsent({ kind: _, ...server }: SimulatedServerPlan): Given<Omit<SimulatedServerPlan, 'kind'>> {
+function withoutAbsent({ kind: _, ...server }: OneServer): Given<Omit<OneServer, 'kind'>> {
   return Object.fromEntries(Object.entries(server).filter(([, value]) => value !== undefined)) as Given<
-    Omit<SimulatedServerPlan, 'kind'>
+    Omit<OneServer, 'kind'>
   >;
 }
