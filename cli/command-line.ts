@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { serverKinds } from '../server-setup/kinds.js';
 import { exampleOf, type ServerKind } from '../server-setup/server-kind.js';
 import { addCalibrate } from './commands/calibrate.js';
+import { addCapacity } from './commands/capacity.js';
 import { addCompare } from './commands/compare.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
@@ -34,6 +35,7 @@ Examples:
   loadline try one-to-one --size 4                   one trial, no search
   loadline calibrate                                 how many probes this host carries
   loadline simulate one-to-one --capacity 18         a search without server and browser
+  loadline capacity runs/A --for '10000 viewers'     how many hosts that takes
   loadline monitor monitor.yaml                      again and again for days, with alerts
   loadline serve --port 8888                         the embedded media server alone
   loadline host --bus nats://10.0.0.5:4222           this machine plays probes of runs elsewhere`;
@@ -88,6 +90,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addReport,
     addCompare,
     addRuns,
+    addCapacity,
     addExport,
     addDoctor,
     addCalibrate,

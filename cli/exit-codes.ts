@@ -56,6 +56,11 @@ export function exitCodeOfShare(kind: ShareVerdict['kind']): ExitCode {
   return kind === 'met' ? 0 : kind === 'below' ? 3 : 4;
 }
 
+/** For `compare --baseline` and `--expect`, the worst of both. */
+export function exitCodeOfChecks(kinds: readonly ('met' | 'failed' | 'unknown')[]): ExitCode {
+  return kinds.includes('failed') ? 3 : kinds.includes('unknown') ? 4 : 0;
+}
+
 /** The table as lines for `--help`. */
 export function exitCodeLines(command: 'find' | 'try'): string {
   return exitCodes.map((one) => `  ${String(one.code).padEnd(4)} ${one[command]}`).join('\n');

@@ -164,6 +164,10 @@ export interface Manifest {
   readonly loadline: string;
   readonly startedAt: string;
   readonly command: readonly string[];
+  /** What the user calls the build or the state that is measured: "v2.3". Absent: nothing. */
+  readonly tags?: readonly string[];
+  /** What the user calls the kind of host that the media server is on: "c5.2xlarge". */
+  readonly hostType?: string;
   readonly plan: Plan;
   /** What sizes count, for reports of stored runs; absent: sessions. */
   readonly unit?: ScenarioUnit;

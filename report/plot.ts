@@ -25,7 +25,7 @@ export interface Axis {
 
 export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[];
-  readonly look: 'limit' | 'bracket' | 'way' | 'fill';
+  readonly look: 'limit' | 'bracket' | 'way' | 'fill' | 'curve';
 }
 
 export interface Mark {

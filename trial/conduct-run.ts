@@ -122,6 +122,7 @@ class Run {
       loadline: parts.loadlineVersion,
       startedAt: new Date(parts.clock.nowMs()).toISOString(),
       command: wordsWithoutSecrets(parts.command),
+      ...parts.labels,
       plan: storedPlan(plan),
       server: facts.server,
       ...(facts.turn ? { turn: facts.turn } : {}),

@@ -45,4 +45,6 @@ export interface Parts extends TrialParts {
   readonly chromium: Manifest['chromium'];
   readonly loadlineVersion: string;
   readonly command: readonly string[];
+  /** What the user calls the run; absent: nothing. */
+  readonly labels?: Pick<Manifest, 'tags' | 'hostType'>;
 }

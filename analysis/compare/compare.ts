@@ -105,7 +105,7 @@ export function compareRuns(runs: readonly FinishedRun[]): Comparison {
   return { runs: compared, facts, conclusions: conclusionsOf(compared, facts), ofOneScenario };
 }
 
-function comparedRun(run: FinishedRun): ComparedRun {
+export function comparedRun(run: FinishedRun): ComparedRun {
   const { manifest, answer, records, runDirectory } = run;
   return {
     name: runDirectory.split(/[\\/]/).filter(Boolean).at(-1) ?? runDirectory,

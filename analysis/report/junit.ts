@@ -6,7 +6,8 @@ import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
 import { escapeMarkup } from './xml.js';
 
-interface Case {
+/** A case of JUnit: passed, unless it failed or was skipped. */
+export interface Case {
   readonly name: string;
   readonly seconds: number;
   readonly failure?: { readonly message: string; readonly text: string };
@@ -22,10 +23,17 @@ const mostReasons = 20;
 export function junit(run: FinishedRun): string {
   const sizes = sizeOutcomes(run).map((size) => ({ name: suiteName(run, size), cases: casesOf(run, size) }));
   const suites = [...unansweredSuite(run), ...sizes];
+  return suitesXml(headline(run), suites);
+}
+
+export function suitesXml(
+  title: string,
+  suites: readonly { readonly name: string; readonly cases: readonly Case[] }[],
+): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escapeMarkup(headline(run))}" ${counts(all)}>`,
+    `<testsuites name="${escapeMarkup(title)}" ${counts(all)}>`,
     ...suites.flatMap(({ name, cases }) => [
       `  <testsuite name="${escapeMarkup(name)}" ${counts(cases)}>`,
       ...cases.map((one) => caseXml(name, one)),

@@ -1,6 +1,8 @@
 import type { Manifest, RunResult } from '../../model/run.js';
+import { hostTypeOf } from '../capacity/measured-limit.js';
 import { asksForOneSize } from '../search/answer-of-trials.js';
 import { isUndecided } from '../search/undecided.js';
+import { csvLine } from './csv-line.js';
 import { intervalText } from './headline.js';
 
 /** One stored run as a list shows it. */
@@ -25,7 +27,12 @@ export function runListText(runs: readonly ListedRun[], unreadable: readonly Unr
   return [
     `${runs.length} ${noun} in ${folder}`,
     '',
-    ...columns([['started (UTC)', 'scenario', 'server', 'trials', 'answer', 'run'], ...runs.map(rowOf)]),
+    ...columns(
+      withoutEmpty([
+        ['started (UTC)', 'scenario', 'server', 'tags', 'host', 'trials', 'answer', 'run'],
+        ...runs.map(rowOf),
+      ]),
+    ),
     ...unreadable.map(({ name, why }) => `  ${name}: ${why}`),
     '',
   ].join('\n');
@@ -40,7 +47,14 @@ function columns(rows: readonly (readonly string[])[]): string[] {
 function rowOf(run: ListedRun): readonly string[] {
   const { manifest, trials, name } = run;
   const started = manifest.startedAt.slice(0, 16).replace('T', ' ');
-  return [started, manifest.plan.scenario, manifest.server.name, String(trials), answerText(run), name];
+  const labels = [(manifest.tags ?? []).join(' '), manifest.hostType ?? ''];
+  return [started, manifest.plan.scenario, manifest.server.name, ...labels, String(trials), answerText(run), name];
+}
+
+/** Columns in which no run has anything are left out. */
+function withoutEmpty(rows: readonly (readonly string[])[]): string[][] {
+  const used = (rows[0] ?? []).map((_, column) => rows.slice(1).some((row) => row[column] !== ''));
+  return rows.map((row) => row.filter((_, column) => used[column]));
 }
 
 /** "52 calls, not 54", "≥ 8 calls", "4 calls tried: stable", "void". */
@@ -89,6 +103,8 @@ export function runListDocument(runs: readonly ListedRun[], unreadable: readonly
       startedAt: manifest.startedAt,
       scenario: manifest.plan.scenario,
       server: manifest.server.name,
+      hostType: hostTypeOf(manifest),
+      tags: manifest.tags ?? [],
       unit: manifest.unit?.many ?? 'sessions',
       trials,
       outcome: result?.outcome ?? null,
@@ -97,4 +113,37 @@ export function runListDocument(runs: readonly ListedRun[], unreadable: readonly
     })),
     unreadable,
   };
+}
+
+/** One line for each run, for spreadsheets; a limit that is not known is empty. */
+export function runListCsv(runs: readonly ListedRun[]): string {
+  const head = [
+    'started',
+    'run',
+    'scenario',
+    'server',
+    'version',
+    'host',
+    'tags',
+    'unit',
+    'stable',
+    'unstable',
+    'outcome',
+  ];
+  const rows = runs.map(({ name, manifest, result, trials }) => [
+    ...[manifest.startedAt, name, manifest.plan.scenario, manifest.server.name, manifest.server.version],
+    ...[hostTypeOf(manifest), (manifest.tags ?? []).join(' '), manifest.unit?.many ?? 'sessions'],
+    ...[limitOf({ name, manifest, result, trials })?.stable ?? '', result?.limit.unstable ?? '', result?.outcome ?? ''],
+    ...[answerText({ name, manifest, result, trials }), trials],
+  ]);
+  return [[...head, 'answer', 'trials'], ...rows].map(csvLine).join('');
+}
+
+/** What a run says of its limit; `undefined` for one that says nothing, and for one that tried a given size. */
+export function limitOf({ manifest, result }: ListedRun): { stable: number; isAtLeast: boolean } | undefined {
+  if (!result || asksForOneSize(manifest.command) || result.interrupted) return undefined;
+  const { outcome, limit, cutShort, undecided } = result;
+  if (outcome === 'void' || outcome === 'drifting' || limit.stable === null) return undefined;
+  const isAtLeast = limit.unstable === null || cutShort === true || undecided === true;
+  return { stable: limit.stable, isAtLeast };
 }

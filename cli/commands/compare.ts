@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { holdsShare } from '../../analysis/compare/fail-below.js';
 import { comparisonMarkdown, comparisonText } from '../../analysis/report/comparison.js';
+import { type ReleaseReport, releaseJunit, releaseMarkdown, releaseText } from '../../analysis/report/release-text.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
-import { exitCodeOfShare } from '../exit-codes.js';
+import { releaseReport } from '../compare/release-report.js';
+import { exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
 import { readShare, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -15,15 +18,22 @@ const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
 
 Exit codes with --fail-below: 0 when each later run holds the share, 3 when one does not, 4 when one cannot say.
+With --baseline and --expect: 0 when nothing is shown to be worse and all is met, 3 when something is, 4 when that cannot be said.
 
 Examples:
   loadline compare runs/before runs/after --fail-below 95%
   loadline compare runs/2026-11-20T09-00-00-one-to-one-${name} runs/2026-11-21T09-00-00-one-to-one-${name}
-  loadline compare runs/*-${name} --format markdown`;
+  loadline compare runs/*-${name} --format markdown
+  loadline compare runs/new-* --baseline v2.2 --format junit > release.xml
+  loadline compare runs/new-* --expect capacity.yaml`;
 
 interface CompareFlags {
   readonly format: string;
   readonly failBelow?: string;
+  readonly baseline?: string;
+  readonly among?: string;
+  readonly chance: string;
+  readonly expect?: string;
 }
 
 export function addCompare(
@@ -36,13 +46,62 @@ export function addCompare(
     .command('compare')
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
-    .argument('<runs...>', 'the folders of two runs or more')
-    .option('--format <format>', 'text, json or markdown', 'text')
+    .argument('<runs...>', 'the folders of two runs or more; with --baseline or --expect also of one')
+    .option('--format <format>', 'text, json or markdown; with --baseline or --expect also junit', 'text')
     .option('--fail-below <share>', 'exit 3 when a later run holds less than this share of what the first holds: 95%')
+    .option('--baseline <tag>', 'exit 3 when the runs are worse than the last ones with this tag')
+    .option('--among <dir>', 'the folder with the runs of the tag (default: that of the first run)')
+    .option('--chance <share>', 'how often at most --baseline may call something worse that is not', '5%')
+    .option('--expect <file>', 'exit 3 when a run holds less than this file expects of it: capacity.yaml')
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (paths: readonly string[], flags: CompareFlags) => {
-      onExitCode(await compare(paths, flags, tool));
+      const checks = flags.baseline !== undefined || flags.expect !== undefined;
+      onExitCode(checks ? await checkRuns(paths, flags, tool) : await compare(paths, flags, tool));
     });
+}
+
+async function openRuns(paths: readonly string[], tool: ToolProcess): Promise<FinishedRun[]> {
+  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path))));
+  for (const { directory, warnings } of stored) {
+    for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
+  }
+  return stored.map(finishedRun);
+}
+
+/** Against earlier runs, and against what is expected. */
+async function checkRuns(paths: readonly string[], flags: CompareFlags, tool: ToolProcess): Promise<number> {
+  const format = readWord(flags.format, '--format', ['text', 'json', 'markdown', 'junit']);
+  const chance = readShare(flags.chance, '--chance');
+  if (flags.failBelow !== undefined) {
+    const todo = 'leave one of them out';
+    throw new LoadlineError('E_USAGE', '--fail-below compares runs with the first of them, not with a tag.', {
+      where: '--fail-below',
+      todo,
+    });
+  }
+  const report = await releaseReport(
+    await openRuns(paths, tool),
+    {
+      chance,
+      ...(flags.baseline === undefined ? {} : { tag: flags.baseline }),
+      ...(flags.among === undefined ? {} : { among: flags.among }),
+      ...(flags.expect === undefined ? {} : { expectations: flags.expect }),
+    },
+    tool,
+  );
+  const texts = {
+    text: releaseText,
+    json: (one: ReleaseReport) => `${JSON.stringify(one, null, 2)}\n`,
+    markdown: releaseMarkdown,
+    junit: releaseJunit,
+  };
+  tool.stdout.write(texts[format](report));
+  const ofBaseline = { worse: 'failed', unknown: 'unknown', 'none-worse': 'met' } as const;
+  const { baseline, expectations } = report;
+  return exitCodeOfChecks([
+    ...(baseline ? [ofBaseline[baseline.check.kind]] : []),
+    ...expectations.map(({ kind }) => kind),
+  ]);
 }
 
 async function compare(paths: readonly string[], flags: CompareFlags, tool: ToolProcess): Promise<number> {
@@ -52,11 +111,7 @@ async function compare(paths: readonly string[], flags: CompareFlags, tool: Tool
     const todo = 'name two folders or more: loadline compare RUN RUN';
     throw new LoadlineError('E_USAGE', 'One run alone cannot be compared.', { where: paths[0] ?? 'compare', todo });
   }
-  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path))));
-  for (const { directory, warnings } of stored) {
-    for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
-  }
-  const comparison = compareRuns(stored.map(finishedRun));
+  const comparison = compareRuns(await openRuns(paths, tool));
   const texts = {
     text: () => comparisonText(comparison),
     json: () => `${JSON.stringify(comparison, null, 2)}\n`,

@@ -1,35 +1,64 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { runListDocument, runListText } from '../../analysis/report/run-list.js';
-import { listRuns } from '../../store/run-directory/list-runs.js';
+import { runListCsv, runListDocument, runListText } from '../../analysis/report/run-list.js';
+import { ledgerPage } from '../../report/ledger-page.js';
+import { listRuns, type RunFolder } from '../../store/run-directory/list-runs.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
+import { builtAssets } from '../report/write-html.js';
+import { loadlineVersion } from '../version.js';
 
 const help = `
 Examples:
   loadline runs
-  loadline runs /srv/load-tests --format json`;
+  loadline runs /srv/load-tests --format json
+  loadline runs runs /srv/load-tests/* --format html > limits.html`;
 
 export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   program
     .command('runs')
     .summary('list stored runs')
-    .description('Lists the runs of a folder, with the answer of each.')
-    .argument('[dir]', 'the folder that --out names', 'runs')
-    .option('--format <format>', 'text or json', 'text')
+    .description('Lists the runs of one folder or several, with the answer of each; as a page, limits over time.')
+    .argument('[dirs...]', 'folders that --out names (default: runs)')
+    .option('--format <format>', 'text, json, csv or html', 'text')
     .addHelpText('after', help)
-    .allowExcessArguments(false)
-    .action(async (dir: string, flags: { readonly format: string }) => {
-      const format = readWord(flags.format, '--format', ['text', 'json']);
-      const folder = resolve(tool.workingFolder, dir);
-      const { runs, unreadable } = await listRuns(folder, async (directory) => withAnswer(await openRun(directory)));
-      tool.stdout.write(
-        format === 'json'
-          ? `${JSON.stringify(runListDocument(runs, unreadable), null, 2)}\n`
-          : runListText(runs, unreadable, folder),
-      );
+    .action(async (dirs: readonly string[], flags: { readonly format: string }) => {
+      const format = readWord(flags.format, '--format', ['text', 'json', 'csv', 'html']);
+      const asked = dirs.length === 0 ? ['runs'] : dirs;
+      const { runs, unreadable } = await readFolders(asked, tool);
+      const texts = {
+        text: async () =>
+          runListText(runs, unreadable, asked.map((dir) => resolve(tool.workingFolder, dir)).join(', ')),
+        json: async () => `${JSON.stringify(runListDocument(runs, unreadable), null, 2)}\n`,
+        csv: async () => runListCsv(runs),
+        html: async () =>
+          ledgerPage(runs, unreadable, { style: (await builtAssets()).style, version: loadlineVersion() }),
+      };
+      tool.stdout.write(await texts[format]());
+      // What is not in a table is said beside it.
+      for (const { name, why } of format === 'csv' ? unreadable : []) tool.stderr.write(`warning: ${name}: ${why}\n`);
       onExitCode(0);
     });
+}
+
+/** Of one folder runs have their names; of several, the folder as it was named stands before each. By time, and then by name. */
+async function readFolders(dirs: readonly string[], { workingFolder }: ToolProcess): Promise<RunFolder> {
+  const folders = await Promise.all(
+    dirs.map(async (dir) => {
+      const { runs, unreadable } = await listRuns(resolve(workingFolder, dir), async (directory) =>
+        withAnswer(await openRun(directory)),
+      );
+      const named = <Named extends { readonly name: string }>(one: Named): Named =>
+        dirs.length === 1 ? one : { ...one, name: join(dir, one.name) };
+      return { runs: runs.map(named), unreadable: unreadable.map(named) };
+    }),
+  );
+  const [only, ...others] = folders;
+  if (only && others.length === 0) return only;
+  const runs = folders.flatMap((folder) => folder.runs);
+  const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  runs.sort((a, b) => before(a.manifest.startedAt, b.manifest.startedAt) || before(a.name, b.name));
+  return { runs, unreadable: folders.flatMap((folder) => folder.unreadable) };
 }

@@ -4,6 +4,7 @@ import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
+import { addLabelFlags, type LabelFlags, readLabelFlags } from '../options/label-flags.js';
 import { readScenario, readTiming, runValues, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, readingSearch, type SearchFlags } from '../options/search-flags.js';
@@ -20,7 +21,7 @@ import { runTry, tryOf } from './try.js';
 
 type Kinds = readonly ServerKind[];
 
-interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags {
+interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags, LabelFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -57,7 +58,7 @@ export function addSimulate(
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
     .argument('[scenario]', 'what a session looks like')
     .allowExcessArguments(false);
-  addSearchFlags(addThresholdFlags(addSimulationFlags(command)))
+  addSearchFlags(addThresholdFlags(addSimulationFlags(addLabelFlags(command))))
     .option('--size <n>', 'one trial of this size instead of a search; also "80% of limit"')
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
     .option('--measure <time>', 'length of the measured window, simulated', '10s')
@@ -89,7 +90,7 @@ async function trySimulated(request: RunRequest, size: string, tool: ToolProcess
 }
 
 function newRequest(name: string, flags: SimulateFlags): RunRequest {
-  const { scenario, format, ...plan } = readTogether({
+  const { scenario, format, labels, ...plan } = readTogether({
     scenario: () => readScenario(name),
     server: () => readSimulation(flags),
     thresholds: () => readThresholds(flags),
@@ -100,6 +101,7 @@ function newRequest(name: string, flags: SimulateFlags): RunRequest {
       measureMs: duration.read(flags.measure, '--measure'),
     }),
     format: () => runValues.format.read(flags.format, '--format'),
+    labels: () => readLabelFlags(flags),
   });
   return {
     scenario,
@@ -107,5 +109,6 @@ function newRequest(name: string, flags: SimulateFlags): RunRequest {
     chromium: undefined,
     out: flags.out,
     format,
+    labels,
   };
 }

@@ -18,6 +18,7 @@ import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
+import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -38,6 +39,7 @@ export interface RunFlags
     ThresholdFlags,
     EvidenceFlags,
     HostFlags,
+    LabelFlags,
     Omit<TurnFlags, 'network'> {
   readonly server: string;
   readonly settle: string;
@@ -55,7 +57,9 @@ export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Com
   addSinkFlags(
     addEvidenceFlags(
       addSessionFlags(
-        addArrivalFlags(addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(command)))))),
+        addArrivalFlags(
+          addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(addLabelFlags(command)))))),
+        ),
       ),
     ),
   );
@@ -115,6 +119,7 @@ export function readRunFlags(
     copies: () => readSinkFlags({ ...flags }),
     arrivals,
     fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
+    labels: () => readLabelFlags(flags),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;
@@ -145,6 +150,7 @@ export function readRunFlags(
     out: flags.out,
     format: read.format,
     copies: read.copies,
+    labels: read.labels,
   };
 }
 

@@ -53,6 +53,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   network: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
     error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
   }),
+  tag: oneOrMore('must be a name, or a list of them'),
   evidence: oneOrMore('must be an http or https address of a page of metrics, or a list of them'),
   evidenceMetric: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
   ...Object.fromEntries(sinkKinds.map(({ name, mustBe }) => [name, oneOrMore(mustBe)])),

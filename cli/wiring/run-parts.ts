@@ -32,6 +32,7 @@ export async function runParts(request: RunRequest, tool: ToolProcess, listener:
     runDirectory,
     loadlineVersion: loadlineVersion(),
     command: ['loadline', ...tool.args],
+    ...(request.labels ? { labels: request.labels } : {}),
     listener,
   };
 }

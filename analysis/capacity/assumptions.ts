@@ -1,0 +1,106 @@
+import { numberNear, plural } from '../wording/wording.js';
+import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
+import type { HostLimit } from './host-limit.js';
+import { spareText } from './spare.js';
+
+/** Everything that the answer rests on and that no run measured, each a sentence; first what was asked, then what is taken for granted. */
+export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
+  return [
+    ...ask.demands.flatMap(({ because }) => because ?? []),
+    `Each host is given ${numberNear(100 * (1 - ask.headroom))} % of what it was shown to hold${ask.headroom === 0 ? ': no head-room (--headroom)' : ''}.`,
+    `${capital(spareText(ask.spare))}${ask.spare.kind === 'none' ? ' (--spare)' : ''}.`,
+    ...limits.flatMap((limit) => ofLimit(limit)),
+    ...layoutOf(limits, ask),
+    ...trafficOf(limits, ask),
+    ...timeOf(ask),
+    ...pricesOf(ask),
+  ];
+}
+
+function ofLimit(limit: HostLimit): string[] {
+  const { hostType, scenario, passes, atMost, sharedHost, nature, runs } = limit;
+  const name = `${scenario} on ${hostType}`;
+  return [
+    ...(nature === 'simulated' ? [`${name}: the server exists in numbers only, so these are no hosts at all.`] : []),
+    ...(nature === 'for-trying' ? [`${name}: measured on the embedded server, which no product is.`] : []),
+    ...(passes <= 1 ? [`${name}: the limit rests on ${plural(passes, 'stable trial')}.`] : []),
+    ...(atMost === null ? [`${name}: nothing larger failed, so how few hosts would do is not known.`] : []),
+    ...(sharedHost
+      ? [`${name}: server and probes shared the host, so it may carry more alone; that was not measured.`]
+      : []),
+    ...(runs.length > 1
+      ? [`${name}: of ${runs.length} runs the least that one was shown to hold, and the most that one may hold.`]
+      : []),
+  ];
+}
+
+function layoutOf(limits: readonly HostLimit[], { demands, broadcasts, together }: CapacityAsk): string[] {
+  const isOfOne = limits.some(({ unit }) => unit.countsParticipants);
+  return [
+    ...(isOfOne
+      ? [
+          `All are in ${plural(broadcasts, 'session')} (--broadcasts), and a host carries one of them, as it was measured.`,
+          'Where one session is larger than a host, hosts feed each other; a host that is fed costs the one that feeds it what a viewer does. No run measured a cascade, nor the delay that each level adds.',
+        ]
+      : []),
+    ...(together ? ['Loads add up: half of one limit and half of another fill a host. No run measured the mix.'] : []),
+    ...(!together && demands.length > 1 ? ['Each scenario has hosts of its own (--together shares them).'] : []),
+  ];
+}
+
+const basisTexts = {
+  server: 'Bit rates are what the media server says it sent: headers of UDP and IP come on top.',
+  'network device': 'Bit rates are what the network device of the server sent, all else that it sent included.',
+  probes: 'Bit rates are what the probes received, without headers of RTP, UDP and IP, which come on top.',
+} as const;
+
+function trafficOf(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
+  const bases = [...new Set(limits.flatMap(({ egress }) => egress?.basis ?? []))];
+  const unknown = limits.filter(({ egress }) => !egress).map(({ scenario }) => scenario);
+  return [
+    ...bases.map((basis) => basisTexts[basis]),
+    ...[...new Set(unknown)].map((scenario) => `No run of ${scenario} knows its bit rate, so traffic is not told.`),
+    ...(ask.linkMbps === undefined ? ['What a host can send beside what was measured is not limited (--link).'] : []),
+    ...(ask.ports === undefined
+      ? ['Ports of a host are enough (--ports).']
+      : ['Each connection takes one UDP port of its host.']),
+    ...(ask.relayed === undefined ? ['Nobody comes through a TURN relay (--relayed).'] : []),
+    ...(ask.relayed !== undefined && ask.relayMbps === undefined
+      ? ['What a relay host carries is not known (--relay-link), so relay hosts are not counted.']
+      : []),
+  ];
+}
+
+function timeOf({ curve, growth, regions, prices }: CapacityAsk): string[] {
+  return [
+    ...(curve
+      ? [
+          'The curve is that of every day, and hosts come and go by its steps at once.',
+          'How long a host takes to start is not part of it.',
+        ]
+      : prices
+        ? ['The busiest moment lasts all month (--curve): hosts and traffic are paid for as then.']
+        : []),
+    ...(curve || growth ? ['Kinds of host are those of the busiest moment, also at other times.'] : []),
+    ...(growth ? ['Bit rates, limits and prices stay as they are while the demand grows.'] : []),
+    ...(regions.length > 0
+      ? ['Each region carries its own demand with its own spare hosts; all are busiest at the same time.']
+      : []),
+  ];
+}
+
+function pricesOf({ prices }: CapacityAsk): string[] {
+  if (!prices) return [];
+  const hours = prices.hoursPerMonth ?? usualHoursPerMonth;
+  return [
+    `A month has ${hours} hours${prices.hoursPerMonth === undefined ? ' (hoursPerMonth)' : ''}; a GB is 10⁹ bytes.`,
+    ...(prices.egress
+      ? ['Traffic is billed at one place, so that its steps count all of it; between hosts, and in, it costs nothing.']
+      : ['Traffic costs nothing, as the prices name no egress.']),
+    'Relay hosts are not priced.',
+  ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,217 @@
+import { expect, test } from '@playwright/test';
+import type { Prices } from '../../model/prices.js';
+import { randomFrom } from '../../tests/random.js';
+import type { CapacityAsk } from './ask.js';
+import { capacityOf } from './capacity.js';
+import { monthlyGigabytes } from './cost.js';
+import type { HostLimit } from './host-limit.js';
+import { readDemand } from './read-demand.js';
+
+const calls = { one: 'call', many: 'calls' };
+const viewers = { one: 'viewer', many: 'viewers', countsParticipants: true } as const;
+
+function aLimit(changes: Partial<HostLimit> = {}): HostLimit {
+  return {
+    runs: ['a-run'],
+    scenario: 'one-to-one',
+    unit: calls,
+    hostType: 'large',
+    atLeast: 50,
+    atMost: 54,
+    passes: 3,
+    participantsPerUnit: 2,
+    participantsBeside: 0,
+    connectionsPerUnit: 2,
+    egress: { mbpsPerUnit: 1, basis: 'server' },
+    ingressMbpsPerUnit: 1,
+    joinsPerSecond: 2,
+    sharedHost: false,
+    nature: 'product',
+    ...changes,
+  };
+}
+
+function anAsk(changes: Partial<CapacityAsk> = {}, units = 2000): CapacityAsk {
+  return {
+    demands: [{ scenario: 'one-to-one', units, asked: `${units} calls` }],
+    headroom: 0,
+    spare: { kind: 'none' },
+    together: false,
+    broadcasts: 1,
+    regions: [],
+    ...changes,
+  };
+}
+
+const prices: Prices = {
+  currency: 'EUR',
+  hosts: { large: { perHour: 1 }, small: { perHour: 0.3 } },
+  egress: [{ upTo: 1000, perGb: 0.1 }, { perGb: 0.05 }],
+};
+
+test('the interval of the limit is carried through: of 50 to 54 calls a host, 2000 calls need 38 to 40 hosts', () => {
+  const { peak } = capacityOf([aLimit()], anAsk());
+  // 2000 ÷ 50 = 40; 2000 ÷ 54 = 37.04, so 38.
+  expect([peak.fewest, peak.hosts]).toEqual([38, 40]);
+});
+
+test('where nothing larger failed, how few hosts would do is not known, and is not made up', () => {
+  const { peak, assumptions } = capacityOf([aLimit({ atMost: null })], anAsk());
+  expect([peak.fewest, peak.hosts]).toEqual([null, 40]);
+  expect(assumptions).toContain('one-to-one on large: nothing larger failed, so how few hosts would do is not known.');
+});
+
+test('head-room, N + 1 and regions are each worked by hand', () => {
+  // 80 % of 50 is 40 a host: 50 hosts.
+  expect(capacityOf([aLimit()], anAsk({ headroom: 0.2 })).peak.hosts).toBe(50);
+  // 0.29 of 100 is 29 although 100 · (1 − 0.71) is a hair less.
+  expect(capacityOf([aLimit({ atLeast: 100 })], anAsk({ headroom: 0.71 }, 29)).peak.hosts).toBe(1);
+  const regions = [
+    { name: 'eu', share: 0.4 },
+    { name: 'us', share: 0.6 },
+  ];
+  // 800 ÷ 50 = 16 and 1200 ÷ 50 = 24, each with one spare.
+  const { peak } = capacityOf([aLimit()], anAsk({ regions, spare: { kind: 'hosts', hosts: 1 } }));
+  expect(peak.places.map(({ region, fleets }) => [region, fleets[0]?.hosts])).toEqual([
+    ['eu', 17],
+    ['us', 25],
+  ]);
+});
+
+test('a link or ports that hold less than the measured limit bind, and it is said which', () => {
+  const byLink = capacityOf([aLimit()], anAsk({ linkMbps: 30 })).choices[0]?.sure;
+  expect(byLink).toEqual({ units: 30, binds: 'link', used: { 'measured limit': 0.6, link: 1 } });
+  const byPorts = capacityOf([aLimit()], anAsk({ ports: 41, linkMbps: 30 })).choices[0]?.sure;
+  expect([byPorts?.units, byPorts?.binds]).toEqual([20, 'ports']);
+  // Of a limit that does not bind a percent more is worth nothing.
+  const [ofLimit, ofRate] = capacityOf([aLimit()], anAsk({ linkMbps: 30 })).sensitivity;
+  expect(ofLimit?.fewerHosts).toBe(0);
+  expect(ofRate?.fewerHosts).toBeCloseTo(67 * (1 - 1 / 1.01), 9);
+});
+
+test('a month is paid by hosts and by steps of traffic; with a curve hosts and traffic follow the day', () => {
+  const { cost } = capacityOf([aLimit()], anAsk({ prices: { ...prices, hoursPerMonth: 720 } }, 100));
+  // Two hosts for 720 h; 100 Mbit/s are 32,400 GB: 1000 at 0.10 and the rest at 0.05.
+  expect(monthlyGigabytes(100, 720)).toBeCloseTo(32_400, 9);
+  expect(cost?.hosts).toBeCloseTo(1440, 9);
+  expect(cost?.egress).toBeCloseTo(100 + 31_400 * 0.05, 9);
+  expect(cost?.perUnitHour[0]).toBeCloseTo((1440 + 1670) / 72_000, 12);
+  expect(cost?.perParticipantHour).toBeCloseTo((1440 + 1670) / 144_000, 12);
+  const curve = [
+    { time: '00:00', share: 0.5 },
+    { time: '12:00', share: 1 },
+  ];
+  const day = capacityOf([aLimit()], anAsk({ curve, prices: { ...prices, hoursPerMonth: 720 } }, 100));
+  expect(day.curve.map(({ hosts }) => hosts)).toEqual([1, 2]);
+  expect(day.cost?.hosts).toBeCloseTo(1080, 9);
+  expect(day.cost?.egressGb).toBeCloseTo(24_300, 9);
+});
+
+test('traffic whose bit rate no run knows has no price, and nothing is put in its place', () => {
+  const { egress: _, ...silent } = aLimit();
+  const { traffic, cost, assumptions } = capacityOf([silent], anAsk({ prices }));
+  expect([traffic, cost?.egress, cost?.total]).toEqual([null, null, 40 * 730]);
+  expect(assumptions).toContain('No run of one-to-one knows its bit rate, so traffic is not told.');
+});
+
+test('of two kinds of host the cheapest mix is taken, and its spare host is as large as the largest', () => {
+  const limits = [aLimit(), aLimit({ hostType: 'small', atLeast: 12, atMost: 12 })];
+  // Large: 0.02 a call, small: 0.025. 62 calls: one of each for 1.3; two large cost 2, six small 1.8.
+  const { peak } = capacityOf(limits, anAsk({ prices }, 62));
+  const mix = peak.places[0]?.fleets[0]?.counts.map(({ hostType, hosts }) => `${hosts} ${hostType}`);
+  expect([mix, peak.perHour]).toEqual([['1 large', '1 small'], 1.3]);
+  const spared = capacityOf(limits, anAsk({ prices, spare: { kind: 'hosts', hosts: 1 } }, 62)).peak;
+  // All small, with a small one spare, are seven for 2.1; large and small need a large one beside them: 2.3.
+  expect(spared.places[0]?.fleets[0]?.counts).toEqual([{ hostType: 'small', needed: 6, hosts: 7 }]);
+  expect(spared.perHour).toBeCloseTo(2.1, 9);
+});
+
+test('a broadcast that is larger than a host is a cascade, whose feeds are traffic of their own', () => {
+  const limit = aLimit({
+    scenario: 'broadcast',
+    unit: viewers,
+    atLeast: 100,
+    atMost: 110,
+    participantsPerUnit: 1,
+    participantsBeside: 1,
+  });
+  const demands = [{ scenario: 'broadcast', units: 1000, asked: '1000 viewers' }];
+  const { peak, traffic } = capacityOf([limit], anAsk({ demands }));
+  expect(peak.hosts).toBe(11);
+  expect(traffic).toEqual({ egressMbps: 1000, feedMbps: 10, bases: ['server'] });
+});
+
+test('relays send what their participants get and what they send', () => {
+  const { relays } = capacityOf([aLimit({ ingressMbpsPerUnit: 0.5 })], anAsk({ relayed: 0.15, relayMbps: 200 }));
+  // 15 % of 2000 calls: 300 of 1.5 Mbit/s; 600 participants, a port each; 450 ÷ 200 is 3 hosts.
+  expect(relays).toEqual({ participants: 600, mbps: 450, ports: 600, hosts: 3 });
+});
+
+test('more demand, less limit, more head-room or a wider spare never needs fewer hosts or less money, and intervals nest', () => {
+  const random = randomFrom(7);
+  const whole = (most: number) => 1 + Math.floor(random() * most);
+  for (let round = 0; round < 25; round += 1) {
+    const isCascade = random() < 0.3;
+    const unit = isCascade ? viewers : calls;
+    const low = 20 + whole(80);
+    const limit = aLimit({ unit, atLeast: low, atMost: low + whole(20) });
+    const spares = [{ kind: 'none' }, { kind: 'hosts', hosts: 1 }, { kind: 'hosts', hosts: 2 }] as const;
+    const ask = anAsk({ headroom: 0.5 * random(), spare: spares[whole(3) - 1] ?? spares[0], prices }, whole(3000));
+    const at = (own: HostLimit, asked: CapacityAsk) => capacityOf([own], asked);
+    const here = at(limit, ask);
+    const more = at(limit, { ...ask, demands: ask.demands.map((one) => ({ ...one, units: one.units + whole(500) })) });
+    const tight = at(limit, { ...ask, headroom: ask.headroom + 0.1 });
+    const wider = at({ ...limit, atLeast: low - 1, atMost: (limit.atMost ?? 0) + 3 }, ask).peak;
+    const claims = {
+      moreDemand: more.peak.hosts >= here.peak.hosts && (more.cost?.total ?? 0) >= (here.cost?.total ?? 0),
+      moreHeadroom: tight.peak.hosts >= here.peak.hosts,
+      fewestIsFewer: (here.peak.fewest ?? 0) <= here.peak.hosts,
+      nests: wider.hosts >= here.peak.hosts && (wider.fewest ?? 0) <= (here.peak.fewest ?? 0),
+    };
+    expect(claims).toEqual({ moreDemand: true, moreHeadroom: true, fewestIsFewer: true, nests: true });
+  }
+});
+
+test('with two kinds of host, more demand never costs less, and the fewest hosts are never more than those planned', () => {
+  const random = randomFrom(9);
+  for (let round = 0; round < 20; round += 1) {
+    const size = () => 3 + Math.floor(random() * 60);
+    const [a, b] = [size(), size()];
+    const limits = [aLimit({ atLeast: a, atMost: a + 2 }), aLimit({ hostType: 'small', atLeast: b, atMost: b + 5 })];
+    const spare = random() < 0.5 ? ({ kind: 'hosts', hosts: 1 } as const) : ({ kind: 'none' } as const);
+    const { overDemand, peak } = capacityOf(limits, anAsk({ prices, spare }, 500));
+    const costs = overDemand.map(({ costPerMonth = 0 }) => costPerMonth);
+    expect(costs.every((cost, index) => cost >= (costs[index - 1] ?? 0) - 1e-9)).toBe(true);
+    expect(peak.fewest ?? 0).toBeLessThanOrEqual(peak.hosts);
+    expect(peak.fewestPerHour ?? 0).toBeLessThanOrEqual((peak.perHour ?? 0) + 1e-9);
+  }
+});
+
+test('a demand is read by its unit, its scenario, its participants or its arrivals, and each is said', () => {
+  const known = [aLimit(), aLimit({ scenario: 'group', unit: { one: 'room', many: 'rooms' }, participantsPerUnit: 4 })];
+  expect(readDemand('2000 calls', known)).toEqual([{ scenario: 'one-to-one', units: 2000, asked: '2000 calls' }]);
+  expect(readDemand('1.5k rooms of group', known)[0]?.units).toBe(1500);
+  expect(readDemand('10 participants of group', known)[0]).toMatchObject({
+    units: 3,
+    because: '10 participants are 3 rooms of 4 each.',
+  });
+  expect(readDemand('1000 participants: 70% one-to-one, 30% group', known).map(({ units }) => units)).toEqual([
+    350, 75,
+  ]);
+  // 3000 an hour of 4 minutes are 200 erlangs; with 1 % turned away 221 places, as tables have it.
+  const [chance] = readDemand('3000 calls/h of 4m', known, { share: 0.01, atFullHouse: 'turned-away' });
+  expect(chance?.units).toBe(221);
+  expect(chance?.because).toContain('200 at once on average');
+});
+
+test('a demand that cannot be read, or that no run measured, says what can be asked', () => {
+  const known = [aLimit(), aLimit({ scenario: 'group', unit: calls })];
+  for (const text of ['calls', '0 calls', '-3 calls', '2000', '10 calls: 100% one-to-one', '1e9 calls']) {
+    expect(() => readDemand(text, known), text).toThrow(/is no demand/);
+  }
+  expect(() => readDemand('10 viewers', known)).toThrow(/No run that was named measured "viewers"/);
+  expect(() => readDemand('10 calls', known)).toThrow(/may be of one-to-one or group/);
+  expect(() => readDemand('10 calls of grup', known)).toThrow(/measured "grup"/);
+  expect(() => readDemand('3000 calls/h of 4m of group', known)).toThrow(/arrivals by chance/);
+  expect(() => readDemand('10 participants: 70% group', known)).toThrow(/70 % together/);
+});

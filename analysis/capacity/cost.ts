@@ -1,0 +1,76 @@
+import { mean } from '../statistics/statistics.js';
+import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
+import type { HostLimit } from './host-limit.js';
+import { tieredCost } from './price-tiers.js';
+import type { Situation, SituationAt } from './situation.js';
+import type { Traffic } from './traffic.js';
+
+/** What a month costs, in the currency of the prices. */
+export interface MonthlyCost {
+  readonly hosts: number;
+  /** If each host held as much as it may hold at most; null where that is not known. */
+  readonly hostsAtLeast: number | null;
+  /** Null where no bit rate is known or nothing was said of its price. */
+  readonly egress: number | null;
+  readonly egressGb: number | null;
+  readonly total: number;
+  /** Hours of one unit, or one participant, that the month has. */
+  readonly perUnitHour: readonly (number | null)[];
+  readonly perParticipantHour: number | null;
+}
+
+/** Gigabytes of a month at so many Mbit/s: 10⁹ bytes each. */
+export function monthlyGigabytes(mbps: number, hours: number): number {
+  return (mbps * hours * 3600) / 8 / 1000;
+}
+
+/**
+ * Of the busiest moment all month long, or of a daily curve, in which hosts come and go by the hour and traffic follows the demand.
+ * `factor` is the size of the busiest moment beside what was asked for.
+ */
+export function monthlyCost(
+  at: SituationAt,
+  traffic: Traffic | null,
+  limits: readonly HostLimit[],
+  ask: CapacityAsk,
+  factor = 1,
+): MonthlyCost | null {
+  const { prices, curve, demands } = ask;
+  if (!prices) return null;
+  const hours = prices.hoursPerMonth ?? usualHoursPerMonth;
+  const shares = curve?.map(({ share }) => share) ?? [1];
+  const moments = shares.map((share) => at(share * factor));
+  const meanShare = mean(shares) ?? 1;
+  const hosts = hours * averageOf(moments, ({ perHour = 0 }) => perHour);
+  const known = moments.every(({ fewestPerHour }) => fewestPerHour !== null);
+  const egressGb = traffic && monthlyGigabytes(traffic.egressMbps * factor * meanShare, hours);
+  const egress = egressGb === null || !prices.egress ? null : tieredCost(egressGb, stepsOf(prices.egress));
+  const total = hosts + (egress ?? 0);
+  const unitHours = demands.map(({ units }) => units * factor * meanShare * hours);
+  const participantHours = demands.reduce(
+    (sum, { scenario }, index) => sum + (unitHours[index] ?? 0) * participantsPerUnit(limits, scenario),
+    0,
+  );
+  return {
+    hosts,
+    hostsAtLeast: known ? hours * averageOf(moments, ({ fewestPerHour }) => fewestPerHour ?? 0) : null,
+    egress,
+    egressGb,
+    total,
+    // What one scenario costs of hosts and traffic that serve several cannot be told apart.
+    perUnitHour: unitHours.map((own) => (demands.length === 1 && own > 0 ? total / own : null)),
+    perParticipantHour: participantHours > 0 ? total / participantHours : null,
+  };
+}
+
+export function stepsOf(steps: readonly { readonly upTo?: number | undefined; readonly perGb: number }[]) {
+  return steps.map(({ upTo, perGb }) => ({ upToGb: upTo, perGb }));
+}
+
+function participantsPerUnit(limits: readonly HostLimit[], scenario: string): number {
+  return limits.find((limit) => limit.scenario === scenario)?.participantsPerUnit ?? 0;
+}
+
+function averageOf(moments: readonly Situation[], read: (moment: Situation) => number): number {
+  return mean(moments.map(read)) ?? 0;
+}

@@ -1,0 +1,39 @@
+/**
+ * How many places random arrivals need, when sessions come one by one and independently (Poisson): A. K. Erlang, 1917. The load is in
+ * erlangs: arrivals per hour × mean length in hours, which is how many would go on at once if nobody were turned away.
+ */
+
+export type AtFullHouse = 'turned-away' | 'waits';
+
+/** Above this the recursion takes seconds, and random arrivals differ from their mean by less than a tenth of a percent. */
+export const largestLoadErlangs = 5_000_000;
+
+/** The share that finds all places taken: by Erlang B where who finds none goes away, by Erlang C where they wait as long as it takes. */
+export function shareFindingNone(places: number, loadErlangs: number, atFullHouse: AtFullHouse): number {
+  let blocked = 1;
+  for (let place = 1; place <= places; place += 1) blocked = nextBlocked(blocked, place, loadErlangs);
+  return atFullHouse === 'waits' ? waitingOf(blocked, places, loadErlangs) : blocked;
+}
+
+/** The fewest places with which at most `mostShare` finds none free. */
+export function placesFor(loadErlangs: number, mostShare: number, atFullHouse: AtFullHouse): number {
+  let places = 0;
+  let blocked = 1;
+  const found = () => (atFullHouse === 'waits' ? waitingOf(blocked, places, loadErlangs) : blocked);
+  while (found() > mostShare) {
+    places += 1;
+    blocked = nextBlocked(blocked, places, loadErlangs);
+  }
+  return places;
+}
+
+/** B(n) = a·B(n − 1) / (n + a·B(n − 1)): no factorial, so nothing overflows. */
+function nextBlocked(before: number, places: number, loadErlangs: number): number {
+  return (loadErlangs * before) / (places + loadErlangs * before);
+}
+
+/** Of places that are no more than the load the queue only grows, and everybody waits. */
+function waitingOf(blocked: number, places: number, loadErlangs: number): number {
+  if (places <= loadErlangs) return 1;
+  return blocked / (1 - (loadErlangs / places) * (1 - blocked));
+}

@@ -1,0 +1,108 @@
+import type { CapacityAsk } from './ask.js';
+import { cascadeTiers, feedsOf, type Tier } from './cascade.js';
+import type { HostLimit } from './host-limit.js';
+import { withSpare } from './spare.js';
+import { type Usable, usableOf } from './usable.js';
+
+/** Hosts of one kind with one task. */
+export interface HostCount {
+  readonly hostType: string;
+  readonly hosts: number;
+  /** Those of them that are needed while nothing fails. */
+  readonly needed: number;
+  /** Absent: they carry sessions, and feed no other. */
+  readonly role?: Tier['role'];
+}
+
+/** The hosts for one demand, and what is known of it. */
+export interface Fleet {
+  readonly counts: readonly HostCount[];
+  readonly hosts: number;
+  /** How few would do if each held as much as it may hold at most; null where that is not known. */
+  readonly fewest: number | null;
+  /** Absent without prices. */
+  readonly perHour?: number;
+  /** Of the fewest; null where that is not known. */
+  readonly fewestPerHour?: number | null;
+  /** Copies of the stream from host to host; 0 without a cascade. */
+  readonly feeds: number;
+}
+
+/** One kind of host that could carry a demand, with what one of them is given. */
+export interface HostChoice {
+  readonly limit: HostLimit;
+  /** By what a host was shown to hold. */
+  readonly sure: Usable;
+  /** By what it may hold at most; null where that is not known. */
+  readonly possible: Usable | null;
+  /** Absent without prices. */
+  readonly perHour?: number;
+}
+
+export const noFleet: Fleet = { counts: [], hosts: 0, fewest: 0, feeds: 0 };
+
+export function choicesOf(limits: readonly HostLimit[], ask: CapacityAsk): HostChoice[] {
+  return limits.map((limit) => {
+    const perHour = hourlyPrice(limit.hostType, ask);
+    return {
+      limit,
+      sure: usableOf(limit, limit.atLeast, ask),
+      possible: limit.atMost === null ? null : usableOf(limit, limit.atMost, ask),
+      ...(perHour === undefined ? {} : { perHour }),
+    };
+  });
+}
+
+/** With the share that is bought as spare capacity. */
+export function hourlyPrice(hostType: string, { prices }: CapacityAsk): number | undefined {
+  const price = prices?.hosts[hostType];
+  if (!price) return undefined;
+  const { perHour, spot } = price;
+  return spot ? (1 - spot.share) * perHour + spot.share * spot.perHour : perHour;
+}
+
+/** The hosts of one kind alone; null where it cannot carry that at all. */
+export function fleetOfOne(units: number, choice: HostChoice, ask: CapacityAsk): Fleet | null {
+  const { limit, sure, possible, perHour } = choice;
+  const counts = countsOf(units, limit, sure.units, ask);
+  if (!counts) return null;
+  const best = possible ? countsOf(units, limit, possible.units, ask) : null;
+  const hosts = totalOf(counts.counts);
+  const fewest = best ? totalOf(best.counts) : null;
+  return { ...counts, hosts, fewest, ...pricedHosts(hosts, fewest, perHour) };
+}
+
+export function pricedHosts(
+  hosts: number,
+  fewest: number | null,
+  perHour: number | undefined,
+): Pick<Fleet, 'perHour' | 'fewestPerHour'> {
+  if (perHour === undefined) return {};
+  return { perHour: perHour * hosts, fewestPerHour: fewest === null ? null : perHour * fewest };
+}
+
+function countsOf(units: number, { unit, hostType }: HostLimit, perHost: number, ask: CapacityAsk) {
+  if (units > 0 && perHost < 1) return null;
+  if (unit.countsParticipants) {
+    const broadcasts = Math.min(ask.broadcasts, units);
+    const tiers = cascadeTiers(Math.ceil(units / Math.max(1, broadcasts)), perHost, ask.spare, broadcasts);
+    if (!tiers) return null;
+    const counts = tiers.map(
+      ({ role, needed, hosts }): HostCount =>
+        role === 'only' ? { hostType, hosts, needed } : { hostType, hosts, needed, role },
+    );
+    return { counts, feeds: feedsOf(tiers) };
+  }
+  const needed = Math.ceil(units / Math.max(1, perHost));
+  const counts = needed === 0 ? [] : [{ hostType, needed, hosts: withSpare(needed, ask.spare) }];
+  return { counts, feeds: 0 };
+}
+
+export function totalOf(counts: readonly HostCount[]): number {
+  return counts.reduce((sum, { hosts }) => sum + hosts, 0);
+}
+
+/** What is cheaper; without prices, what needs fewer hosts. */
+export function better(a: Fleet, b: Fleet): Fleet {
+  return (b.perHour ?? b.hosts) < (a.perHour ?? a.hosts) ? b : a;
+}

@@ -1,0 +1,129 @@
+import type { Manifest } from '../../model/run.js';
+import type { ScenarioUnit } from '../../model/scenario.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { comparedRun } from '../compare/compare.js';
+import { trialsAt } from '../judge/summary.js';
+import { type FinishedRun, probesAt } from '../search/result.js';
+import { median, sum } from '../statistics/statistics.js';
+
+/** Who said how much left the media server: best first. */
+export type EgressBasis = 'server' | 'network device' | 'probes';
+
+/** What one stored run says of one kind of host under one scenario. What it does not say is absent. */
+export interface MeasuredLimit {
+  readonly run: string;
+  readonly scenario: string;
+  readonly unit: ScenarioUnit;
+  readonly hostType: string;
+  /** What it was shown to hold. */
+  readonly atLeast: number;
+  /** What it may hold at most; null where nothing larger failed. */
+  readonly atMost: number | null;
+  /** Stable trials of that size. */
+  readonly passes: number;
+  /** Participants of each unit, those beside (the presenter of a broadcast) not among them. */
+  readonly participantsPerUnit: number;
+  readonly participantsBeside: number;
+  readonly connectionsPerUnit?: number;
+  /** From the media server to participants, Mbit/s for each unit at the limit. */
+  readonly egress?: { readonly mbpsPerUnit: number; readonly basis: EgressBasis };
+  /** From participants to the media server. */
+  readonly ingressMbpsPerUnit?: number;
+  /** Participants a second who joined in stable trials of that size without a failure. */
+  readonly joinsPerSecond?: number;
+  /** Its server shared its host with the probes. */
+  readonly sharedHost: boolean;
+  readonly nature: Manifest['server']['nature'];
+}
+
+/** Why a run cannot be built on; a sentence. */
+export interface NoLimit {
+  readonly run: string;
+  readonly why: string;
+}
+
+/** `named` is what the user calls the kind of host; else it is what the run knows of it. */
+export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit | NoLimit {
+  const { manifest, records } = run;
+  const { name, outcome, atLeast, below, cutShort, stable } = comparedRun(run);
+  if (outcome === 'void' || outcome === 'drifting') return { run: name, why: `it is ${outcome}: it has no limit.` };
+  if (atLeast === 0) return { run: name, why: 'it shows no size that holds every time.' };
+  const unit = manifest.unit ?? { one: 'session', many: 'sessions' };
+  const atLimit = trialsAt(records, stable).filter(({ verdict }) => verdict.kind === 'stable');
+  return {
+    run: name,
+    scenario: manifest.plan.scenario,
+    unit,
+    hostType: named ?? hostTypeOf(manifest),
+    atLeast,
+    atMost: below === null || cutShort ? null : Math.max(atLeast, below - 1),
+    passes: atLimit.length,
+    ...participantsOf(unit, probesAt(records, stable), stable),
+    ...trafficOf(atLimit, unit),
+    ...(atLimit.length === 0 ? {} : { joinsPerSecond: manifest.plan.timing.pacePerSecond }),
+    sharedHost: manifest.server.sameHost,
+    nature: manifest.server.nature,
+  };
+}
+
+/** "4 cores, AMD EPYC 7571"; of a server elsewhere nothing but its name is known. */
+export function hostTypeOf({ hostType, server, host }: Manifest): string {
+  if (hostType !== undefined) return hostType;
+  if (!server.sameHost) return `the host of ${server.name}`;
+  const limits = [
+    server.cpuLimitCores === undefined ? [] : `${server.cpuLimitCores} cores of it`,
+    server.egressLimitBps === undefined ? [] : `${server.egressLimitBps / 1e6} Mbit/s`,
+  ].flat();
+  const model = host.cpuModel === '' ? [] : [host.cpuModel];
+  return [`${host.cores} cores`, ...model, ...limits].join(', ');
+}
+
+function participantsOf(unit: ScenarioUnit, probes: number, size: number) {
+  if (unit.countsParticipants) return { participantsPerUnit: 1, participantsBeside: probes - size };
+  return { participantsPerUnit: probes / size, participantsBeside: 0 };
+}
+
+type Traffic = Pick<MeasuredLimit, 'connectionsPerUnit' | 'egress' | 'ingressMbpsPerUnit'>;
+
+function trafficOf(trials: readonly TrialRecord[], unit: ScenarioUnit): Traffic {
+  const perUnit = (read: (trial: TrialRecord) => number | undefined) =>
+    median(trials.flatMap((trial) => read(trial) ?? []).map((total) => total / (trials[0]?.size ?? 1)));
+  const connections = perUnit((trial) => connectionsOf(trial, unit));
+  const ingress = perUnit((trial) => probesMbps(trial, 'send', besideOf(trial, unit)));
+  const bases: readonly (readonly [EgressBasis, (trial: TrialRecord) => number | undefined])[] = [
+    ['server', ({ load }) => load.serverEgressMbpsMean],
+    ['network device', ({ load }) => load.serverHostSentMbpsMean],
+    ['probes', (trial) => probesMbps(trial, 'receive', new Set())],
+  ];
+  const egress = bases.flatMap(([basis, read]) => {
+    const mbpsPerUnit = perUnit(read);
+    return mbpsPerUnit === undefined ? [] : [{ mbpsPerUnit, basis }];
+  })[0];
+  return {
+    ...(connections === undefined ? {} : { connectionsPerUnit: connections }),
+    ...(egress === undefined ? {} : { egress }),
+    ...(ingress === undefined ? {} : { ingressMbpsPerUnit: ingress }),
+  };
+}
+
+/** Payload alone: getStats counts no headers in bytesReceived and bytesSent (webrtc-stats). */
+function probesMbps(trial: TrialRecord, direction: 'send' | 'receive', without: ReadonlySet<string>) {
+  const streams = trial.streams.filter((stream) => stream.direction === direction && !without.has(stream.probe));
+  const rates = streams.flatMap(({ values: { bitrateKbps } }) => bitrateKbps ?? []);
+  // A stream whose rate is not known makes the sum one of something else.
+  return trial.streams.length === 0 || rates.length < streams.length ? undefined : sum(rates) / 1000;
+}
+
+function connectionsOf(trial: TrialRecord, unit: ScenarioUnit): number | undefined {
+  const beside = besideOf(trial, unit);
+  const own = trial.probes.filter(({ participant }) => !beside.has(participant.id));
+  return own.length === 0 ? undefined : sum(own.map(({ participant }) => participant.legs.length));
+}
+
+/** Where a size counts participants: those who are there whatever the size is, because they present or are of a role that does not grow with it. */
+function besideOf({ probes, size }: TrialRecord, unit: ScenarioUnit): ReadonlySet<string> {
+  if (!unit.countsParticipants) return new Set();
+  const ofRole = (role: string) => probes.filter(({ participant }) => participant.role === role).length;
+  const beside = probes.filter(({ participant: { presents, role } }) => presents || ofRole(role) < size);
+  return new Set(beside.map(({ participant }) => participant.id));
+}

@@ -1,0 +1,135 @@
+import { LoadlineError } from '../../model/errors.js';
+import { parseDuration } from '../../model/units.js';
+import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
+import { percentText } from '../wording/quantity.js';
+import { numberNear } from '../wording/wording.js';
+import type { Demand } from './ask.js';
+import { type AtFullHouse, largestLoadErlangs, placesFor, shareFindingNone } from './erlang.js';
+import type { HostLimit } from './host-limit.js';
+
+/** What random arrivals may find when all is taken. */
+export interface FullHouse {
+  readonly share: number;
+  readonly atFullHouse: AtFullHouse;
+}
+
+type Known = Pick<HostLimit, 'scenario' | 'unit' | 'participantsPerUnit'>;
+
+const form = /^(\d+(?:\.\d+)?)(k|M)?\s+([\p{L}-]+)(?:\/h of (\S+))?(?: of ([\w-]+))?(?:: (.+))?$/u;
+const partForm = /^(\d+(?:\.\d+)?)\s*%\s+(?:of\s+)?([\w-]+)$/;
+const scales: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
+/** Above this, numbers of units are no longer exact. */
+const mostUnits = 1e12;
+
+/**
+ * Reads what `--for` says: `10000 viewers`, `50M viewers`, `300 rooms of group`, `2000 participants: 70% one-to-one, 30% group`, or
+ * arrivals by chance, `3000 calls/h of 4m`. Throws E_USAGE naming the words that are known.
+ */
+export function readDemand(text: string, limits: readonly Known[], fullHouse?: FullHouse): Demand[] {
+  const [, digits = '', scale = '', word = '', length, scenario, mix] = form.exec(text.trim()) ?? [];
+  const count = Number(digits) * (scales[scale] ?? 1);
+  if (digits === '' || count <= 0 || count > mostUnits) throw unreadable(text);
+  if (mix !== undefined) {
+    if (word !== 'participants' || length !== undefined || scenario !== undefined) throw unreadable(text);
+    return mixed(text, count, mix, limits);
+  }
+  const limit = limitOf(word, scenario, limits, text);
+  if (length !== undefined) return [arrivals(text, count, length, limit, fullHouse)];
+  return [asUnits(text, count, word, limit)];
+}
+
+function asUnits(asked: string, count: number, word: string, limit: Known): Demand {
+  const { scenario, participantsPerUnit, unit } = limit;
+  if (word !== 'participants' && word !== 'participant') return { scenario, units: wholeUnits(count), asked };
+  const units = wholeUnits(count / participantsPerUnit);
+  const because = `${numberNear(count)} participants are ${units} ${unit.many} of ${numberNear(participantsPerUnit)} each.`;
+  return { scenario, units, asked, ...(participantsPerUnit === 1 ? {} : { because }) };
+}
+
+/** 30 % of 10 is a hair more than 3. */
+function wholeUnits(count: number): number {
+  return Math.ceil(count - 1e-9 * count);
+}
+
+function mixed(asked: string, count: number, mix: string, limits: readonly Known[]): Demand[] {
+  const parts = mix.split(',').map((part) => {
+    const [, percent = '', scenario = ''] = partForm.exec(part.trim()) ?? [];
+    if (percent === '') throw unreadable(asked);
+    return { percent: Number(percent), scenario };
+  });
+  const total = parts.reduce((sum, { percent }) => sum + percent, 0);
+  if (Math.abs(total - 100) > 1e-6) {
+    throw new LoadlineError('E_USAGE', `The shares of "${asked}" are ${numberNear(total)} % together.`, {
+      where: '--for',
+      todo: 'let them be 100 % together',
+    });
+  }
+  return parts.map(({ percent, scenario }) => {
+    const own = (count * percent) / 100;
+    const demand = asUnits(asked, own, 'participants', limitOf('participants', scenario, limits, asked));
+    return { ...demand, asked: `${numberNear(percent)} % of ${asked.split(':')[0]}: ${scenario}` };
+  });
+}
+
+function arrivals(
+  asked: string,
+  perHour: number,
+  length: string,
+  { scenario, unit }: Known,
+  fullHouse: FullHouse | undefined,
+): Demand {
+  if (unit.countsParticipants || !fullHouse) {
+    throw new LoadlineError('E_USAGE', `"${asked}" are arrivals by chance.`, {
+      where: '--for',
+      why: fullHouse
+        ? `a size of ${scenario} is one session's participants, who do not come one by one and independently`
+        : 'however many hosts there are, once in a while all are full',
+      todo: fullHouse
+        ? 'say how many there are at once'
+        : 'say how many may find no place: --turned-away 1%, or --waiting 1%',
+    });
+  }
+  const load = (perHour * parseDuration(length, '--for')) / 3_600_000;
+  if (load > largestLoadErlangs) {
+    const todo = `say how many there are at once: ${numberNear(load)} ${unit.many}`;
+    throw new LoadlineError('E_USAGE', `"${asked}" is too much to be left to chance.`, { where: '--for', todo });
+  }
+  const units = placesFor(load, fullHouse.share, fullHouse.atFullHouse);
+  const [formula, whom] =
+    fullHouse.atFullHouse === 'waits' ? ['Erlang C', 'have to wait'] : ['Erlang B', 'are turned away'];
+  const because = `${asked} are ${numberNear(load)} at once on average; with ${units} places ${percentText(shareFindingNone(units, load, fullHouse.atFullHouse))} ${whom} (${formula}: arrivals by chance, one by one, at the same rate all the time).`;
+  return { scenario, units, asked, because };
+}
+
+function limitOf(word: string, scenario: string | undefined, limits: readonly Known[], asked: string): Known {
+  const named = scenario === undefined ? limits : limits.filter((limit) => limit.scenario === scenario);
+  const fitting = named.filter(
+    ({ unit }) => word === unit.many || word === unit.one || word === 'participants' || word === 'participant',
+  );
+  const scenarios = [...new Set(fitting.map((limit) => limit.scenario))];
+  const [first] = fitting;
+  if (first && scenarios.length === 1) return first;
+  if (first) {
+    throw new LoadlineError('E_USAGE', `"${asked}" may be of ${scenarios.join(' or ')}.`, {
+      where: '--for',
+      todo: `name the scenario: ${asked} of ${scenarios[0]}`,
+    });
+  }
+  const words = [...new Set(limits.flatMap(({ unit }) => [unit.many, 'participants']))];
+  const [said, known] =
+    named.length === 0 && scenario !== undefined
+      ? [scenario, [...new Set(limits.map((limit) => limit.scenario))]]
+      : [word, words];
+  throw new LoadlineError('E_USAGE', `No run that was named measured "${said}".`, {
+    where: '--for',
+    why: meantOrKnown(said, known),
+    todo: 'ask for what the runs count, or name a run of that scenario',
+  });
+}
+
+function unreadable(text: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `"${text}" is no demand.`, {
+    where: '--for',
+    todo: "write a number and what it counts: '10000 viewers', '50M viewers', '300 rooms of group', '3000 calls/h of 4m', '2000 participants: 70% one-to-one, 30% group'",
+  });
+}

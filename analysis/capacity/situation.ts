@@ -1,0 +1,117 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { CapacityAsk } from './ask.js';
+import { better, choicesOf, type Fleet, fleetOfOne, type HostChoice, noFleet } from './fleet.js';
+import type { HostLimit } from './host-limit.js';
+import { mixedFleets } from './mixed-fleet.js';
+import { sharedFleet } from './shared-fleet.js';
+
+/** The hosts of one region. */
+export interface Place {
+  readonly region: string;
+  /** In the order of the demands. */
+  readonly units: readonly number[];
+  /** One for each demand, or one for all of them together. */
+  readonly fleets: readonly Fleet[];
+}
+
+/** All hosts at one moment. */
+export interface Situation {
+  readonly places: readonly Place[];
+  readonly units: readonly number[];
+  readonly hosts: number;
+  readonly fewest: number | null;
+  readonly perHour?: number;
+  readonly fewestPerHour?: number | null;
+  readonly feeds: readonly number[];
+}
+
+/** Hosts for any share of the demand; 1 is the busiest moment. */
+export type SituationAt = (factor: number) => Situation;
+
+/** `mostFactor` is the largest share that will be asked for. Throws E_USAGE where nothing measured can carry a demand. */
+export function situations(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor: number): SituationAt {
+  const planner = ask.together ? plannerTogether(limits, ask) : plannerApart(limits, ask, mostFactor);
+  const regions = ask.regions.length === 0 ? [{ name: '', share: 1 }] : ask.regions;
+  return (factor) => {
+    const places = regions.map(({ name, share }): Place => {
+      // Shares of whole numbers are a hair off them.
+      const units = ask.demands.map((demand) => Math.ceil(demand.units * factor * share - 1e-9));
+      return { region: name, units, fleets: planner(units) };
+    });
+    const fleets = places.flatMap((place) => place.fleets);
+    return {
+      places,
+      units: ask.demands.map((_, index) => total(places.map(({ units }) => units[index] ?? 0))),
+      hosts: total(fleets.map(({ hosts }) => hosts)),
+      fewest: knownTotal(fleets.map(({ fewest }) => fewest)),
+      feeds: ask.demands.map((_, index) => total(places.map((place) => place.fleets[index]?.feeds ?? 0))),
+      ...(ask.prices
+        ? {
+            perHour: total(fleets.map(({ perHour }) => perHour ?? 0)),
+            fewestPerHour: knownTotal(fleets.map(({ fewestPerHour = 0 }) => fewestPerHour)),
+          }
+        : {}),
+    };
+  };
+}
+
+type Planner = (units: readonly number[]) => readonly Fleet[];
+
+function plannerApart(limits: readonly HostLimit[], ask: CapacityAsk, mostFactor: number): Planner {
+  const planners = ask.demands.map(({ scenario, units }) => {
+    const choices = choicesOf(
+      limits.filter((limit) => limit.scenario === scenario),
+      ask,
+    ).filter(({ sure }) => sure.units > 0);
+    if (choices.length === 0) throw tooLittle(scenario);
+    return plannerOf(choices, ask, Math.ceil(units * mostFactor), scenario);
+  });
+  return (units) => planners.map((planner, index) => planner(units[index] ?? 0));
+}
+
+/** Of every kind of host alone, and of the mix where that makes sense, the best. */
+function plannerOf(choices: readonly HostChoice[], ask: CapacityAsk, mostUnits: number, scenario: string) {
+  const isCascade = choices.some(({ limit }) => limit.unit.countsParticipants);
+  const mixed = isCascade ? undefined : mixedFleets(choices, ask, mostUnits);
+  return (units: number): Fleet => {
+    if (units === 0) return noFleet;
+    const alone = choices.flatMap((choice) => fleetOfOne(units, choice, ask) ?? []);
+    const all = [...alone, ...(mixed ? [mixed(units)] : [])];
+    const [first, ...rest] = all;
+    if (!first) throw tooLittle(scenario);
+    return rest.reduce(better, first);
+  };
+}
+
+function plannerTogether(limits: readonly HostLimit[], ask: CapacityAsk): Planner {
+  const choices = choicesOf(limits, ask);
+  const kinds = [...new Set(limits.map(({ hostType }) => hostType))].flatMap((hostType) => {
+    const own = ask.demands.map(({ scenario }) =>
+      choices.find(({ limit }) => limit.hostType === hostType && limit.scenario === scenario),
+    );
+    const known = own.flatMap((choice) => choice ?? []);
+    return known.length === own.length ? [known] : [];
+  });
+  return (units) => {
+    const [first, ...rest] = kinds.flatMap((own) => sharedFleet(units, own, ask) ?? []);
+    if (!first) throw tooLittle('all scenarios together');
+    return [rest.reduce(better, first)];
+  };
+}
+
+function tooLittle(what: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `No kind of host that was measured can carry ${what} so.`, {
+    where: '--for',
+    why: 'with what is left free, and by what else is limited, one host carries too little of it',
+    todo: 'ask for less head-room, name a larger --link or more --ports, or measure a larger host',
+  });
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Nothing is known of a sum of which one part is not. */
+function knownTotal(values: readonly (number | null)[]): number | null {
+  return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}

@@ -1,0 +1,49 @@
+import type { CapacityAsk } from './ask.js';
+import type { HostLimit } from './host-limit.js';
+
+export type Resource = 'measured limit' | 'link' | 'ports';
+
+/** What one host may be given, and what it is that sets this. */
+export interface Usable {
+  readonly units: number;
+  readonly binds: Resource;
+  /** How full each resource is then, as a share of all of it; a resource of which nothing is known is absent. */
+  readonly used: Readonly<Partial<Record<Resource, number>>>;
+}
+
+/** Sums of shares are a hair off whole numbers. */
+const hair = 1e-9;
+
+/**
+ * Sessions for one host, of a limit: with head-room in what was measured and in the link, whose load varies. Ports are counted out: a
+ * session has them or not.
+ */
+export function usableOf(limit: HostLimit, held: number, ask: CapacityAsk): Usable {
+  const { headroom, linkMbps, ports } = ask;
+  const mbps = limit.egress?.mbpsPerUnit;
+  const most: readonly (readonly [Resource, number])[] = [
+    ['measured limit', held * (1 - headroom)],
+    ...(linkMbps === undefined || mbps === undefined ? [] : ([['link', (linkMbps * (1 - headroom)) / mbps]] as const)),
+    ...(ports === undefined || limit.connectionsPerUnit === undefined
+      ? []
+      : ([['ports', freeOf(ports, limit) / limit.connectionsPerUnit]] as const)),
+  ];
+  const [binds, least] = most.reduce((a, b) => (b[1] < a[1] - hair ? b : a));
+  const units = Math.floor(least + hair);
+  return {
+    units,
+    binds,
+    used: {
+      'measured limit': units / held,
+      ...(linkMbps === undefined || mbps === undefined ? {} : { link: (units * mbps) / linkMbps }),
+      ...(ports === undefined || limit.connectionsPerUnit === undefined
+        ? {}
+        : { ports: (units * limit.connectionsPerUnit + limit.participantsBeside) / ports }),
+    },
+  };
+}
+
+/** Those beside, as a presenter, have a connection each. */
+function freeOf(ports: number, { participantsBeside }: HostLimit): number {
+  return Math.max(0, ports - participantsBeside);
+}

@@ -1,0 +1,56 @@
+import { hostTypeOf } from '../capacity/measured-limit.js';
+import type { FinishedRun } from '../search/result.js';
+import { comparedRun } from './compare.js';
+
+/** "one-to-one >= 40 calls on c5.2xlarge". */
+export interface Expectation {
+  readonly text: string;
+  readonly scenario: string;
+  readonly atLeast: number;
+  /** Absent: on whatever host. */
+  readonly hostType?: string;
+}
+
+export interface ExpectationMet {
+  readonly text: string;
+  readonly kind: 'met' | 'failed' | 'unknown';
+  /** A whole sentence for each run that was held to it. */
+  readonly sentences: readonly string[];
+}
+
+const form = /^([\w-]+)\s*(?:>=|≥)\s*(\d{1,9})\s+[\p{L}-]+(?:\s+on\s+(.+))?$/u;
+
+/** `undefined` for what is no expectation. */
+export function readExpectation(text: string): Expectation | undefined {
+  const [, scenario, size, hostType] = form.exec(text.trim()) ?? [];
+  if (scenario === undefined || size === undefined) return undefined;
+  return { text: text.trim(), scenario, atLeast: Number(size), ...(hostType === undefined ? {} : { hostType }) };
+}
+
+/** Every run of the scenario on that kind of host has to hold as much. One that no run speaks of is not met: it is unknown. */
+export function heldTo(expectation: Expectation, runs: readonly FinishedRun[]): ExpectationMet {
+  const { text, scenario, hostType } = expectation;
+  const own = runs.filter(
+    ({ manifest }) =>
+      manifest.plan.scenario === scenario && (hostType === undefined || hostTypeOf(manifest) === hostType),
+  );
+  if (own.length === 0) return { text, kind: 'unknown', sentences: [`${text}: no run speaks of it.`] };
+  const told = own.map((run) => toldOf(expectation, run));
+  const kind = (['failed', 'unknown'] as const).find((one) => told.some((run) => run.kind === one)) ?? 'met';
+  return { text, kind, sentences: told.map(({ sentence }) => sentence) };
+}
+
+function toldOf({ atLeast, text }: Expectation, run: FinishedRun): { kind: ExpectationMet['kind']; sentence: string } {
+  const { name, outcome, stable, below, unit } = comparedRun(run);
+  const isSilent = outcome === 'void' || outcome === 'drifting';
+  const kind = isSilent
+    ? 'unknown'
+    : stable >= atLeast
+      ? 'met'
+      : below === null || below > atLeast
+        ? 'unknown'
+        : 'failed';
+  const words = { met: 'met', failed: 'not met', unknown: 'cannot be said' } as const;
+  const held = isSilent ? `is ${outcome}` : `holds ${stable} ${unit}${below === null ? ' at least' : ''}`;
+  return { kind, sentence: `${text}: ${words[kind]}. ${name} ${held}.` };
+}

@@ -1,0 +1,49 @@
+import type { TrialRecord } from '../../model/trial.js';
+import { trialsAt } from '../judge/summary.js';
+import { type FinishedRun, isOpen } from '../search/result.js';
+import { ascending, median } from '../statistics/statistics.js';
+
+/** What releases are compared by. */
+export const releaseMarks = {
+  limit: { name: 'limit', worse: 'lower', unit: 'count' },
+  cores: { name: 'server CPU of one more session', worse: 'higher', unit: 'cores' },
+  memory: { name: 'server memory of one more session', worse: 'higher', unit: 'MB' },
+  firstFrame: { name: 'time to the first frame, at the limit', worse: 'higher', unit: 'ms' },
+} as const;
+
+export type ReleaseMark = keyof typeof releaseMarks;
+export const releaseMarkNames = Object.keys(releaseMarks) as readonly ReleaseMark[];
+
+/** What one run says; what it does not say is absent. Above zero, so that shares can be told. */
+export type ReleaseMarks = Readonly<Partial<Record<ReleaseMark, number>>>;
+
+export function marksOf(run: FinishedRun): ReleaseMarks {
+  const { answer, records } = run;
+  const stable = (size: number) => trialsAt(records, size).filter(({ verdict }) => verdict.kind === 'stable');
+  const isSilent = ['void', 'drifting', 'baseline-unstable'].includes(answer.outcome);
+  if (isSilent) return {};
+  const sizes = ascending([...new Set(records.map(({ size }) => size))]).filter((size) => stable(size).length > 0);
+  const [smallest] = sizes;
+  const largest = sizes.filter((size) => size <= answer.stable).at(-1);
+  if (smallest === undefined || largest === undefined) return {};
+  const marginal = (read: (record: TrialRecord) => number | undefined) => {
+    const at = (size: number) => median(stable(size).flatMap((record) => read(record) ?? []));
+    const [low, high] = [at(smallest), at(largest)];
+    // What a server needs for nothing is left out by the difference of two sizes.
+    return low === undefined || high === undefined || largest === smallest
+      ? undefined
+      : (high - low) / (largest - smallest);
+  };
+  const firstFrames = stable(largest).flatMap(({ probes }) => probes.flatMap(({ join }) => join.firstFrameMs ?? []));
+  const found: Readonly<Record<ReleaseMark, number | undefined>> = {
+    // A limit that may be higher than what was shown is none to compare.
+    limit:
+      answer.outcome === 'found' && answer.unstable !== null && !answer.cutShort && !isOpen(run)
+        ? answer.stable
+        : undefined,
+    cores: marginal(({ load }) => load.serverCoresMean),
+    memory: marginal(({ load }) => load.serverRssMbMax),
+    firstFrame: median(firstFrames),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined && value > 0));
+}

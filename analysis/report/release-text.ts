@@ -1,0 +1,131 @@
+import type { ExpectationMet } from '../compare/expectations.js';
+import type { CheckedMark, ReleaseCheck } from '../compare/release-check.js';
+import { releaseMarks } from '../compare/release-marks.js';
+import { quantity } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
+import { type Case, suitesXml } from './junit.js';
+import { wrap } from './layout.js';
+import { table } from './markdown.js';
+
+/** Runs against those of a tag, and against what was expected of them. */
+export interface ReleaseReport {
+  readonly runs: readonly string[];
+  readonly baseline?: {
+    readonly tag: string;
+    readonly runs: readonly string[];
+    /** Of runs with the tag: why they were not taken, and what else differs; whole sentences. */
+    readonly cautions: readonly string[];
+    readonly check: ReleaseCheck;
+  };
+  readonly expectations: readonly ExpectationMet[];
+}
+
+/** The answer in one sentence. */
+export function releaseHeadline({ runs, baseline, expectations }: ReleaseReport): string {
+  const failed = expectations.filter(({ kind }) => kind === 'failed').length;
+  const open = expectations.filter(({ kind }) => kind === 'unknown').length;
+  const expected =
+    expectations.length === 0
+      ? []
+      : [
+          failed > 0
+            ? `${failed} of ${plural(expectations.length, 'expectation')} not met`
+            : open > 0
+              ? `${open} of ${plural(expectations.length, 'expectation')} cannot be said`
+              : `${plural(expectations.length, 'expectation')} met`,
+        ];
+  return [...(baseline ? [checkText(runs.length, baseline)] : []), ...expected].join('; ');
+}
+
+function checkText(count: number, { tag, runs, check }: NonNullable<ReleaseReport['baseline']>): string {
+  const of = `${plural(count, 'run')} against ${runs.length} of ${tag}`;
+  const worse = check.marks.filter(({ verdict }) => verdict === 'worse').map(({ mark }) => releaseMarks[mark].name);
+  if (check.kind === 'unknown') return `${of}: too little to say anything at one chance of error in ${oneIn(check)}`;
+  return worse.length > 0 ? `${of}: worse in ${worse.join(', ')}` : `${of}: nothing is shown to be worse`;
+}
+
+const oneIn = ({ chance }: ReleaseCheck) => numberNear(1 / chance);
+
+export function releaseText(report: ReleaseReport): string {
+  const { baseline, expectations } = report;
+  return [
+    '',
+    ...wrap(`${releaseHeadline(report)}.`, 2, 80, 2),
+    '',
+    ...(baseline ? [...baseline.check.marks.flatMap((mark) => wrap(markSentence(mark), 4, 80, 2)), ''] : []),
+    ...(baseline ? wrap(chanceSentence(baseline.check), 2, 80, 2) : []),
+    ...(baseline?.cautions ?? []).flatMap((text) => wrap(text, 2, 80, 2)),
+    ...expectations.flatMap(({ sentences }) => sentences.flatMap((text) => wrap(text, 2, 80, 2))),
+    '',
+  ].join('\n');
+}
+
+export function releaseMarkdown(report: ReleaseReport): string {
+  const { baseline, expectations } = report;
+  const rows = (baseline?.check.marks ?? []).map((one) => {
+    const [before, after] = valuesOf(one);
+    return [releaseMarks[one.mark].name, before, after, `${signed(one.changePercent)} %`, atMost(one), one.verdict];
+  });
+  return [
+    `**${releaseHeadline(report)}.**`,
+    '',
+    ...(baseline
+      ? [
+          ...table(['What', baseline.tag, 'now', 'change', 'worse by at most', 'verdict'], rows),
+          '',
+          chanceSentence(baseline.check),
+          ...baseline.cautions.map((text) => `- ${text}`),
+          '',
+        ]
+      : []),
+    ...expectations.flatMap(({ sentences }) => sentences.map((text) => `- ${text}`)),
+    '',
+  ].join('\n');
+}
+
+/** A case for each mark and each expectation. What cannot be said is skipped, and a check that says nothing at all fails. */
+export function releaseJunit(report: ReleaseReport): string {
+  const { baseline, expectations } = report;
+  const marks = (baseline?.check.marks ?? []).map((one): Case => {
+    const name = releaseMarks[one.mark].name;
+    const text = markSentence(one);
+    if (one.verdict === 'worse') return { name, seconds: 0, failure: { message: text, text } };
+    return one.verdict === 'too few runs' ? { name, seconds: 0, skipped: text } : { name, seconds: 0 };
+  });
+  const unsaid = baseline?.check.kind === 'unknown' ? [unknownCase(releaseHeadline(report))] : [];
+  const expected = expectations.map(({ text: name, kind, sentences }): Case => {
+    const text = sentences.join('\n');
+    return kind === 'met' ? { name, seconds: 0 } : { name, seconds: 0, failure: { message: text, text } };
+  });
+  return suitesXml(releaseHeadline(report), [
+    ...(baseline ? [{ name: `loadline.baseline.${baseline.tag}`, cases: [...unsaid, ...marks] }] : []),
+    ...(expectations.length > 0 ? [{ name: 'loadline.expectations', cases: expected }] : []),
+  ]);
+}
+
+function unknownCase(text: string): Case {
+  return { name: 'answer', seconds: 0, failure: { message: text, text } };
+}
+
+function markSentence(one: CheckedMark): string {
+  const [before, after] = valuesOf(one);
+  const most = one.worseByAtMostPercent === null || one.verdict === 'worse' ? '' : `, worse by ${atMost(one)} at most`;
+  return `${releaseMarks[one.mark].name}: ${before} before, ${after} now (${signed(one.changePercent)} %${most}): ${one.verdict}, chance of error ${numberNear(100 * one.chance)} %, ${one.runs[0]} and ${one.runs[1]} runs.`;
+}
+
+function chanceSentence(check: ReleaseCheck): string {
+  return `Where nothing changed, something is called worse once in ${oneIn(check)} such comparisons at most, over all of these together.`;
+}
+
+function valuesOf({ mark, before, after }: CheckedMark): [string, string] {
+  const { unit } = releaseMarks[mark];
+  return [quantity(before, unit), quantity(after, unit)];
+}
+
+function atMost({ worseByAtMostPercent: most }: CheckedMark): string {
+  return most === null ? '–' : `${numberNear(Math.max(0, most))} %`;
+}
+
+function signed(percent: number): string {
+  return `${percent > 0 ? '+' : ''}${numberNear(percent)}`;
+}

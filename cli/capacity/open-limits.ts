@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type HostLimit, hostLimits } from '../../analysis/capacity/host-limit.js';
+import { type MeasuredLimit, measuredLimit } from '../../analysis/capacity/measured-limit.js';
+import { differentLoad } from '../../analysis/compare/same-load.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ToolProcess } from '../process.js';
+import { finishedRun } from '../report/finished-run.js';
+import { openRun } from '../report/open-run.js';
+
+interface NamedRun {
+  readonly run: FinishedRun;
+  readonly hostType: string | undefined;
+}
+
+/** The limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN for one that has none, E_USAGE for runs that cannot stand together. */
+export async function openLimits(words: readonly string[], tool: ToolProcess): Promise<HostLimit[]> {
+  const runs: NamedRun[] = [];
+  for (const word of words) {
+    const { path, hostType } = namedRun(word, tool);
+    const stored = await openRun(path);
+    for (const warning of stored.warnings) tool.stderr.write(`warning: ${path}: ${warning}\n`);
+    runs.push({ run: finishedRun(stored), hostType });
+  }
+  assertSameLoads(runs.map(({ run }) => run));
+  return hostLimits(runs.map(({ run, hostType }) => withLimit(run, hostType)));
+}
+
+function namedRun(word: string, { workingFolder }: ToolProcess): { readonly path: string; readonly hostType?: string } {
+  const whole = resolve(workingFolder, word);
+  const [, hostType, path] = /^([^=/]+)=(.+)$/.exec(word) ?? [];
+  if (hostType === undefined || path === undefined || existsSync(whole)) return { path: whole };
+  return { path: resolve(workingFolder, path), hostType };
+}
+
+function withLimit(run: FinishedRun, hostType: string | undefined): MeasuredLimit {
+  const limit = measuredLimit(run, hostType);
+  if (!('why' in limit)) return limit;
+  throw new LoadlineError('E_RUN', `Nothing can be computed from the run ${limit.run}.`, {
+    where: run.runDirectory,
+    why: limit.why,
+    todo: 'leave it out, or search again: loadline find',
+  });
+}
+
+/** A room of four and one of eight are called the same, and their limits count different things. */
+function assertSameLoads(runs: readonly FinishedRun[]): void {
+  const scenarios = [...new Set(runs.map(({ manifest }) => manifest.plan.scenario))];
+  for (const scenario of scenarios) {
+    const own = runs.filter(({ manifest }) => manifest.plan.scenario === scenario);
+    const different = differentLoad(own);
+    if (!different) continue;
+    throw new LoadlineError('E_USAGE', `The runs of ${scenario} measured different loads.`, {
+      where: different.label,
+      why: different.values.join(' | '),
+      todo: 'name runs of one load at a time; loadline compare shows all that differs',
+    });
+  }
+}

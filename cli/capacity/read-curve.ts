@@ -1,0 +1,41 @@
+import type { CurvePoint } from '../../analysis/capacity/ask.js';
+import { LoadlineError } from '../../model/errors.js';
+import { textOfFile } from './text-of-file.js';
+
+const mostRows = 1440;
+
+/**
+ * Reads a daily curve: CSV with a time and a load in each line, `08:00,420` or `08:00,42%`, evenly spaced over the day. Plain
+ * loads are shares of the largest of them. Throws E_PLAN naming the line.
+ */
+export async function readCurve(path: string): Promise<readonly CurvePoint[]> {
+  return curveOf(await textOfFile(path, 'the daily curve'), path);
+}
+
+export function curveOf(text: string, path: string): readonly CurvePoint[] {
+  const lines = text.split(/\r?\n/).map((line, index) => ({ line: line.trim(), number: index + 1 }));
+  const rows = lines.filter(({ line, number }) => line !== '' && !(number === 1 && !/\d/.test(line)));
+  const points = rows.map(({ line, number }) => {
+    const [, time = '', value = '', percent = ''] = /^([^,;]+)[,;]\s*(\d+(?:\.\d+)?)\s*(%?)$/.exec(line) ?? [];
+    if (value === '') throw wrong(path, `line ${number}: "${line}" is no time and load, such as 08:00,420`);
+    return { time: time.trim(), value: Number(value), isPercent: percent === '%', number };
+  });
+  const [first] = points;
+  if (!first) throw wrong(path, 'it has no lines');
+  if (points.length > mostRows) throw wrong(path, `it has ${points.length} lines; ${mostRows} are the most`);
+  const other = points.find(({ isPercent }) => isPercent !== first.isPercent);
+  if (other) throw wrong(path, `line ${other.number}: shares and plain loads cannot stand side by side`);
+  const full = first.isPercent ? 100 : Math.max(...points.map(({ value }) => value));
+  if (full === 0) throw wrong(path, 'every load is 0');
+  const above = points.find(({ value }) => value > full);
+  if (above) throw wrong(path, `line ${above.number}: a share of the busiest moment is 100 % at most`);
+  return points.map(({ time, value }) => ({ time, share: value / full }));
+}
+
+function wrong(path: string, why: string): LoadlineError {
+  return new LoadlineError('E_PLAN', 'The file of the daily curve is wrong.', {
+    where: path,
+    why,
+    todo: 'write a line for each hour: 08:00,420',
+  });
+}

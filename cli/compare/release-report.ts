@@ -1,0 +1,117 @@
+import { dirname, resolve } from 'node:path';
+import { type Expectation, heldTo, readExpectation } from '../../analysis/compare/expectations.js';
+import { checkRelease } from '../../analysis/compare/release-check.js';
+import { marksOf } from '../../analysis/compare/release-marks.js';
+import { differentLoad, differentPlaces } from '../../analysis/compare/same-load.js';
+import type { ReleaseReport } from '../../analysis/report/release-text.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { plural } from '../../analysis/wording/wording.js';
+import { LoadlineError } from '../../model/errors.js';
+import { listRuns } from '../../store/run-directory/list-runs.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
+import { textOfFile } from '../capacity/text-of-file.js';
+import { readMapping } from '../plan-file/read-plan.js';
+import type { ToolProcess } from '../process.js';
+import { finishedRun } from '../report/finished-run.js';
+import { openRun } from '../report/open-run.js';
+import { expectationsSchema } from './expectations-file.js';
+
+export interface ReleaseAsk {
+  readonly tag?: string;
+  /** The folder with the runs of the tag; absent: that of the first run. */
+  readonly among?: string;
+  readonly expectations?: string;
+  readonly chance: number;
+}
+
+/** The last so many runs of a tag: ways to deal more of them are beyond counting. */
+const mostRuns = 10;
+
+/** Throws E_RUN, E_USAGE, E_PLAN. */
+export async function releaseReport(
+  runs: readonly FinishedRun[],
+  ask: ReleaseAsk,
+  tool: ToolProcess,
+): Promise<ReleaseReport> {
+  const names = runs.map(({ runDirectory }) => runDirectory);
+  const expectations = ask.expectations === undefined ? [] : await readExpectations(ask.expectations, tool);
+  return {
+    runs: names,
+    ...(ask.tag === undefined ? {} : { baseline: await baselineOf(runs, ask.tag, ask, tool) }),
+    expectations: expectations.map((one) => heldTo(one, runs)),
+  };
+}
+
+async function baselineOf(runs: readonly FinishedRun[], tag: string, { among, chance }: ReleaseAsk, tool: ToolProcess) {
+  const different = differentLoad(runs);
+  if (different || runs.length > mostRuns) throw cannotStandTogether(different?.label, different?.values);
+  const folder = among === undefined ? dirname(runs[0]?.runDirectory ?? '.') : resolve(tool.workingFolder, among);
+  const tagged = (await runsOfTag(folder, tag)).filter(
+    ({ runDirectory }) => !runs.some((run) => run.runDirectory === runDirectory),
+  );
+  const fitting = tagged.filter((run) => !differentLoad([...runs.slice(0, 1), run]));
+  const taken = fitting.slice(-mostRuns);
+  if (taken.length === 0) throw nothingTagged(tag, folder, tagged.length);
+  const places = differentPlaces([...taken, ...runs]);
+  return {
+    tag,
+    runs: taken.map(({ runDirectory }) => runDirectory),
+    cautions: [
+      ...(fitting.length < tagged.length
+        ? [`${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load left out.`]
+        : []),
+      ...(taken.length < fitting.length
+        ? [`Of ${fitting.length} runs of ${tag} the last ${mostRuns} were taken.`]
+        : []),
+      ...(places.length > 0 ? [`Not all were measured alike: ${places.join('; ')}.`] : []),
+    ],
+    check: checkRelease(taken.map(marksOf), runs.map(marksOf), chance),
+  };
+}
+
+/** By time, the oldest first. Runs that cannot be read are none of the tag. */
+async function runsOfTag(folder: string, tag: string): Promise<FinishedRun[]> {
+  const found: StoredRun[] = [];
+  await listRuns(folder, async (directory) => {
+    const stored = await openRun(directory);
+    if (stored.manifest.tags?.includes(tag)) found.push(stored);
+    return stored;
+  });
+  return found
+    .map(finishedRun)
+    .sort((a, b) =>
+      a.manifest.startedAt < b.manifest.startedAt ? -1 : Number(a.manifest.startedAt > b.manifest.startedAt),
+    );
+}
+
+async function readExpectations(path: string, { workingFolder }: ToolProcess): Promise<readonly Expectation[]> {
+  const file = resolve(workingFolder, path);
+  const text = await textOfFile(file, 'expectations');
+  const noMapping = 'a file of expectations has the key expect, with a list such as - one-to-one >= 40 calls';
+  const read = readMapping(text, expectationsSchema, Object.keys(expectationsSchema.shape), noMapping);
+  if (!read.ok) {
+    throw new LoadlineError('E_PLAN', 'The file of expectations is wrong.', {
+      where: file,
+      why: read.problems.map(({ line, column, text: problem }) => `${line}:${column}  ${problem}`).join('\n'),
+      todo: 'correct these places: - one-to-one >= 40 calls on c5.2xlarge',
+    });
+  }
+  const { expect } = read.values as { readonly expect: readonly string[] };
+  return expect.flatMap((one) => readExpectation(one) ?? []);
+}
+
+function cannotStandTogether(label: string | undefined, values: readonly string[] | undefined): LoadlineError {
+  return new LoadlineError('E_USAGE', 'These runs cannot be checked as one release.', {
+    where: label ?? '--baseline',
+    why: values?.join(' | ') ?? `${mostRuns} runs are the most`,
+    todo: 'name runs of one scenario and one load, repeats of each other',
+  });
+}
+
+function nothingTagged(tag: string, folder: string, others: number): LoadlineError {
+  return new LoadlineError('E_RUN', `No run of this load has the tag ${tag}.`, {
+    where: folder,
+    why: others === 0 ? 'no run there has that tag' : `${plural(others, 'run')} with that tag measured something else`,
+    todo: 'measure the earlier release with --tag, or name the folder of its runs with --among',
+  });
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const price = z.number({ error: 'must be a price, 0 or more' }).nonnegative({ error: 'must be a price, 0 or more' });
+const percentError = 'must be a share: 40%';
+const sharePercent = z
+  .string({ error: percentError })
+  .regex(/^(100|\d{1,2}(\.\d+)?)\s*%$/, { error: percentError })
+  .transform((text) => Number.parseFloat(text) / 100);
+
+const hostPrice = z.strictObject({
+  perHour: price,
+  /** Of these hosts so many are bought at the price of spare capacity that may be taken away. */
+  spot: z.strictObject({ perHour: price, share: sharePercent }).optional(),
+});
+
+const sizeError = 'must be an amount of data: 500GB or 10TB';
+const gigabytes = z
+  .string({ error: sizeError })
+  .regex(/^\d+(\.\d+)?\s*(GB|TB)$/, { error: sizeError })
+  .transform((text) => Number.parseFloat(text) * (/TB$/.test(text) ? 1000 : 1));
+
+const step = z.strictObject({ upTo: gigabytes.optional(), perGb: price });
+
+const stepsError = 'must go up: each step but the last has an upTo, above that of the step before';
+const steps = z
+  .array(step, { error: 'must be a list of steps: - { upTo: 10TB, perGb: 0.09 }' })
+  .min(1, { error: 'must have at least one step' })
+  .refine((all) => all.every(({ upTo }, index) => isStep(upTo, all[index - 1]?.upTo ?? 0, index === all.length - 1)), {
+    error: stepsError,
+  });
+
+function isStep(upTo: number | undefined, before: number, isLast: boolean): boolean {
+  return isLast ? upTo === undefined : upTo !== undefined && upTo > before;
+}
+
+/** A file of the user's: what hosts and traffic cost. Amounts of data are decimal, as bills have them: 1 TB is 1000 GB of 10⁹ bytes. */
+export const pricesSchema = z.strictObject({
+  currency: z.string({ error: 'must be the name of a currency: EUR' }).regex(/^\S{1,8}$/, {
+    error: 'must be the name of a currency: EUR',
+  }),
+  hosts: z.record(z.string(), hostPrice, { error: 'must name kinds of host, each with perHour' }),
+  /** What leaves the hosts. Absent: it costs nothing that is known. */
+  egress: steps.optional(),
+  /** Absent: 730, a twelfth of a year. */
+  hoursPerMonth: z.number().positive().max(744).optional(),
+});
+
+export type Prices = z.infer<typeof pricesSchema>;

@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test';
+import { capacityOf } from '../analysis/capacity/capacity.js';
+import type { HostLimit } from '../analysis/capacity/host-limit.js';
+import { capacityPage } from './capacity-page.js';
+
+const limit: HostLimit = {
+  runs: ['<b>a run</b>'],
+  scenario: 'one-to-one',
+  unit: { one: 'call', many: 'calls' },
+  hostType: 'large',
+  atLeast: 50,
+  atMost: 54,
+  passes: 3,
+  participantsPerUnit: 2,
+  participantsBeside: 0,
+  sharedHost: false,
+  nature: 'product',
+};
+
+test('the page says the answer, the picture in words, every assumption, and escapes what runs are called', () => {
+  const capacity = capacityOf([limit], {
+    demands: [{ scenario: 'one-to-one', units: 2000, asked: '2000 calls' }],
+    headroom: 0,
+    spare: { kind: 'none' },
+    together: false,
+    broadcasts: 1,
+    regions: [],
+    prices: { currency: 'EUR', hosts: { large: { perHour: 1 } } },
+  });
+  const page = capacityPage(capacity, { style: '', version: '0' });
+  expect(page).toContain('<h1>2000 calls: 38 to 40 hosts, for 29,200.00 EUR a month.</h1>');
+  expect(page).toContain('aria-label="Hosts over demand: 40 hosts for what was asked"');
+  expect(page).not.toContain('<b>a run');
+  expect(page).not.toMatch(/<script|src=|https?:/);
+  for (const sentence of capacity.assumptions) expect(page).toContain(sentence.slice(0, 20));
+});

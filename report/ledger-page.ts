@@ -1,0 +1,75 @@
+import { hostTypeOf } from '../analysis/capacity/measured-limit.js';
+import { answerText, type ListedRun, limitOf, type UnreadableRun } from '../analysis/report/run-list.js';
+import { numberNear, plural } from '../analysis/wording/wording.js';
+import { html, Markup, nothing, slug } from './html.js';
+import { type Mark, niceTicks, plot, thinned } from './plot.js';
+
+export interface LedgerAssets {
+  readonly style: string;
+  readonly version: string;
+}
+
+/** Limits over time, for each scenario on each kind of host, as one page that needs nothing else: no script, no other file. */
+export function ledgerPage(
+  runs: readonly ListedRun[],
+  unreadable: readonly UnreadableRun[],
+  { style, version }: LedgerAssets,
+): string {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+  const groups = new Map<string, ListedRun[]>();
+  for (const run of runs) {
+    const name = `${run.manifest.plan.scenario} on ${hostTypeOf(run.manifest)}`;
+    groups.set(name, [...(groups.get(name) ?? []), run]);
+  }
+  const title = `Limits of ${plural(runs.length, 'run')}`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${title} · Loadline</title><style>${new Markup(style.replaceAll('</', '<\\/'))}</style></head>
+<body><main id="main"><header><h1>${title}</h1></header>
+${[...groups].map(([name, own]) => groupSection(name, own))}
+${unreadable.length === 0 ? nothing : html`<section aria-labelledby="h-unreadable"><h2 id="h-unreadable">Could not be read</h2><ul>${unreadable.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}</ul></section>`}
+</main><footer>Made by Loadline ${version} from stored runs. This file loads nothing and sends nothing.</footer></body></html>
+`.text;
+}
+
+function groupSection(name: string, runs: readonly ListedRun[]): Markup {
+  const id = `h-${slug(name)}`;
+  const head = ['started (UTC)', 'server', 'tags', 'answer', 'trials', 'run'];
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>${limitPlot(name, runs)}
+<div class="scroll" tabindex="0" role="region" aria-label="Table of ${name}"><table><thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+<tbody>${runs.map((run) => html`<tr><th scope="row">${minute(run)}</th><td>${run.manifest.server.name}</td><td>${(run.manifest.tags ?? []).join(' ')}</td><td>${answerText(run)}</td><td>${run.trials}</td><td>${run.name}</td></tr>`)}</tbody></table></div></section>`;
+}
+
+function limitPlot(name: string, runs: readonly ListedRun[]): Markup {
+  const marks = runs.flatMap((run, nth): Mark[] => {
+    const limit = limitOf(run);
+    // A limit that may be higher is shown as what says nothing of the top.
+    const look = limit?.isAtLeast ? 'void' : 'stable';
+    return limit ? [{ x: nth + 1, y: limit.stable, look, text: `${minute(run)}: ${answerText(run)}` }] : [];
+  });
+  if (marks.length === 0) return html`<p class="note">No run of these has a limit.</p>`;
+  const top = Math.max(2, 1.12 * Math.max(...marks.map(({ y }) => y)));
+  const labels = runs.map((run, nth) => ({ at: nth + 1, text: run.manifest.tags?.[0] ?? minute(run).slice(0, 10) }));
+  const known = marks.filter(({ look }) => look === 'stable');
+  return html`${plot({
+    title: `Limits of ${name}`,
+    summary: marks.map(({ text }) => text).join(', '),
+    x: { from: 0.5, to: runs.length + 0.5, ticks: thinned(labels, 10), label: 'run' },
+    y: {
+      from: 0,
+      to: top,
+      ticks: niceTicks(top, 5)
+        .filter(Number.isInteger)
+        .map((at) => ({ at, text: numberNear(at) })),
+      label: runs[0]?.manifest.unit?.many ?? 'sessions',
+    },
+    lines: [{ look: 'curve', points: known.map(({ x, y }) => [x, y] as const) }],
+    marks,
+    heightRem: 12,
+  })}<p class="key"><b class="mark stable"></b> limit <b class="mark void"></b> at least so many</p>`;
+}
+
+function minute({ manifest }: ListedRun): string {
+  return manifest.startedAt.slice(0, 16).replace('T', ' ');
+}

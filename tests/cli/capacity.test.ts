@@ -1,0 +1,137 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { labelledRun } from '../labelled-run.js';
+import { runHere } from './run-here.js';
+
+let folder = '';
+
+let large = '';
+let small = '';
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loadline-capacity-'));
+  large = await labelledRun(folder, { limit: 40, hour: 1, hostType: 'large', tags: ['v1'] });
+  small = await labelledRun(folder, { limit: 9, hour: 2, tags: ['v1', 'nightly'] });
+});
+
+test.afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const pricesText = `currency: EUR
+hosts:
+  large: { perHour: 1.20 }
+  small: { perHour: 0.30, spot: { perHour: 0.10, share: 50% } }
+egress:
+  - { upTo: 10TB, perGb: 0.09 }
+  - { perGb: 0.05 }
+`;
+
+test('from stored runs to hosts, a price and every assumption, as text, JSON and a table for autoscaling', async () => {
+  const prices = join(folder, 'prices.yaml');
+  const curve = join(folder, 'day.csv');
+  await writeFile(prices, pricesText);
+  await writeFile(curve, 'time,calls\n00:00,500\n12:00,2000\n');
+  const args = ['capacity', large, `small=${small}`, '--for', '2000 calls', '--headroom', '20%', '--spare', '1'];
+  const more = [...args, '--prices', prices, '--curve', curve, '--growth', '5%', '--months', '3', '--relayed', '15%'];
+  const json = await runHere([...more, '--format', 'json']);
+  expect(json.exitCode, json.stderr).toBe(0);
+  const document = JSON.parse(json.stdout);
+  const choices = document.choices as { limit: { hostType: string; atLeast: number }; sure: { units: number } }[];
+  const given = choices.map(({ limit, sure }) => [limit.hostType, limit.atLeast, sure.units]);
+  expect(given).toEqual([
+    ['large', 40, 32],
+    ['small', 9, 7],
+  ]);
+  // A small host is 0.20 with half of them spot: 7 calls for that, where a large one carries 32 for 1.20. 286 and one spare.
+  expect(document.peak).toMatchObject({ units: [2000], hosts: 287 });
+  expect(document.growth).toHaveLength(4);
+  const text = await runHere(more);
+  expect(text.stdout).toContain('2000 calls: ');
+  expect(text.stdout).toContain('measured on the embedded server');
+  expect(text.stdout).toContain('What was not measured and is taken for granted');
+  const csv = await runHere([...more, '--format', 'csv']);
+  expect(csv.stdout.split('\n').slice(0, 3)).toEqual([
+    'time,one-to-one,hosts,hosts_at_least',
+    expect.stringMatching(/^00:00,500,73,\d+$/),
+    expect.stringMatching(/^12:00,2000,287,\d+$/),
+  ]);
+});
+
+test('what cannot be computed is refused with what to do: a void run, another load, a host without a price, a curve for nothing', async () => {
+  const refused = async (...args: readonly string[]) => {
+    const { exitCode, stderr, stdout } = await runHere(['capacity', ...args]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    return stderr;
+  };
+  const cheap = join(folder, 'cheap.yaml');
+  await writeFile(cheap, 'currency: EUR\nhosts:\n  lagre: { perHour: 1 }\n');
+  expect(await refused(large, '--for', '10 calls', '--prices', cheap)).toContain('no price for "large"');
+  await writeFile(cheap, 'currency: EUR\nhosts:\n  large: { perHour: -1 }\negress: [{ upTo: 1TB, perGb: 0.1 }]\n');
+  const wrong = await refused(large, '--for', '10 calls', '--prices', cheap);
+  expect(wrong).toContain('3:');
+  expect(wrong).toContain('4:');
+  expect(await refused(large, '--for', '10 viewers')).toContain('No run that was named measured "viewers"');
+  expect(await refused(large, '--for', '10 calls', '--format', 'csv')).toContain('no day was given');
+  expect(await refused(large, '--for', '10 calls', '--region', 'eu=40%')).toContain('40.0 %');
+  expect(await refused(large, '--for', '10 calls', '--spare', 'zone of 1')).toContain('--spare');
+  expect(await refused(large, '--for', '10 calls', '--headroom', '99%')).toContain('can carry one-to-one so');
+  expect(await refused(large, '--for', '30 calls/h of 4m')).toContain('arrivals by chance');
+  const strict = await labelledRun(folder, { limit: 40, hour: 3, jitterMsMax: 20 });
+  expect(await refused(large, strict, '--for', '10 calls')).toContain('measured different loads');
+});
+
+test('the ledger lists runs of several folders by time, with tags and hosts, as text, CSV and a page', async () => {
+  const listed = await runHere(['runs', folder, folder, '--format', 'csv']);
+  const [head, ...rows] = listed.stdout.trimEnd().split('\n');
+  expect(head).toContain('started,run,scenario,server,version,host,tags,unit,stable,unstable,outcome');
+  expect(rows.length).toBeGreaterThanOrEqual(4);
+  expect(rows.filter((row) => row.includes(',large,v1,calls,40,41,found'))).toHaveLength(2);
+  expect((await runHere(['runs', folder])).stdout).toMatch(/tags +host +trials/);
+});
+
+test('runs are checked against the last ones of a tag, with an exit code, Markdown and JUnit', async () => {
+  const among = await mkdtemp(join(folder, 'tagged-'));
+  let hour = 0;
+  const runsOf = async (tag: string, limits: readonly number[], coresPerCall: number) => {
+    const made: string[] = [];
+    for (const limit of limits) {
+      hour += 1;
+      made.push(await labelledRun(among, { limit, hour, tags: [tag], coresPerCall: coresPerCall + limit / 1e5 }));
+    }
+    return made;
+  };
+  await runsOf('v1', [30, 31, 30, 32, 31], 0.05);
+  const same = await runsOf('v2', [31, 30, 32, 30, 31], 0.05);
+  const worse = await runsOf('v3', [31, 30, 31, 32, 30], 0.055);
+  const fine = await runHere(['compare', ...same, '--baseline', 'v1', '--format', 'markdown']);
+  expect([fine.exitCode, fine.stdout.split('\n')[0]]).toEqual([
+    0,
+    '**5 runs against 5 of v1: nothing is shown to be worse.**',
+  ]);
+  const bad = await runHere(['compare', ...worse, '--baseline', 'v1', '--format', 'junit']);
+  expect(bad.exitCode).toBe(3);
+  expect(bad.stdout).toContain(
+    '<testcase classname="loadline.baseline.v1" name="server CPU of one more session" time="0.000"><failure',
+  );
+  const few = await runHere(['compare', worse[0] ?? '', '--baseline', 'v1']);
+  expect([few.exitCode, few.stdout.includes('too little to say anything')]).toEqual([4, true]);
+  const none = await runHere(['compare', ...worse, '--baseline', 'v9']);
+  expect([none.exitCode, none.stderr.includes('no run there has that tag')]).toEqual([2, true]);
+});
+
+test('a file of expectations is held against runs: met, not met, and not spoken of are told apart', async () => {
+  const file = join(folder, 'capacity.yaml');
+  const held = async (...lines: readonly string[]) => {
+    await writeFile(file, `expect:\n${lines.map((line) => `  - ${line}\n`).join('')}`);
+    return runHere(['compare', large, '--expect', file]);
+  };
+  expect((await held('one-to-one >= 40 calls on large')).exitCode).toBe(0);
+  expect((await held('one-to-one >= 40 calls', 'one-to-one >= 41 calls on large')).exitCode).toBe(3);
+  const unknown = await held('one-to-one >= 40 calls on huge');
+  expect([unknown.exitCode, unknown.stdout.includes('no run speaks of it')]).toEqual([4, true]);
+  const wrong = await held('one-to-one more than 40');
+  expect([wrong.exitCode, wrong.stderr.includes('2:5')]).toEqual([2, true]);
+});
