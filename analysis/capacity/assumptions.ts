@@ -12,6 +12,7 @@ export function assumptionsOf(limits: readonly HostLimit[], ask: CapacityAsk): s
     ...limits.flatMap((limit) => ofLimit(limit)),
     ...layoutOf(limits, ask),
     ...trafficOf(limits, ask),
+    ...notLookedAt(limits, ask),
     ...timeOf(ask),
     ...pricesOf(ask),
   ];
@@ -45,6 +46,24 @@ function layoutOf(limits: readonly HostLimit[], { demands, broadcasts, together 
       : []),
     ...(together ? ['Loads add up: half of one limit and half of another fill a host. No run measured the mix.'] : []),
     ...(!together && demands.length > 1 ? ['Each scenario has hosts of its own (--together shares them).'] : []),
+  ];
+}
+
+/** A flag that sets a bound which nothing measured can be held against: then the bound was not looked at. */
+function notLookedAt(limits: readonly HostLimit[], ask: CapacityAsk): string[] {
+  const namesOf = (lacks: (limit: HostLimit) => boolean) =>
+    limits.filter(lacks).map(({ scenario, hostType }) => `${scenario} on ${hostType}`);
+  const sentences = (flag: string, what: string, names: readonly string[]) =>
+    names.map((name) => `${name}: no run knows ${what}, so ${flag} was not looked at.`);
+  const noRate = namesOf(({ egress }) => !egress);
+  const noConnections = namesOf(({ connectionsPerUnit }) => connectionsPerUnit === undefined);
+  const noWay = namesOf((limit) => limit.ingressMbpsPerUnit === undefined);
+  return [
+    ...(ask.linkMbps === undefined ? [] : sentences('--link', 'its bit rate', noRate)),
+    ...(ask.ports === undefined ? [] : sentences('--ports', 'its connections', noConnections)),
+    ...(ask.relayed === undefined
+      ? []
+      : sentences('--relayed', 'all that relays would carry', [...new Set([...noRate, ...noConnections, ...noWay])])),
   ];
 }
 

@@ -89,6 +89,15 @@ test('a link or ports that hold less than the measured limit bind, and it is sai
   expect(ofRate?.fewerHosts).toBeCloseTo(67 * (1 - 1 / 1.01), 9);
 });
 
+test('a bound that nothing measured can be held against is said not to have been looked at', () => {
+  const { egress: _, connectionsPerUnit: __, ...silent } = aLimit();
+  const { peak, assumptions } = capacityOf([silent], anAsk({ linkMbps: 1, ports: 2, relayed: 0.1 }));
+  expect(peak.hosts).toBe(40);
+  expect(assumptions).toContain('one-to-one on large: no run knows its bit rate, so --link was not looked at.');
+  expect(assumptions).toContain('one-to-one on large: no run knows its connections, so --ports was not looked at.');
+  expect(assumptions.filter((text) => text.includes('--relayed was not looked at'))).toHaveLength(1);
+});
+
 test('a month is paid by hosts and by steps of traffic; with a curve hosts and traffic follow the day', () => {
   const { cost } = capacityOf([aLimit()], anAsk({ prices: { ...prices, hoursPerMonth: 720 } }, 100));
   // Two hosts for 720 h; 100 Mbit/s are 32,400 GB: 1000 at 0.10 and the rest at 0.05.

@@ -7,6 +7,8 @@ export interface Expectation {
   readonly text: string;
   readonly scenario: string;
   readonly atLeast: number;
+  /** What it counts: calls. */
+  readonly unit: string;
   /** Absent: on whatever host. */
   readonly hostType?: string;
 }
@@ -18,13 +20,13 @@ export interface ExpectationMet {
   readonly sentences: readonly string[];
 }
 
-const form = /^([\w-]+)\s*(?:>=|≥)\s*(\d{1,9})\s+[\p{L}-]+(?:\s+on\s+(.+))?$/u;
+const form = /^([\w-]+)\s*(?:>=|≥)\s*(\d{1,9})\s+([\p{L}-]+)(?:\s+on\s+(.+))?$/u;
 
 /** `undefined` for what is no expectation. */
 export function readExpectation(text: string): Expectation | undefined {
-  const [, scenario, size, hostType] = form.exec(text.trim()) ?? [];
-  if (scenario === undefined || size === undefined) return undefined;
-  return { text: text.trim(), scenario, atLeast: Number(size), ...(hostType === undefined ? {} : { hostType }) };
+  const [, scenario, size, unit, hostType] = form.exec(text.trim()) ?? [];
+  if (scenario === undefined || size === undefined || unit === undefined) return undefined;
+  return { text: text.trim(), scenario, atLeast: Number(size), unit, ...(hostType === undefined ? {} : { hostType }) };
 }
 
 /** Every run of the scenario on that kind of host has to hold as much. One that no run speaks of is not met: it is unknown. */
@@ -40,8 +42,15 @@ export function heldTo(expectation: Expectation, runs: readonly FinishedRun[]): 
   return { text, kind, sentences: told.map(({ sentence }) => sentence) };
 }
 
-function toldOf({ atLeast, text }: Expectation, run: FinishedRun): { kind: ExpectationMet['kind']; sentence: string } {
+function toldOf(
+  { atLeast, text, unit: asked }: Expectation,
+  run: FinishedRun,
+): { kind: ExpectationMet['kind']; sentence: string } {
   const { name, outcome, stable, below, unit } = comparedRun(run);
+  const { one, many } = run.manifest.unit ?? { one: 'session', many: 'sessions' };
+  if (asked !== one && asked !== many) {
+    return { kind: 'unknown', sentence: `${text}: cannot be said. ${name} counts ${many}.` };
+  }
   const isSilent = outcome === 'void' || outcome === 'drifting';
   const kind = isSilent
     ? 'unknown'

@@ -10,9 +10,16 @@ export function differentLoad(runs: readonly FinishedRun[]): ComparedFact | unde
   return compareRuns(runs).facts.find(({ label, same }) => !same && ofTheLoad.test(label));
 }
 
-/** What else may be the reason for another limit: the machine that the server was on, or all was played on. */
-const ofThePlace =
-  /^(server on the probe host|up-link given|CPU given|cores$|CPU$|memory|kernel|chromium|loadline|probes$)/;
+/** What makes another machine, or another means of measuring, of which limits and costs are not those of the first. */
+const ofTheMachine = /^(server on the probe host|up-link given|CPU given|cores$|CPU$|probes$)/;
+
+export function isSameMachine(a: FinishedRun, b: FinishedRun): boolean {
+  if (a.manifest.hostType !== b.manifest.hostType) return false;
+  return compareRuns([a, b]).facts.every(({ label, same }) => same || !ofTheMachine.test(label));
+}
+
+/** What else may be part of the reason for another limit. */
+const ofThePlace = /^(memory|kernel|chromium|loadline)/;
 
 export function differentPlaces(runs: readonly FinishedRun[]): readonly string[] {
   return compareRuns(runs)

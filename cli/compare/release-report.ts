@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type Expectation, heldTo, readExpectation } from '../../analysis/compare/expectations.js';
 import { checkRelease } from '../../analysis/compare/release-check.js';
 import { marksOf } from '../../analysis/compare/release-marks.js';
-import { differentLoad, differentPlaces } from '../../analysis/compare/same-load.js';
+import { differentLoad, differentPlaces, isSameMachine } from '../../analysis/compare/same-load.js';
 import type { ReleaseReport } from '../../analysis/report/release-text.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { plural } from '../../analysis/wording/wording.js';
@@ -45,11 +45,14 @@ export async function releaseReport(
 async function baselineOf(runs: readonly FinishedRun[], tag: string, { among, chance }: ReleaseAsk, tool: ToolProcess) {
   const different = differentLoad(runs);
   if (different || runs.length > mostRuns) throw cannotStandTogether(different?.label, different?.values);
+  const [first] = runs;
+  const others = runs.filter((run) => first && !isSameMachine(first, run)).map(({ runDirectory }) => runDirectory);
+  if (others.length > 0) throw cannotStandTogether('another machine than that of the first run', others);
   const folder = among === undefined ? dirname(runs[0]?.runDirectory ?? '.') : resolve(tool.workingFolder, among);
   const tagged = (await runsOfTag(folder, tag)).filter(
     ({ runDirectory }) => !runs.some((run) => run.runDirectory === runDirectory),
   );
-  const fitting = tagged.filter((run) => !differentLoad([...runs.slice(0, 1), run]));
+  const fitting = tagged.filter((run) => runs.every((own) => !differentLoad([own, run]) && isSameMachine(own, run)));
   const taken = fitting.slice(-mostRuns);
   if (taken.length === 0) throw nothingTagged(tag, folder, tagged.length);
   const places = differentPlaces([...taken, ...runs]);
@@ -58,7 +61,7 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, { among, ch
     runs: taken.map(({ runDirectory }) => runDirectory),
     cautions: [
       ...(fitting.length < tagged.length
-        ? [`${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load left out.`]
+        ? [`${plural(tagged.length - fitting.length, 'run')} of ${tag} of another load or on another machine left out.`]
         : []),
       ...(taken.length < fitting.length
         ? [`Of ${fitting.length} runs of ${tag} the last ${mostRuns} were taken.`]
@@ -104,14 +107,17 @@ function cannotStandTogether(label: string | undefined, values: readonly string[
   return new LoadlineError('E_USAGE', 'These runs cannot be checked as one release.', {
     where: label ?? '--baseline',
     why: values?.join(' | ') ?? `${mostRuns} runs are the most`,
-    todo: 'name runs of one scenario and one load, repeats of each other',
+    todo: 'name runs of one scenario, one load and one machine, repeats of each other',
   });
 }
 
 function nothingTagged(tag: string, folder: string, others: number): LoadlineError {
-  return new LoadlineError('E_RUN', `No run of this load has the tag ${tag}.`, {
+  return new LoadlineError('E_RUN', `No run like these has the tag ${tag}.`, {
     where: folder,
-    why: others === 0 ? 'no run there has that tag' : `${plural(others, 'run')} with that tag measured something else`,
+    why:
+      others === 0
+        ? 'no run there has that tag'
+        : `${plural(others, 'run')} with that tag measured something else, or on another machine`,
     todo: 'measure the earlier release with --tag, or name the folder of its runs with --among',
   });
 }

@@ -130,6 +130,8 @@ test('a file of expectations is held against runs: met, not met, and not spoken 
   };
   expect((await held('one-to-one >= 40 calls on large')).exitCode).toBe(0);
   expect((await held('one-to-one >= 40 calls', 'one-to-one >= 41 calls on large')).exitCode).toBe(3);
+  const other = await held('one-to-one >= 40 rooms');
+  expect([other.exitCode, other.stdout.includes('counts calls')]).toEqual([4, true]);
   const unknown = await held('one-to-one >= 40 calls on huge');
   expect([unknown.exitCode, unknown.stdout.includes('no run speaks of it')]).toEqual([4, true]);
   const wrong = await held('one-to-one more than 40');
