@@ -11,7 +11,6 @@ import nodeVersion from './node-version.cjs';
 import { root } from './places.mjs';
 import { ensureProgram } from './programs.mjs';
 import { endWith } from './report.mjs';
-import { runQuietly } from './run-quietly.mjs';
 import { bringAllUpToDate } from './set-up.mjs';
 import { recordTimes, writesTimes, writeTimes } from './suite-times.mjs';
 
@@ -29,6 +28,9 @@ const checks = [
 
 nodeVersion.requireNode();
 await bringAllUpToDate().catch(endWith);
+// From here on, because its packages are there now.
+const { transpileTests } = await import('./transpile.mjs');
+await transpileTests();
 // Without them the tests of mixed rooms and of recordings are skipped, with this as their reason.
 for (const name of ['gstreamer', 'ffmpeg']) await ensureProgram(name);
 
@@ -49,10 +51,8 @@ for (const project of projects.filter((one) => named.length === 0 || named.inclu
   add(await runProject(project));
 if (writesTimes()) writeTimes();
 
-if (suite === 'short' && args.length === 0) {
-  const left = await countOfLong();
-  console.log(`"npm run test:long" has ${left} more: slow ones, and those that try little here and much there.`);
-}
+if (suite === 'short' && args.length === 0)
+  console.log('"npm run test:long" has more: slow tests, and those that try little here and much there.');
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -77,13 +77,6 @@ async function runProject(project) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** How many tests the long suite has, without running any. */
-async function countOfLong() {
-  const command = [bin('playwright'), 'test', '--list', '--reporter=list'];
-  const { output } = await runQuietly(command[0], command.slice(1), { cwd: root, env: { LOADLINE_SUITE: 'long' } });
-  return /^Total: (\d+) tests?/m.exec(output)?.[1] ?? 'an unknown number of';
 }
 
 function splitArguments(args) {
