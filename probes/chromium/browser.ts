@@ -1,9 +1,10 @@
-import { type BrowserContext, errors, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { atMost, within } from '../../host/bounded-wait.js';
 import { signalGroup } from '../../host/child-processes.js';
 import { removeFolder } from '../../host/owned-folders.js';
 import { findRoots } from '../../host/processes.js';
 import { LoadlineError } from '../../model/errors.js';
+import { errors } from './driver.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
 import { openContext } from './open-context.js';

@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
+import { chromium } from './driver.js';
 
 const versionBoundMs = 5_000;
 const systemNames = [

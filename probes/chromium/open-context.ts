@@ -1,9 +1,10 @@
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { removeFolder } from '../../host/owned-folders.js';
 import { fileRefusal } from '../../model/file-refusal.js';
 import { asUser, type Confinement, confined, environmentOf } from './confinement.js';
+import { chromium } from './driver.js';
 import { startFile } from './in-network.js';
 import { profileFolders } from './profile-folders.js';
 

@@ -1,10 +1,11 @@
-import { type ConsoleMessage, errors, type Page } from 'playwright-core';
+import type { ConsoleMessage, Page } from 'playwright-core';
 import { within } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { plainText } from '../../model/plain-text.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { FleetEvent } from '../../model/trial.js';
 import type { HostCall, HostReply, PageSetup, PageTable, ProbeOrder } from '../page/wire.js';
+import { errors } from './driver.js';
 
 /** An origin that is a secure context without a network: every request to it is answered here. */
 const origin = 'http://localhost/';

@@ -1,5 +1,4 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { createSelfSignedCertificate } from 'werift';
 
 export interface Certificate {
   readonly certificatePem: string;
@@ -14,6 +13,8 @@ const secp256r1 = 23;
 
 /** Signed by itself: nobody vouches for it, so that nobody but the browsers of one trial is told to accept its key. */
 export async function makeCertificate(): Promise<Certificate> {
+  // Loaded late: two hundred files that only runs with TURN over TLS need.
+  const { createSelfSignedCertificate } = await import('werift');
   const { certPem, keyPem } = await createSelfSignedCertificate(ecdsaSha256, secp256r1);
   const key = new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'der' });
   const publicKeySha256 = createHash('sha256').update(key).digest('base64');
