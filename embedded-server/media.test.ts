@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { differences, readRecording } from '../tests/embedded/recorded.js';
 import { type Frame, TestClient } from '../tests/embedded/test-client.js';
 import { WeriftPeer } from '../tests/embedded/werift-peer.js';
+import { soon } from '../tests/soon.js';
 import { type EmbeddedServer, type EmbeddedServerOptions, startEmbeddedServer } from './server.js';
 
 const eventSchema = z.object({ params: z.object({ value: z.object({ type: z.string(), object: z.string() }) }) });
@@ -102,7 +103,7 @@ test('the events of a sender come in the recorded order, each with its recorded 
   const recorded = (await readRecording('endpoint')).flatMap((frame) => ('msg' in frame ? [frame.msg] : []));
   await withPair({}, async ({ sender, receiver, client, ends }) => {
     sender.send(100);
-    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+    await soon(() => receiver.received.length).toBeGreaterThan(0);
     await client.waitForEvent('MediaStateChanged', ends[0]);
     const types = ['IceComponentStateChanged', 'IceCandidateFound', 'IceGatheringDone', 'NewCandidatePairSelected'];
     types.push('ConnectionStateChanged', 'MediaFlowOutStateChanged', 'MediaTranscodingStateChanged');
@@ -128,11 +129,11 @@ function eventOf(frame: Frame): { type: string; object: string } {
 test('requests for key frames reach the sender, many at once as one', async () => {
   await withPair({}, async ({ sender, receiver }) => {
     sender.send(100);
-    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+    await soon(() => receiver.received.length).toBeGreaterThan(0);
     await pause(500);
     const before = sender.keyFrameRequests;
     for (let i = 0; i < 10; i += 1) await receiver.requestKeyFrame();
-    await expect.poll(() => sender.keyFrameRequests - before).toBeGreaterThan(0);
+    await soon(() => sender.keyFrameRequests - before).toBeGreaterThan(0);
     await pause(600);
     expect(sender.keyFrameRequests - before).toBeLessThanOrEqual(2);
   });

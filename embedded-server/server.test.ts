@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from '@playwright/test';
 import { WebSocket } from 'ws';
 import { TestClient } from '../tests/embedded/test-client.js';
+import { soon } from '../tests/soon.js';
 import { type EmbeddedServer, startEmbeddedServer } from './server.js';
 
 let server: EmbeddedServer;
@@ -63,7 +64,7 @@ test('requests joined in one message are answered one by one', async () => {
   await second;
   const third = { jsonrpc: '2.0', id: 3, method: 'ping', params: { text: 'braces and quotes }"{' } };
   client.socket.send(JSON.stringify(third) + JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'ping' }));
-  await expect.poll(() => replies.length).toBe(3);
+  await soon(() => replies.length).toBe(3);
   expect(replies.slice(1).map((reply) => JSON.parse(reply).id)).toEqual([3, 4]);
   client.close();
 });
@@ -83,9 +84,9 @@ test('more connections than the limit are refused, and one that ends makes room'
   const second = await TestClient.open(small.url);
   await expect(TestClient.open(small.url)).rejects.toThrow('503');
   second.socket.terminate();
-  await expect
-    .poll(() => TestClient.open(small.url).then((client) => client.call('ping', {})))
-    .toMatchObject({ value: 'pong' });
+  await soon(() => TestClient.open(small.url).then((client) => client.call('ping', {}))).toMatchObject({
+    value: 'pong',
+  });
   first.close();
   await small.close();
 });

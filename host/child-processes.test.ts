@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { soon } from '../tests/soon.js';
 import { endOf, howItEnded, lineOf, signalGroup } from './child-processes.js';
 import { isRunning } from './processes.js';
 
@@ -15,7 +16,7 @@ test('a signal reaches all that the leader of a group has started, also when the
   expect(await ended).toEqual({ kind: 'killed', signal: 'SIGKILL' });
   expect(isRunning(below)).toBe(true);
   signalGroup(leader.pid);
-  await expect.poll(() => isRunning(below)).toBe(false);
+  await soon(() => isRunning(below)).toBe(false);
   signalGroup(leader.pid);
 });
 

@@ -32,6 +32,8 @@ function ciRun(short: string, long: string) {
     'janus',
     'janus-pp-rec',
     'influxd',
+    'nats-server',
+    'prometheus-node-exporter',
   ];
   for (const name of there) program(join(bin, name), 'exit 0');
   program(join(folder, 'cache/loadline-tests/aiortc/bin/python3'), 'exit 0');

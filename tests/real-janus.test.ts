@@ -7,6 +7,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { janusServer } from '../server-setup/janus/janus-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
 import { hasJanus, type RealJanus, realJanus } from './real-janus.js';
+import { soon } from './soon.js';
 
 const { signal } = new AbortController();
 const secrets = { api: 'only-for-tests', admin: 'only-for-tests-too' };
@@ -75,6 +76,6 @@ test.describe('a real Janus, without media', () => {
       await server.start(signal);
     }
     await janus.kill();
-    await expect.poll(() => events.filter(({ kind }) => kind === 'lost').length).toBe(2);
+    await soon(() => events.filter(({ kind }) => kind === 'lost').length).toBe(2);
   });
 });

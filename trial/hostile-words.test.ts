@@ -59,9 +59,9 @@ test('a server that tells 5,000 events a second makes the trial unstable by that
   expect(events.filter(({ type }) => type === 'server').length).toBeLessThan(2100);
 });
 
-test('one that tells 50,000 a second is bounded alike', async () => {
-  const { verdict, events } = await heard(flood(50_000));
-  expect(verdict.reasons[0]?.text).toContain('498000 were dropped');
+test('one that tells 20,000 a second is bounded alike', async () => {
+  const { verdict, events } = await heard(flood(20_000));
+  expect(verdict.reasons[0]?.text).toContain('198000 were dropped');
   expect(events.filter(({ type }) => type === 'server').length).toBeLessThan(2100);
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { TestClient } from '../../tests/embedded/test-client.js';
+import { soon } from '../../tests/soon.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../server.js';
 
 let server: EmbeddedServer;
@@ -35,10 +36,10 @@ test('a mixer that is killed ends its room with an Error event, and neither the 
   test.skip(!server.canMix, 'GStreamer is not installed');
   const client = await TestClient.open(server.url);
   const doomed = await openRoom(client);
-  await expect.poll(() => mixers().length, { timeout: 20_000 }).toBe(1);
+  await soon(() => mixers().length, { timeout: 20_000 }).toBe(1);
   const [victim = 0] = mixers();
   const other = await openRoom(client);
-  await expect.poll(() => mixers().length, { timeout: 20_000 }).toBe(2);
+  await soon(() => mixers().length, { timeout: 20_000 }).toBe(2);
   process.kill(victim, 'SIGKILL');
   for (const object of [doomed.pipeline, doomed.composite, doomed.port]) {
     await client.waitForEvent('Error', object);
@@ -55,7 +56,7 @@ test('a mixer that is killed ends its room with an Error event, and neither the 
   expect(await client.invoke('manager_ServerManager', 'getPipelines')).toHaveLength(2);
   for (const { pipeline } of [doomed, other]) await client.call('release', { object: pipeline });
   expect(await client.invoke('manager_ServerManager', 'getPipelines')).toEqual([]);
-  await expect.poll(mixers).toEqual([]);
+  await soon(mixers).toEqual([]);
   client.close();
 });
 
@@ -82,9 +83,9 @@ test('a room is mixed at the rate that the server was told, or at another that i
     mixers().map((pid) => /framerate=\d+/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[0] ?? '');
   const mediaPipeline = await client.create('MediaPipeline');
   await client.create('HubPort', { hub: await client.create('Composite', { mediaPipeline }) });
-  await expect.poll(rates, { timeout: 20_000 }).toEqual(['framerate=10']);
+  await soon(rates, { timeout: 20_000 }).toEqual(['framerate=10']);
   await client.create('HubPort', { hub: await client.create('Composite', { mediaPipeline, framerate: 20 }) });
-  await expect.poll(rates, { timeout: 20_000 }).toEqual(['framerate=10', 'framerate=20']);
+  await soon(rates, { timeout: 20_000 }).toEqual(['framerate=10', 'framerate=20']);
   client.close();
   await slow.close();
 });

@@ -4,7 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { long } from '../../tests/effort.js';
 import { fleetOf, ScriptedFleet } from '../../tests/hosts-stage.js';
+import { soon } from '../../tests/soon.js';
 import { startAgent } from './agent.js';
 import type { Bus } from './bus.js';
 import { HostPool } from './host-pool.js';
@@ -75,7 +77,7 @@ test('a request is answered, and one on a subject that nobody listens to is said
   await start();
   const [one, other] = [await connected(), await connected()];
   one.answer('double', async (text) => text + text);
-  await expect.poll(() => other.request('double', 'ab', 1000).catch(String)).toBe('abab');
+  await soon(() => other.request('double', 'ab', 1000).catch(String)).toBe('abab');
   await expect(other.request('nobody', '', 1000)).rejects.toMatchObject({ name: 'BusSilence', nobodyThere: true });
 });
 
@@ -84,7 +86,7 @@ test('a service is discovered by its name, with what it says of itself and how o
   const [host, asker] = [await connected(), await connected()];
   const endpoints = [{ name: 'offer', subject: 'h.offer', answered: async () => 'here' }];
   const stopOffering = offerService(host, { name: 'h', id: 'h1', version: '0.1.0', facts: { cores: '4' }, endpoints });
-  await expect.poll(() => findServices(asker, 'h', 200)).toEqual([{ id: 'h1', facts: { cores: '4' } }]);
+  await soon(() => findServices(asker, 'h', 200)).toEqual([{ id: 'h1', facts: { cores: '4' } }]);
   expect(await asker.request('h.offer', '', 1000)).toBe('here');
   const stats = JSON.parse(await asker.request('$SRV.STATS.h.h1', '', 1000));
   expect(stats).toMatchObject({
@@ -92,7 +94,7 @@ test('a service is discovered by its name, with what it says of itself and how o
     endpoints: [{ name: 'offer', num_requests: 1 }],
   });
   stopOffering();
-  await expect.poll(() => findServices(asker, 'h', 200)).toEqual([]);
+  await soon(() => findServices(asker, 'h', 200)).toEqual([]);
 });
 
 test('what was appended is read once and in order, although the bus is killed and started anew in between', async () => {
@@ -103,15 +105,15 @@ test('what was appended is read once and in order, although the bus is killed an
   await conductor.read('told', (text) => void read.push(text));
   await host.append('told.a', '1', 'id-1', 2000);
   await host.append('told.a', '1', 'id-1', 2000);
-  await expect.poll(() => read).toEqual(['1']);
+  await soon(() => read).toEqual(['1']);
   await stop();
   const whileAway = host.append('told.a', '2', 'id-2', 500).catch(() => 'not known');
   await start();
   await whileAway;
   const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
-  await expect.poll(again, { timeout: 10_000 }).toBe('taken');
-  await expect.poll(() => host.append('told.a', '3', 'id-3', 500).then(() => 'taken', String)).toBe('taken');
-  await expect.poll(() => read, { timeout: 20_000 }).toEqual(['1', '2', '3']);
+  await soon(again, { timeout: 10_000 }).toBe('taken');
+  await soon(() => host.append('told.a', '3', 'id-3', 500).then(() => 'taken', String)).toBe('taken');
+  await soon(() => read, { timeout: 20_000 }).toEqual(['1', '2', '3']);
 });
 
 test('long texts arrive as they were sent, and what was read is taken out of the stream', async () => {
@@ -122,16 +124,16 @@ test('long texts arrive as they were sent, and what was read is taken out of the
   await conductor.read('told', (text) => void read.push(text));
   const long = '{"a":"ä✓ b"}\n'.repeat(5000);
   await host.append('told.a', long, 'id-1', 2000);
-  await expect.poll(() => read).toEqual([long]);
+  await soon(() => read).toEqual([long]);
   const left = async (): Promise<readonly string[]> => {
     const all: string[] = [];
     const stop = await host.read('told', (text) => void all.push(text));
     await host.append('told.a', 'the end', `end-${performance.now()}`, 2000);
-    await expect.poll(() => all.at(-1)).toBe('the end');
+    await soon(() => all.at(-1)).toBe('the end');
     await stop();
     return all.filter((text) => text !== 'the end');
   };
-  await expect.poll(left).toEqual([]);
+  await soon(left).toEqual([]);
 });
 
 test('a bus that is started anew without its disk gets its stream again, and what is appended from then on is read', async () => {
@@ -141,16 +143,18 @@ test('a bus that is started anew without its disk gets its stream again, and wha
   const read: string[] = [];
   await conductor.read('told', (text) => void read.push(text));
   await host.append('told.a', '1', 'id-1', 2000);
-  await expect.poll(() => read).toEqual(['1']);
+  await soon(() => read).toEqual(['1']);
   await stop();
   await rm(join(folder, 'store'), { recursive: true });
   await start();
   const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
-  await expect.poll(again, { timeout: 15_000 }).toBe('taken');
-  await expect.poll(() => read, { timeout: 10_000 }).toEqual(['1', '2']);
+  await soon(again, { timeout: 15_000 }).toBe('taken');
+  await soon(() => read, { timeout: 10_000 }).toEqual(['1', '2']);
 });
 
-test('a trial on two hosts outlives a bus that is killed and started anew: every sample arrives, and none twice', async () => {
+const outlives =
+  'a trial on two hosts outlives a bus that is killed and started anew: every sample arrives, and none twice';
+test(outlives, long, async () => {
   await start();
   const fleets: ScriptedFleet[] = [];
   const agents = await Promise.all(
@@ -179,13 +183,13 @@ test('a trial on two hosts outlives a bus that is killed and started anew: every
   await join({ size: 1 });
   const measure = (second: number) => fleets.forEach((one) => void one.measure(second));
   measure(1);
-  await expect.poll(() => samples.length).toBe(2);
+  await soon(() => samples.length).toBe(2);
   await stop();
   measure(2);
   measure(3);
   await start();
   measure(4);
-  await expect.poll(() => samples.length, { timeout: 15_000 }).toBe(8);
+  await soon(() => samples.length, { timeout: 15_000 }).toBe(8);
   await fleet.leave();
   await fleet.close();
   const secondsOf = (probe: string) => samples.flatMap((one) => (one.probe === probe ? one.atMs / 1000 : []));

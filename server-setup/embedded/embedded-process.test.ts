@@ -10,6 +10,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { both, times } from '../../tests/effort.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
 import { WeriftPeer } from '../../tests/embedded/werift-peer.js';
+import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
 import { embeddedServer, steadyHeapFlags } from './embedded-process.js';
 
@@ -96,12 +97,12 @@ async function leaveCallBehind(url: string): Promise<void> {
   const sender = await WeriftPeer.join(client, source, 'sendonly');
   const viewer = await WeriftPeer.join(client, sink, 'recvonly');
   for (let packet = 0; packet < 200; packet += 1) sender.send(1000);
-  await expect.poll(() => viewer.received.length).toBeGreaterThan(0);
+  await soon(() => viewer.received.length).toBeGreaterThan(0);
   await Promise.all([sender.close(), viewer.close()]);
   client.socket.terminate();
 }
 
-const resets = times(10, 50);
+const resets = times(7, 50);
 test(
   `${resets} resets after real calls each prove zero pipelines and a CPU at rest, and memory stays where the fifth left it`,
   both,
@@ -145,9 +146,9 @@ test('a server killed in mid-run is told once, by its signal, and open calls rej
   const { pid } = await server.start(signal);
   const session = await server.openSession(call, signal);
   process.kill(pid ?? 0, 'SIGKILL');
-  await expect
-    .poll(() => events.map((event) => `${event.kind}: ${serverEventText(event)}`))
-    .toEqual(['lost: the embedded media server ended by SIGKILL']);
+  await soon(() => events.map((event) => `${event.kind}: ${serverEventText(event)}`)).toEqual([
+    'lost: the embedded media server ended by SIGKILL',
+  ]);
   const startedAtMs = performance.now();
   const error = await session.close().then(
     () => undefined,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { soon } from '../../tests/soon.js';
 import { findCgroupTree } from '../cpu-limit/cgroup-tree.js';
 import { findListener, ProcessMeter, parseListeners } from './process-resources.js';
 import { parseDrops, SocketDrops } from './socket-drops.js';
@@ -99,7 +100,7 @@ test.describe('on a system with /proc', () => {
       test.skip(!caged, 'no right to make cgroups here: run as root');
       const meter = new ProcessMeter(burner.pid ?? 0);
       expect((await meter.read()).cpuQuotaCores).toBe(0.2);
-      await expect.poll(async () => (await meter.read()).throttledPeriods ?? 0).toBeGreaterThan(0);
+      await soon(async () => (await meter.read()).throttledPeriods ?? 0).toBeGreaterThan(0);
       expect((await new ProcessMeter(process.pid).read()).cpuQuotaCores).toBeUndefined();
     } finally {
       burner.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
+import { soon } from '../../tests/soon.js';
 import { scrapedEvidence } from './scraped-evidence.js';
 
 let server: Server;
@@ -73,7 +74,7 @@ test('a page that is slow holds nobody up, is asked once at a time, and is given
   expect(await read()).toEqual([]);
   expect(asked).toBe(1);
   late?.end('node_memory_MemTotal_bytes 1048576\n');
-  await expect.poll(async () => (await read())[0]?.hostMemoryMb).toBe(1);
+  await soon(async () => (await read())[0]?.hostMemoryMb).toBe(1);
 });
 
 test('the token goes into the header and nowhere else', async () => {

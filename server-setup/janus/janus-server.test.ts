@@ -8,6 +8,7 @@ import { audioRoom } from '../../scenarios/audio-room.js';
 import { sfuGroup } from '../../scenarios/group.js';
 import { onConnections } from '../../scenarios/on-connections.js';
 import { type Script, type ScriptedJanus, type ScriptedRequest, scriptedJanus } from '../../tests/scripted-janus.js';
+import { soon } from '../../tests/soon.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { FeedBook } from './feed-book.js';
 import type { JanusOptions } from './janus-options.js';
@@ -128,8 +129,8 @@ test('one connection for all begins with those who are there, and each who comes
   ]);
   await first.answer('an answer');
   up(janus, '1b');
-  await expect.poll(() => offers.map(({ places }) => places?.[0]?.stream)).toEqual(['1b']);
-  await expect.poll(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('the next answer');
+  await soon(() => offers.map(({ places }) => places?.[0]?.stream)).toEqual(['1b']);
+  await soon(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('the next answer');
   expect(bodies(janus).filter(({ request }) => request === 'subscribe')).toMatchObject([{ streams: [{ feed: 2 }] }]);
 });
 
@@ -144,7 +145,7 @@ test('what Janus offers by itself, because somebody left, is answered, too', asy
   const sender = handleOf(janus, ({ body }) => body?.ptype === 'subscriber');
   const data = { videoroom: 'updated', streams: [] };
   janus.send({ janus: 'event', sender, plugindata: { plugin: 'p', data }, jsep: { type: 'offer', sdp: 'less' } });
-  await expect.poll(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('without them');
+  await soon(() => janus.requests.flatMap(({ jsep }) => jsep?.sdp ?? [])).toContain('without them');
 });
 
 test('a publisher that closed its connection is named with the offer that lacks it, though Janus says so after it', async () => {
@@ -164,7 +165,7 @@ test('a publisher that closed its connection is named with the offer that lacks 
   janus.send({ janus: 'event', sender, plugindata: { plugin: 'p', data }, jsep: { type: 'offer', sdp: 'less' } });
   const left = handleOf(janus, ({ body }) => body?.display === '1a');
   janus.send({ janus: 'hangup', sender: left, reason: 'DTLS alert' });
-  await expect.poll(() => offers).toEqual([{ offer: 'less', places: [], ended: ['1a'] }]);
+  await soon(() => offers).toEqual([{ offer: 'less', places: [], ended: ['1a'] }]);
 });
 
 test('who did not leave is not said to have left, however long that is waited for', async () => {
@@ -187,7 +188,7 @@ test('with a connection each, every one waits for its own publisher alone', asyn
   }
   await publish(opened, session, '1b');
   up(janus, '1b');
-  await expect.poll(() => done).toEqual(['1c:from-1b']);
+  await soon(() => done).toEqual(['1c:from-1b']);
 });
 
 test('a refusal says what it means, and the code and text of Janus', async () => {
@@ -241,7 +242,7 @@ test('a request that Janus leaves without an answer ends in time, with its name'
 test('a connection that is lost is an event at once, and ends what was asked', async () => {
   const { janus, server, events } = await started(({ body }) => (body?.request === 'create' ? [] : undefined));
   const opening = refusal(server.openSession(aRoom('one'), signal));
-  await expect.poll(() => bodies(janus).some(({ request }) => request === 'create')).toBe(true);
+  await soon(() => bodies(janus).some(({ request }) => request === 'create')).toBe(true);
   janus.hangUp();
   expect(await opening).toMatchObject({ code: 'E_SERVER_LOST' });
   expect(events.map(({ kind }) => kind)).toContain('lost');
@@ -257,7 +258,7 @@ test('what Janus says of a connection is told in words that all servers share', 
   janus.send({ janus: 'media', sender, type: 'video', receiving: true });
   janus.send({ janus: 'slowlink', sender, media: 'video', uplink: true, lost: 12 });
   janus.send({ janus: 'hangup', sender, reason: 'DTLS alert' });
-  await expect.poll(() => events.length).toBe(4);
+  await soon(() => events.length).toBe(4);
   const [upEvent, media, slow, hangup] = events;
   expect(upEvent).toMatchObject({ kind: 'connection', leg: '1a', state: 'webrtcup' });
   expect(media).toMatchObject({ kind: 'flow', leg: '1a', from: 'participant', media: 'video', flows: true });
@@ -325,7 +326,7 @@ test('a room of sound is one of AudioBridge, in which each member joins and then
   expect([...janus.rooms.values()]).toMatchObject([{ bridge: true }]);
   const sender = handleOf(janus, ({ body }) => body?.display === '1a');
   janus.send({ janus: 'webrtcup', sender });
-  await expect.poll(() => events).toMatchObject([{ kind: 'connection', leg: '1a', state: 'webrtcup' }]);
+  await soon(() => events).toMatchObject([{ kind: 'connection', leg: '1a', state: 'webrtcup' }]);
   expect(await server.reset(signal)).toMatchObject({ how: 'listed', released: 0, foreign: 0 });
   expect(janus.rooms.size).toBe(0);
 });
@@ -345,7 +346,7 @@ test('Janus records from the first packet on, a file must last from when all has
   await server.resources?.();
   expect(events.map(({ kind }) => kind)).not.toContain('recording-begun');
   janus.send({ janus: 'media', sender, type: 'video', receiving: true });
-  await expect.poll(() => events.map(({ kind }) => kind)).toContain('recording-begun');
+  await soon(() => events.map(({ kind }) => kind)).toContain('recording-begun');
   await server.recordings?.stop();
   expect(configured()).toMatchObject([{ record: false }]);
   const checked = await server.recordings?.check({ sentFps: new Map() }, signal);

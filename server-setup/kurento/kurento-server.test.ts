@@ -6,6 +6,7 @@ import { type ServerEvent, serverEventText } from '../../model/server-event.js';
 import type { IceCandidate, NegotiationRequest } from '../../model/signalling.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
+import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
 import { kurentoAbilities } from './abilities.js';
 import type { KurentoOptions } from './kurento-options.js';
@@ -154,7 +155,7 @@ test('after a reconnection to the same session, calls work again', async () => {
   const { server, events, scripted } = await started();
   const session = await server.openSession(call, signal);
   scripted.hangUp();
-  await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['lost', 'reconnected']);
+  await soon(() => events.map(({ kind }) => kind)).toEqual(['lost', 'reconnected']);
   await session.join(offerOf(0));
   const resumed = scripted.requests.find(({ method }) => method === 'connect');
   expect(resumed?.params.sessionId).toBe('93f2cf13-84a9-441f-9b57-32831559a17d');
@@ -167,14 +168,14 @@ test('a server that has restarted makes the session lost', async () => {
       : undefined,
   );
   scripted.hangUp();
-  await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['lost', 'sessions-lost']);
+  await soon(() => events.map(({ kind }) => kind)).toEqual(['lost', 'sessions-lost']);
 });
 
 test('while there is no connection, calls reject at once', async () => {
   const { server, scripted, events } = await started();
   const session = await server.openSession(call, signal);
   await scripted.close();
-  await expect.poll(() => events.length).toBeGreaterThan(0);
+  await soon(() => events.length).toBeGreaterThan(0);
   const startedAtMs = performance.now();
   expect((await failure(session.join(offerOf(0)))).code).toBe('E_SERVER_LOST');
   expect(performance.now() - startedAtMs).toBeLessThan(500);
@@ -256,7 +257,7 @@ test('what an endpoint says becomes an event of its leg, in the words of this to
   scripted.say(endpoint, 'ConnectionStateChanged', { newState: 'DISCONNECTED', oldState: 'CONNECTED' });
   scripted.say(endpoint, 'Error', { description: 'no port', errorCode: 4, type: 'UNEXPECTED_ELEMENT_ERROR' });
   scripted.say(endpoint, 'ElementConnected', { sink: 'x' });
-  await expect.poll(() => events.length).toBe(5);
+  await soon(() => events.length).toBe(5);
   const of = { leg: offerOf(0).leg.id, atMs: expect.any(Number) };
   expect(events).toEqual([
     { kind: 'transcoding', media: 'video', begun: true, ...of },
@@ -334,9 +335,9 @@ test('a pipeline whose creation was given up is released when it comes after all
   expect((await failure(server.openSession(call, signal))).code).toBe('E_SERVER_TIMEOUT');
   const id = scripted.requests.find(({ method }) => method === 'create')?.id;
   scripted.send({ id, jsonrpc: '2.0', result: { sessionId: 's', value: 'late_kurento.MediaPipeline' } });
-  await expect
-    .poll(() => scripted.requests.filter(({ method }) => method === 'release').map(({ params }) => params.object))
-    .toEqual(['late_kurento.MediaPipeline']);
+  await soon(() =>
+    scripted.requests.filter(({ method }) => method === 'release').map(({ params }) => params.object),
+  ).toEqual(['late_kurento.MediaPipeline']);
 });
 
 test('error 40101 at the release of a session rejects the close and nothing else', async () => {

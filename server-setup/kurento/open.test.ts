@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { WebSocketServer } from 'ws';
 import type { LoadlineError } from '../../model/errors.js';
+import { long } from '../../tests/effort.js';
 import { scriptedKurento } from '../../tests/scripted-kurento.js';
 import { kurentoServer } from './kurento-server.js';
 import { parseServerUrl } from './server-url.js';
@@ -61,7 +62,7 @@ test('an HTTP server is no media server', async () => {
   expect(error.why).toContain('HTTP 404');
 });
 
-test('TCP that accepts and stays silent is no media server, and the default bound is below five seconds', async () => {
+async function silentPort(): Promise<number> {
   const sockets: { destroy(): void }[] = [];
   const tcp = createTcpServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   closers.push(() => {
@@ -69,10 +70,19 @@ test('TCP that accepts and stays silent is no media server, and the default boun
     tcp.close();
   });
   await new Promise((resolve) => tcp.once('listening', resolve));
-  const error = await failureOf(`kurento://127.0.0.1:${(tcp.address() as AddressInfo).port}`);
-  expect(error.code).toBe('E_SERVER_PROTOCOL');
-  expect(error.why).toContain('said nothing');
-});
+  return (tcp.address() as AddressInfo).port;
+}
+
+for (const [bound, withinMs, effort] of [
+  ['a bound that is given', 300, {}],
+  ['the default bound, which is below five seconds', undefined, long],
+] as const) {
+  test(`TCP that accepts and stays silent is no media server, by ${bound}`, effort, async () => {
+    const error = await failureOf(`kurento://127.0.0.1:${await silentPort()}`, withinMs);
+    expect(error.code).toBe('E_SERVER_PROTOCOL');
+    expect(error.why).toContain('said nothing');
+  });
+}
 
 test('a WebSocket that echoes is no media server', async () => {
   const error = await failureOf(await webSocketServer((text) => text));

@@ -8,6 +8,7 @@ import type { LoadlineError } from '../../model/errors.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { soon } from '../../tests/soon.js';
 import { kurentoServer } from './kurento-server.js';
 
 const { signal } = new AbortController();
@@ -53,7 +54,7 @@ async function running(): Promise<{ readonly pid: number; readonly port: number 
 test('a reset by restart brings a new process, reconnects, loses no word of it, and says how long it took', async () => {
   await writeFile(pidFile, '');
   const first = spawn('sh', ['-c', `exec ${start} 0`], { stdio: 'ignore' });
-  await expect.poll(async () => (await running()).pid, { timeout: 20_000 }).toBe(first.pid);
+  await soon(async () => (await running()).pid, { timeout: 20_000 }).toBe(first.pid);
   const { port } = await running();
   const restartCommand = `kill -9 $(cut -d' ' -f1 ${pidFile}); ${start} ${port} & sleep 0.1`;
   const server = kurentoServer({ url: `ws://127.0.0.1:${port}/kurento`, restartCommand });
@@ -80,7 +81,7 @@ test('a reset by restart brings a new process, reconnects, loses no word of it, 
 test('a server that does not come back ends the reset in its bound, with the command and what was seen', async () => {
   const { port } = await running();
   const options = { url: `ws://127.0.0.1:${port}/kurento`, restartWithinMs: 1000 };
-  const outcomeOf = async (restartCommand: string): Promise<LoadlineError> => {
+  const outcomeOf = async (restartCommand: string, afterwards = () => {}): Promise<LoadlineError> => {
     const server = kurentoServer({ ...options, restartCommand });
     await server.start(signal);
     try {
@@ -89,6 +90,7 @@ test('a server that does not come back ends the reset in its bound, with the com
         (error: LoadlineError) => error,
       );
     } finally {
+      afterwards();
       await server.stop();
     }
   };
@@ -98,8 +100,8 @@ test('a server that does not come back ends the reset in its bound, with the com
   expect(hanging.why).toBe('the command did not return in 1 s');
   expect(hanging.where).toBe('--reset-command "sleep 30"');
   const { pid } = await running();
-  const gone = await outcomeOf(`kill -STOP ${pid}`);
-  process.kill(pid, 'SIGCONT');
+  // Awake again before it is left, because a server that stands still keeps whoever leaves waiting, too.
+  const gone = await outcomeOf(`kill -STOP ${pid}`, () => void process.kill(pid, 'SIGCONT'));
   expect(gone.code).toBe('E_NOT_CLEAN');
   expect(gone.why).toContain('1 s later');
 });

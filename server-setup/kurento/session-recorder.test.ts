@@ -5,6 +5,7 @@ import type { Session } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
+import { soon } from '../../tests/soon.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { kurentoServer } from './kurento-server.js';
 
@@ -72,7 +73,7 @@ test('each participant who sends is recorded, once all that it sends has come', 
   flow(one, first, 'AUDIO');
   flow(one, first, 'VIDEO');
   flow(one, first, 'VIDEO');
-  await expect.poll(one.asked).toEqual(['create', 'create', 'record']);
+  await soon(one.asked).toEqual(['create', 'create', 'record']);
 });
 
 test('viewers, who send nothing, are not recorded', async () => {
@@ -86,7 +87,7 @@ test('recordings are ended before what they are made of is released', async () =
     flow(one, endpoint, 'AUDIO');
     flow(one, endpoint, 'VIDEO');
   }
-  await expect.poll(() => one.asked().filter((what) => what === 'record')).toHaveLength(2);
+  await soon(() => one.asked().filter((what) => what === 'record')).toHaveLength(2);
   await one.server.recordings?.stop();
   await one.session.close();
   const order = one.kurento.requests.flatMap(({ method, params }) =>
@@ -100,7 +101,7 @@ test('a file that the server cannot write, and media that never came, are told b
   const [first] = created(one, 'WebRtcEndpoint');
   flow(one, first, 'AUDIO');
   flow(one, first, 'VIDEO');
-  await expect.poll(one.asked).toContain('record');
+  await soon(one.asked).toContain('record');
   const error = { type: 'RESOURCE_ERROR_OPEN', errorCode: 6, description: 'Could not open file' };
   one.kurento.say(created(one, 'RecorderEndpoint')[0] ?? '', 'Error', error);
   await one.server.recordings?.stop();
@@ -120,7 +121,7 @@ test('a server that refuses to record is a fault of that recording, not of the c
     flow(one, endpoint, 'AUDIO');
     flow(one, endpoint, 'VIDEO');
   }
-  await expect.poll(() => one.asked().filter((what) => what === 'record')).toHaveLength(2);
+  await soon(() => one.asked().filter((what) => what === 'record')).toHaveLength(2);
   await one.server.recordings?.stop();
   const checked = await one.server.recordings?.check(nobody, signal);
   expect(checked?.faults.map(({ detail }) => detail)).toEqual([
@@ -134,7 +135,7 @@ test('what a given-up trial recorded is removed by the next reset', async () => 
   const [endpoint] = created(one, 'WebRtcEndpoint');
   flow(one, endpoint, 'AUDIO');
   flow(one, endpoint, 'VIDEO');
-  await expect.poll(one.asked).toContain('record');
+  await soon(one.asked).toContain('record');
   const uri = one.kurento.requests.flatMap(({ params }) => {
     const given = params.constructorParams as { uri?: string } | undefined;
     return given?.uri ?? [];

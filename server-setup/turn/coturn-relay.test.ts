@@ -7,6 +7,7 @@ import { tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
 import { long } from '../../tests/effort.js';
+import { soon } from '../../tests/soon.js';
 import { pingTurnServer, proveTurnServer } from './ask-turn-server.js';
 import { startCoturn } from './coturn-process.js';
 import { coturnRelay } from './coturn-relay.js';
@@ -26,7 +27,7 @@ test.beforeEach(() => {
 test.afterEach(async () => {
   try {
     // A killed process is there until the kernel has ended it.
-    await expect.poll(() => processesOf(folder)).toEqual([]);
+    await soon(() => processesOf(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -101,14 +102,14 @@ test('it is open to the one protocol alone, and to nobody with wrong or ended cr
 test('a coturn that is killed is told at once, with what killed it', async () => {
   await withOpen('udp', async (_, lost) => {
     process.kill(coturnIn(folder), 'SIGKILL');
-    await expect.poll(() => lost).toEqual(['ended by SIGKILL']);
+    await soon(() => lost).toEqual(['ended by SIGKILL']);
   });
 });
 
 test('a coturn that stands still is told, too', long, async () => {
   await withOpen('udp', async (_, lost) => {
     process.kill(coturnIn(folder), 'SIGSTOP');
-    await expect.poll(() => lost, { timeout: 12_000 }).toEqual([expect.stringContaining('did not answer 3 requests')]);
+    await soon(() => lost, { timeout: 12_000 }).toEqual([expect.stringContaining('did not answer 3 requests')]);
   });
 });
 
@@ -143,7 +144,7 @@ test('when the pipe from us closes, however we end, coturn ends', async () => {
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 600);`;
     const command = tied(['turnserver', '-c', join(other, 'turnserver.conf')]);
     spawnSync(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(command)]);
-    await expect.poll(() => processesOf(other)).toEqual([]);
+    await soon(() => processesOf(other)).toEqual([]);
   });
 });
 
@@ -156,7 +157,7 @@ test('what a killed run left is removed: its folder, and a coturn that still run
     `listening-ip=127.0.0.1\nlistening-port=39478\nno-cli\nno-auth\nuserdb=${left}/db\nlog-file=stdout\n`,
   );
   const process = startCoturn(join(left, 'turnserver.conf'), () => undefined);
-  await expect.poll(() => processesOf(left).length).toBeGreaterThan(0);
+  await soon(() => processesOf(left).length).toBeGreaterThan(0);
   const removed = await removeTurnLeftovers(folder);
   expect(removed.join()).toContain('coturn process');
   expect(removed.at(-1)).toBe(`the folder ${left}`);

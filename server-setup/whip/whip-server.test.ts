@@ -246,7 +246,9 @@ test('what an answer has made is ended also where it cannot be used, and what an
     [201, 'welcome', true],
     [409, '', false],
   ] as const) {
-    const { scripted, opened } = await started(only('POST', { status, headers: { location: '/sessions/9' }, text }));
+    const said = only('POST', { status, headers: { location: '/sessions/9' }, text });
+    // 409 may mean that nobody publishes yet, so it is asked again for so long.
+    const { scripted, opened } = await started(said, { streamWithinMs: 300 });
     await failure(opened.join(requestOf(viewer)));
     expect(scripted.seen().includes('DELETE /sessions/9'), String(status)).toBe(ended);
   }

@@ -50,17 +50,17 @@ function noisySamples(bytes: number): Buffer {
   return packed;
 }
 
-test('a disk budget of 50 MB holds over 100 runs of 1.5 MB, and every record is kept', async () => {
+test('a disk budget of 10 MB holds over 100 runs of 0.3 MB, and every record is kept', async () => {
   test.setTimeout(120_000);
-  const retention = new Retention(out, { budgetBytes: 50e6 });
+  const retention = new Retention(out, { budgetBytes: 10e6 });
   const runs: { run: string; startedAtMs: number }[] = [];
   for (let nth = 0; nth < 100; nth += 1) {
-    const room = await retention.makeRoom(runs, 1.8e6, nowMs + nth * dayMs);
+    const room = await retention.makeRoom(runs, 0.36e6, nowMs + nth * dayMs);
     expect(room.ok).toBe(true);
     const run = `run-${String(nth).padStart(3, '0')}`;
-    storeRun(run, 1.5e6);
+    storeRun(run, 0.3e6);
     runs.push({ run, startedAtMs: nowMs + nth * dayMs });
-    expect(await bytesIn(out)).toBeLessThanOrEqual(50e6);
+    expect(await bytesIn(out)).toBeLessThanOrEqual(10e6);
   }
   for (const { run } of runs) expect((await readRun(join(out, run))).records).toHaveLength(2);
   expect(await keptOfRun(join(out, 'run-099'))).toBe('all');

@@ -8,6 +8,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { Sample } from '../../model/sample.js';
 import { randomFrom } from '../../tests/random.js';
+import { soon } from '../../tests/soon.js';
 import { aManifest, aRecord, aSample } from '../../tests/stored-run.js';
 import { readRun } from './read-run.js';
 import { createRunDirectory, runDirectorySink, runName } from './run-directory.js';
@@ -173,9 +174,7 @@ test('samples flushed before a kill are read back', async ({ directory }) => {
   const sink = runDirectorySink(directory);
   await sink.open(aManifest());
   sink.writeSamples(1, [aSample('1a', 1), aSample('1b', 1)]);
-  await expect
-    .poll(async () => (await (await readRun(directory)).readSamples(1)).value.length, { timeout: 5000 })
-    .toBe(2);
+  await soon(async () => (await (await readRun(directory)).readSamples(1)).value.length, { timeout: 5000 }).toBe(2);
   await sink.close();
 });
 

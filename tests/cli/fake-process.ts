@@ -12,6 +12,8 @@ export interface FakeProcessOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly workingFolder?: string;
+  /** What starts the tool again; absent: nothing that could be started. */
+  readonly selfCommand?: readonly string[];
   readonly terminal?: boolean;
 }
 
@@ -28,7 +30,7 @@ export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
     // device nobody can make a folder, root neither. A test that keeps something names folders of its own.
     env: { XDG_STATE_HOME: '/dev/null/state', XDG_CACHE_HOME: '/dev/null/cache', ...options.env },
     workingFolder: options.workingFolder ?? '/',
-    selfCommand: ['node', 'loadline.js'],
+    selfCommand: options.selfCommand ?? ['node', 'loadline.js'],
     nodeVersion: '20.19.0',
     stdout,
     stderr,

@@ -1,15 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { runHere } from './run-here.js';
-import { type Ended, runLoadline } from './run-loadline.js';
+import { runHere, runHereIn } from './run-here.js';
+import { builtLoadline, type Ended } from './run-loadline.js';
 
 /** Every folder that the tool writes to, in every state that a file system can have it in. */
 
-const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
 let folder: string;
 let run: string;
 let chromium: string;
@@ -30,7 +28,7 @@ const states: readonly {
 
 const simulated = ['simulate', 'one-to-one', '--capacity', '3', '--max', '6'];
 
-/** What writes where: the arguments and the environment for a path in some state. Where it has one, a process of its own. */
+/** What writes where: the arguments and the environment for a path in some state. */
 const writers: readonly {
   readonly what: string;
   readonly args: (path: string) => readonly string[];
@@ -43,8 +41,6 @@ const writers: readonly {
   {
     what: 'the folder of a monitor',
     args: (path) => ['monitor', join(folder, 'monitor.yaml'), '--once', '--out', path],
-    // It starts itself for each of its runs.
-    env: () => ({}),
   },
   {
     what: 'the page of a monitor',
@@ -57,7 +53,11 @@ const writers: readonly {
     args: () => unanswered(),
     env: (path) => ({ HOME: path, XDG_CACHE_HOME: '', XDG_STATE_HOME: '', TMPDIR: folder }),
   },
-  { what: 'the temporary folder', args: () => unanswered(), env: (path) => ({ TMPDIR: path }) },
+  {
+    what: 'the temporary folder',
+    args: () => unanswered(),
+    env: (path) => ({ TMPDIR: path, XDG_CACHE_HOME: join(folder, 'cache') }),
+  },
   {
     what: 'cache and temporary folder',
     args: () => unanswered(),
@@ -105,7 +105,9 @@ for (const { what, args, env } of writers) {
       const path = pathFor(what, name);
       mkdirSync(join(path, '..'), { recursive: true });
       if (!make(path)) continue;
-      expectNoFailure(await (env ? runLoadline(args(path), env(path)) : runHere(args(path))), name);
+      // A monitor starts the tool again for each of its runs.
+      const ended = env ? runHereIn(env(path), args(path)) : runHere(args(path), { selfCommand: builtLoadline });
+      expectNoFailure(await ended, name);
     }
   });
 }
@@ -113,33 +115,48 @@ for (const { what, args, env } of writers) {
 test('a cache that cannot be written does not keep a run from starting: clips go among the temporary files', async () => {
   const home = join(folder, 'home');
   writeFileSync(home, '');
-  const ended = await runLoadline(unanswered(), { HOME: home, XDG_CACHE_HOME: '', TMPDIR: folder });
+  const ended = await runHereIn({ HOME: home, XDG_CACHE_HOME: '', TMPDIR: folder }, unanswered());
   expect(ended.stderr).toContain('error E_SERVER_UNREACHABLE');
 });
 
 test('where no folder takes the clips, the error names both folders that refused and the variables that name others', async () => {
   const none = join(folder, 'none');
   writeFileSync(none, '');
-  const ended = await runLoadline(unanswered(), { XDG_CACHE_HOME: none, TMPDIR: none });
+  const ended = await runHereIn({ XDG_CACHE_HOME: none, TMPDIR: none }, unanswered());
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toContain('error E_FOLDER');
   expect(ended.stderr).toContain('TMPDIR');
 });
 
-test('a full disk behind standard output is one error with exit 1, not a crash', () => {
+test('a full disk behind standard output is one error with exit 1, not a crash', async () => {
   const full = openSync('/dev/full', 'w');
-  for (const args of [
+  const commands = [
     ['plan', 'one-to-one'],
     ['report', run, '--format', 'json'],
     [...simulated, '--out', folder],
-  ]) {
-    const { status, stderr } = spawnSync(process.execPath, [built, ...args], { stdio: ['ignore', full, 'pipe'] });
-    expectNoFailure({ exitCode: status, stdout: '', stderr: stderr.toString() }, args.join(' '));
-    expect(stderr.toString()).toContain('error E_DISK_FULL');
-    expect(status).toBe(1);
+  ];
+  const all = await Promise.all(commands.map((args) => saidWithoutOutput(args, full)));
+  for (const [nth, { exitCode, stderr }] of all.entries()) {
+    expectNoFailure({ exitCode, stdout: '', stderr }, commands[nth]?.join(' ') ?? '');
+    expect(stderr).toContain('error E_DISK_FULL');
+    expect(exitCode).toBe(1);
   }
   closeSync(full);
 });
+
+/** In a process of its own, whose standard output is this file. */
+function saidWithoutOutput(args: readonly string[], stdout: number): Promise<Omit<Ended, 'stdout'>> {
+  const [node = '', ...script] = builtLoadline;
+  const child = spawn(node, [...script, ...args], { stdio: ['ignore', stdout, 'pipe'] });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stderr }));
+  });
+}
 
 function expectNoFailure({ exitCode, stderr }: Ended, state: string): void {
   expect(stderr, state).not.toContain('E_INTERNAL');

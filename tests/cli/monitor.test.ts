@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { runHere } from './run-here.js';
-import { runLoadline, startLoadline } from './run-loadline.js';
+import { builtLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;
 test.beforeEach(() => {
@@ -22,10 +22,8 @@ function writePlan(capacity: number, size: string | number = 4, more = ''): void
 }
 
 const onceArgs = () => ['monitor', file(), '--once', '--out', out()];
-/** A process of its own: it starts itself for each of its runs. */
-const once = () => runLoadline(onceArgs());
-/** Where it does not come to that. */
-const refused = () => runHere(onceArgs());
+/** It starts the tool again for each of its runs. */
+const once = () => runHere(onceArgs(), { selfCommand: builtLoadline });
 
 test('--once runs each watch, exits 0 when all is well and 3 when a watch got worse, and alerts once', async () => {
   const alerts = `alerts:\n  command: "cat >> ${folder}/alerts.jsonl"\n`;
@@ -81,7 +79,7 @@ test('every mistake in a monitor file is told at once, with its line, and nothin
     file(),
     'watches:\n  - name: "a b"\n    cron: "* * *"\n    size: some\n    plan: x.yaml\nzone: Moon\nkeeep: {}\n',
   );
-  const { stderr, exitCode } = await refused();
+  const { stderr, exitCode } = await once();
   expect(exitCode).toBe(2);
   expect(stderr).toContain('error E_PLAN: monitor.yaml has 5 problems.');
   for (const at of [':2:11 ', ':3:11 ', ':4:11 ', ':6:7 ', ':7:1 ']) expect(stderr).toContain(`monitor.yaml${at}`);
@@ -90,11 +88,11 @@ test('every mistake in a monitor file is told at once, with its line, and nothin
 
 test('a secret that is not in the environment, or a plan file that is not there, is refused before anything starts', async () => {
   writePlan(10, 4, 'alerts:\n  webhook: $LOADLINE_TEST_HOOK\n');
-  const noSecret = await refused();
+  const noSecret = await once();
   expect(noSecret.exitCode).toBe(2);
   expect(noSecret.stderr).toContain('the environment variable LOADLINE_TEST_HOOK is not set');
   writeFileSync(file(), 'watches:\n  - { name: a, cron: "* * * * *", size: 4, plan: nowhere.yaml }\n');
-  const noPlan = await refused();
+  const noPlan = await once();
   expect(noPlan.exitCode).toBe(2);
   expect(noPlan.stderr).toContain('nowhere.yaml');
 });
@@ -108,7 +106,7 @@ test('a monitor in the foreground ends with 0 on SIGTERM, and a second one in th
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   await expect.poll(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
-  const second = await refused();
+  const second = await once();
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain('error E_MONITOR_BUSY');
   child.kill('SIGTERM');

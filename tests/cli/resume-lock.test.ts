@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
 import { endOf, runLoadline, startLoadline } from './run-loadline.js';
 
 let folder: string;
@@ -49,7 +50,7 @@ const resume = (run: string) => ['simulate', '--resume', run, '--format', 'json'
 
 test('a run that still goes on is not resumed: exit 2, the process is named, and its files are left alone', async () => {
   const { child, run } = await begun();
-  const { exitCode, stderr, stdout } = await runLoadline(resume(run));
+  const { exitCode, stderr, stdout } = await runHere(resume(run));
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain('error E_RESUME: This run is still going on in another process.');
   expect(stderr).toContain(`process ${child.pid} writes into it`);
@@ -62,7 +63,7 @@ test('the lock of a killed process is none: the run goes on, and no lock is left
   child.kill('SIGKILL');
   await end;
   expect(locksIn(run)).toEqual(['lock-1']);
-  const { exitCode, stderr } = await runLoadline([...resume(run), '--budget', '1s']);
+  const { exitCode, stderr } = await runHere([...resume(run), '--budget', '1s']);
   expect(stderr).toContain('Resumed after');
   // A search that its budget ends has no answer; that it went on is what matters here.
   expect(exitCode).toBe(4);
@@ -87,6 +88,7 @@ test('a number that was given to another process since is no lock', async () => 
   await end;
   const stale = readFileSync(join(run, 'lock-1'), 'utf8');
   writeFileSync(join(run, 'lock-1'), stale.replace(/pid \d+/, `pid ${process.pid}`));
+  // In a process of its own, because the number is this one's now.
   expect((await runLoadline([...resume(run), '--budget', '1s'])).exitCode).toBe(4);
 });
 
@@ -95,7 +97,7 @@ test('a resume that is refused for another reason leaves no lock', async () => {
   child.kill('SIGTERM');
   await end;
   expect(locksIn(run)).toEqual([]);
-  expect((await runLoadline(['find', '--resume', run])).exitCode).toBe(2);
-  expect((await runLoadline([...resume(run), '--require', 'x'])).exitCode).toBe(2);
+  expect((await runHere(['find', '--resume', run])).exitCode).toBe(2);
+  expect((await runHere([...resume(run), '--require', 'x'])).exitCode).toBe(2);
   expect(locksIn(run)).toEqual([]);
 });

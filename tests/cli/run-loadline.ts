@@ -10,7 +10,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const built = fileURLToPath(new URL('../../dist/loadline.js', import.meta.url));
+/** What starts the built command line. */
+export const builtLoadline = [process.execPath, fileURLToPath(new URL('../../dist/loadline.js', import.meta.url))];
 
 /** Runs the built command line to its end, as a user's shell would; a pipe on each stream. */
 export function runLoadline(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -50,7 +51,8 @@ function ownFolders(): Readonly<Record<string, string>> {
 
 /** The same, left running; the caller ends it. */
 export function startLoadline(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return spawn(process.execPath, [built, ...args], {
+  const [node = '', ...script] = builtLoadline;
+  return spawn(node, [...script, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, LOADLINE_NO_SETUP: '1', ...ownFolders(), ...env },
   });
