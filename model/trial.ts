@@ -4,6 +4,7 @@ import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
 import type { NetworkRecord } from './network-record.js';
+import type { PhaseMark, PhaseName } from './phase.js';
 import type { ProbeHost, ProbeHostId } from './probe-host.js';
 import type { VideoRateControl } from './rate-control.js';
 import type { ResetProof } from './reset-proof.js';
@@ -14,26 +15,6 @@ import type { LegRoute, TurnUsage } from './turn.js';
 import type { Used } from './used.js';
 import type { Verdict } from './verdict.js';
 import type { WarmUp } from './warm-up.js';
-
-/** The life of a trial, in this order. */
-export const phases = [
-  'reset',
-  'network',
-  'warm-up',
-  'join',
-  'settle',
-  'measure',
-  'leave',
-  'check-recordings',
-  'clear-network',
-] as const;
-export type PhaseName = (typeof phases)[number];
-
-export interface PhaseMark {
-  readonly phase: PhaseName;
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-}
 
 /** Why a participant did not come up, or fell. */
 export type ProbeFailureCode =
@@ -249,4 +230,5 @@ export interface TrialRecord {
   readonly samplesFile?: string;
 }
 
+export { type PhaseMark, type PhaseName, phases } from './phase.js';
 export type { Evidence };

@@ -6,6 +6,7 @@ import { OnceEach } from './asking.js';
 import type { Bus } from './bus.js';
 import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
+import { inTrial } from './order-in-trial.js';
 import { PlayedTrial } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
@@ -235,29 +236,5 @@ class HostAgent implements Agent {
       this.held = undefined;
       this.options.say(`${held.by} has asked nothing for ${leaseMs / 1000} s: ended what it had started.`);
     }
-  }
-}
-
-type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'calibrate' | 'join' }>;
-
-async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderReply> {
-  switch (order.do) {
-    case 'begin':
-      trial.beginAt(order.atMs);
-      return { ok: true };
-    case 'candidate':
-      trial.candidate(order.leg, order.candidate);
-      return { ok: true };
-    case 'renegotiate':
-      return { ok: true, answer: await trial.renegotiate(order.leg, order.offer) };
-    case 'stop':
-      trial.stopJoining();
-      return { ok: true };
-    case 'leave':
-      await trial.leave();
-      return { ok: true };
-    case 'close':
-      await trial.close();
-      return { ok: true };
   }
 }

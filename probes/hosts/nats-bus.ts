@@ -1,46 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
   DeliverPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
-  type JsMsg,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import {
-  type Authenticator,
-  type ConnectionOptions,
-  connect,
-  credsAuthenticator,
-  errors,
-  headers,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection,
-  nkeyAuthenticator,
-  type TlsOptions,
-  tokenAuthenticator,
-  usernamePasswordAuthenticator,
-} from '@nats-io/transport-node';
+import { type ConnectionOptions, connect, errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type Bus, BusSilence } from './bus.js';
+import { authenticators, type NatsAccess, tlsOf } from './nats-access.js';
+import { packedText, unpackedText } from './nats-packing.js';
 
-export interface NatsOptions {
+export interface NatsOptions extends NatsAccess {
   /** One address or several of one cluster, with commas between them. */
   readonly url: string;
   /** What the server calls the connection in what it tells. */
   readonly name: string;
-  /** The text of a credentials file: a JWT and the seed of an nkey, or the seed alone. */
-  readonly creds?: string;
-  readonly token?: string;
-  readonly login?: { readonly user: string; readonly password: string };
   /** What was read of a stream is taken out of it so often; absent: every 5 s. */
   readonly clearEveryMs?: number;
-  /** Texts in PEM: who vouches for the server instead of whom Node knows, and who we are to it. */
-  readonly ca?: string;
-  readonly certificate?: string;
   /** The words in front of the subjects that answers come to; absent: NATS' own. */
   readonly inbox?: string;
 }
@@ -60,8 +39,6 @@ const readAgainMs = 200;
 const usualClearMs = 5000;
 /** Messages asked for at once: what hosts tell in about two seconds, so that the way there and back holds nothing up. */
 const askedAtOnce = 2000;
-/** Samples of one second are alike, and a tenth of their size when packed at the lowest level, which costs next to nothing. */
-const packing = { header: 'Content-Encoding', is: 'deflate', level: 1, fromCharacters: 1000 } as const;
 
 /** NATS: requests and services of its core, streams of JetStream. Rejects with what the server or the network said. */
 export async function openNatsBus({ url, name, inbox, clearEveryMs, ...access }: NatsOptions): Promise<Bus> {
@@ -82,36 +59,6 @@ export async function openNatsBus({ url, name, inbox, clearEveryMs, ...access }:
     maxPingOut: 2,
   };
   return new NatsBus(await connect(options), clearEveryMs ?? usualClearMs);
-}
-
-type Access = Omit<NatsOptions, 'url' | 'name' | 'inbox'>;
-
-function authenticators({ creds, token, login }: Access): Authenticator[] {
-  return [
-    ...(creds === undefined ? [] : [byCreds(creds)]),
-    ...(token === undefined ? [] : [tokenAuthenticator(token)]),
-    ...(login === undefined ? [] : [usernamePasswordAuthenticator(login.user, login.password)]),
-  ];
-}
-
-/** The seed of a user begins so (nkeys); a file of both has a JWT between marks as well. */
-const seedAlone = /^\s*(SU[A-Z2-7]{56})\s*$/;
-
-function byCreds(creds: string): Authenticator {
-  const [, seed] = seedAlone.exec(creds) ?? [];
-  const encoder = new TextEncoder();
-  return seed === undefined ? credsAuthenticator(encoder.encode(creds)) : nkeyAuthenticator(encoder.encode(seed));
-}
-
-/** Whoever asks for it, by the address or by naming certificates, gets no connection without it. */
-function tlsOf(servers: readonly string[], { ca, certificate }: Access): TlsOptions | undefined {
-  const isAsked = servers.some((server) => server.startsWith('tls:')) || ca !== undefined || certificate !== undefined;
-  if (!isAsked) return undefined;
-  return {
-    ...(ca === undefined ? {} : { ca }),
-    // One file holds both: each is read from its own marks.
-    ...(certificate === undefined ? {} : { cert: certificate, key: certificate }),
-  };
 }
 
 class NatsBus implements Bus {
@@ -211,7 +158,7 @@ class NatsBus implements Bus {
           if (ended.signal.aborted) void stop().catch(() => undefined);
           for await (const message of messages) {
             next = message.seq + 1;
-            onText(this.textOf(message), message.subject);
+            onText(unpackedText(message, this.textBytesMax), message.subject);
           }
         } catch {
           // The bus is away for a moment. Reading goes on after the last text that has come.
@@ -238,16 +185,6 @@ class NatsBus implements Bus {
     }
   }
 
-  /** Of what cannot be unpacked nothing is left, as of any text that nobody of ours has written. */
-  private textOf({ headers: about, data }: Pick<JsMsg, 'headers' | 'data'>): string {
-    if (about?.get(packing.header) !== packing.is) return new TextDecoder().decode(data);
-    try {
-      return inflateRawSync(data, { maxOutputLength: this.textBytesMax }).toString();
-    } catch {
-      return '';
-    }
-  }
-
   /** A bus that has lost its disk has lost our stream, too. What was in it and not read yet is missing, which its readers count. */
   private async madeAnew(name: string): Promise<boolean> {
     const subject = this.opened.get(name);
@@ -268,13 +205,6 @@ class NatsBus implements Bus {
     this.closed.abort('the bus is closed');
     await this.connection.close();
   }
-}
-
-function packedText(text: string): { readonly body: string | Uint8Array; readonly headers?: MsgHdrs } {
-  if (text.length < packing.fromCharacters) return { body: text };
-  const about = headers();
-  about.set(packing.header, packing.is);
-  return { body: deflateRawSync(text, { level: packing.level }), headers: about };
 }
 
 async function respond(message: Msg, answered: (text: string) => Promise<string>): Promise<void> {

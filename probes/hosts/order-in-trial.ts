@@ -1,0 +1,28 @@
+import type { PlayedTrial } from './played-trial.js';
+import type { Order, OrderReply } from './wire.js';
+
+/** What concerns the trial that is under way. */
+type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'calibrate' | 'join' }>;
+
+/** Carries it out. Rejects with what the trial rejects with. */
+export async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderReply> {
+  switch (order.do) {
+    case 'begin':
+      trial.beginAt(order.atMs);
+      return { ok: true };
+    case 'candidate':
+      trial.candidate(order.leg, order.candidate);
+      return { ok: true };
+    case 'renegotiate':
+      return { ok: true, answer: await trial.renegotiate(order.leg, order.offer) };
+    case 'stop':
+      trial.stopJoining();
+      return { ok: true };
+    case 'leave':
+      await trial.leave();
+      return { ok: true };
+    case 'close':
+      await trial.close();
+      return { ok: true };
+  }
+}
