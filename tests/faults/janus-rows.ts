@@ -62,7 +62,7 @@ export const janusFaults: readonly JanusFault[] = [
           },
         }),
         said: ({ records }) => {
-          expect(records.map(({ verdict }) => verdict)).toMatchObject([{ kind: 'stable' }, { kind: 'stable' }]);
+          expect(verdictsOf(records), wordsOf(records)).toEqual(['stable', 'stable']);
           const [, next] = records;
           const told = next?.events.find((event) => event.type === 'server' && event.kind === 'reconnected');
           expect(told).toMatchObject({ detail: expect.stringContaining('gone between trials') });
@@ -99,7 +99,7 @@ export const janusFaults: readonly JanusFault[] = [
         said: ({ records }) => {
           const [first, second] = records.map(({ verdict }) => verdict);
           expect(first?.reasons[0]?.code).toBe('server-lost');
-          expect(second?.kind).toBe('stable');
+          expect(second?.kind, wordsOf(records)).toBe('stable');
           return `${first?.kind}: ${first?.reasons[0]?.text ?? ''} The next trial is stable.`;
         },
       },
@@ -165,6 +165,12 @@ export const janusFaults: readonly JanusFault[] = [
     ],
   },
 ];
+
+const verdictsOf = (records: readonly TrialRecord[]) => records.map(({ verdict }) => verdict.kind);
+
+/** Why each trial ended as it did, for who reads that a row has failed. */
+const wordsOf = (records: readonly TrialRecord[]): string =>
+  records.map(({ index, verdict }) => `${index}: ${verdict.reasons.map(({ text }) => text).join(' ')}`).join('\n');
 
 /** The words of a run that was refused, without the address, which is another one each time. */
 function refusalOf({ error, records }: EndedRun, code: string): string {
