@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argv, env, execPath, on, send, stdout } from 'node:process';
+import process, { argv, env, execPath, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type LocalBus, startLocalBus } from '../cli/hosts/local-bus.js';
@@ -80,8 +80,9 @@ async function measureRow(probes: number, seconds: number): Promise<string> {
     const ends = [verdictTook, onDisk, `${reportSeconds.toFixed(1)} s`, verdict];
     return lineOf([hosts, probes.toLocaleString('en'), ...conductor, ...ofBus, ofHosts, ...counts, ...ends]);
   } finally {
-    for (const child of children) child.disconnect();
-    await Promise.all(children.map((child) => once(child, 'close')));
+    const ended = Promise.all(children.map((child) => once(child, 'exit')));
+    for (const child of children) child.kill();
+    await ended;
     await bus.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -146,8 +147,8 @@ async function samplesTold(children: readonly ChildProcess[]): Promise<number> {
 async function playHosts(which: string, url: string): Promise<void> {
   const [first = 0, count = 0] = which.split(',').map(Number);
   const hosts = await startBusHosts({ url, token: env.LOADLINE_BUS_TOKEN ?? '', first, count, clock: wallClock });
-  on('message', () => send?.(hosts.samplesTold()));
-  on('disconnect', () => void hosts.close());
+  process.on('message', () => process.send?.(hosts.samplesTold()));
+  process.on('disconnect', () => void hosts.close().finally(() => process.exit()));
 }
 
 const lineOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`;
