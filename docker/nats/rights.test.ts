@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 import { expect, test } from '@playwright/test';
 import type { Bus } from '../../probes/hosts/bus.js';
+import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { type NatsOptions, openNatsBus } from '../../probes/hosts/nats-bus.js';
 import {
   conductorInbox,
@@ -113,6 +114,7 @@ test('with bus.conf both sides can do what a run needs by their passwords, and a
   const orders = eavesdropper(host, orderSubject(first));
   await expect(host.request(orderSubject(second), 'mine', soonMs)).rejects.toMatchObject(silent);
   await expect(host.openStream('MINE', 'mine.>')).rejects.toThrow();
+  await expect(findHosts(host)).rejects.toMatchObject({ code: 'E_BUS' });
   const posed = eavesdropper(conductor, orderSubject(second));
   await expect.poll(() => conductor.request(orderSubject(first), 'play', soonMs).catch(String)).toBe('an impostor');
   await expect(conductor.request(orderSubject(second), 'play', soonMs)).rejects.toMatchObject(silent);

@@ -1,6 +1,7 @@
+import { LoadlineError } from '../../model/errors.js';
 import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
-import type { Bus } from './bus.js';
+import { type Bus, BusSilence } from './bus.js';
 import { findServices } from './offering.js';
 import { type HostAddress, hostService, isToken, offerSubject } from './subjects.js';
 import type { FoundHost } from './unfitness.js';
@@ -11,9 +12,9 @@ const answerMs = 2000;
 const exchanges = 5;
 const nobody = 'nobody';
 
-/** Every host that answers on the bus, with what it says of itself now, in the order of their names. */
+/** Every host that answers on the bus, with what it says of itself now, in the order of their names. Throws E_BUS. */
 export async function findHosts(bus: Bus): Promise<readonly FoundHost[]> {
-  const services = await findServices(bus, hostService, discoverMs);
+  const services = await findServices(bus, hostService, discoverMs).catch(notAsked);
   const addresses = new Map(services.map(({ id, facts }) => [id, { instance: id, name: facts.name ?? '' }]));
   const found = await Promise.all(
     [...addresses.values()].flatMap((host) => (isToken(host.instance) && host.name !== '' ? look(bus, host) : [])),
@@ -21,6 +22,15 @@ export async function findHosts(bus: Bus): Promise<readonly FoundHost[]> {
   return found
     .flat()
     .sort((a, b) => a.offer.name.localeCompare(b.offer.name) || a.offer.instance.localeCompare(b.offer.instance));
+}
+
+function notAsked(cause: unknown): never {
+  if (!(cause instanceof BusSilence)) throw cause;
+  throw new LoadlineError('E_BUS', 'The bus does not let us ask for probe hosts.', {
+    why: cause.message,
+    todo: 'see that it is there, and that the login is one of a conductor (docs/hosts.md)',
+    cause,
+  });
 }
 
 async function look(bus: Bus, host: HostAddress): Promise<readonly FoundHost[]> {
