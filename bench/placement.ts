@@ -1,10 +1,9 @@
 /**
  * How many calls a cluster of 200 simulated servers holds under each placement, and how evenly: the largest number that counting
- * allows, and a trial of the real conductor and judge at it and at one more, with up to 10,000 probes in numbers only. Run with
+ * allows, and (without `--count`) a trial of the real conductor and judge at it and at one more, with up to 10,000 probes in numbers only. Run with
  * `npm run build && node dist/bench/placement.js`; writes a table for docs/capacity.md to standard output.
  */
-import { stdout } from 'node:process';
-import { serverShares } from '../analysis/measure/placed-sessions.js';
+import { argv, stdout } from 'node:process';
 import { spreadAmong } from '../analysis/statistics/spread.js';
 import { numberNear } from '../analysis/wording/wording.js';
 import { type PlacementName, placements } from '../model/placement.js';
@@ -38,8 +37,8 @@ function counted(name: PlacementName): readonly number[] {
   }
 }
 
-/** One trial of this size on the cluster: its verdict, and the calls of each server. */
-async function tried(name: PlacementName, size: number) {
+/** The verdict of one trial of this size on the cluster. */
+async function tried(name: PlacementName, size: number): Promise<string> {
   const events: RunEvent[] = [];
   const simulated = simulatedParts({
     scenario: oneToOne,
@@ -71,28 +70,32 @@ async function tried(name: PlacementName, size: number) {
     command: ['loadline', 'simulate'],
     listener: (event: RunEvent) => void events.push(event),
   };
-  const timing = { pacePerSecond: 200, settleMs: 1000, measureMs: 10_000, warmUp: false };
+  const timing = { pacePerSecond: 1000, settleMs: 1000, measureMs: 10_000, warmUp: false };
   const plan = planSchema.parse({ scenario: oneToOne.name, server: { kind: 'embedded' }, timing });
   await tryOnce(plan, oneToOne, size, parts, new AbortController().signal);
   const record = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : [])).at(-1);
-  return { verdict: record?.verdict.kind ?? 'none', shares: record ? serverShares(record) : [] };
+  return record?.verdict.kind ?? 'none';
 }
 
+/** How evenly servers are used, of what each carries. */
+function evenness(counts: readonly number[]): string {
+  const spread = spreadAmong(counts.map((count, nth) => count / (capacities[nth] ?? 1)));
+  const { p95LessP5 = 0, variation = 0, jain = 0 } = spread ?? {};
+  return `${numberNear(100 * p95LessP5)} % | ${numberNear(100 * variation)} % | ${numberNear(jain)}`;
+}
+
+/** With --count nothing is conducted. */
+const conducts = !argv.includes('--count');
+const trialHeads = conducts ? ' trial at it | trial at one more |' : '';
 stdout.write(
-  '| placement | holds by counting | of the sum | trial at it | one call more | on a server | of its capacity, p95 − p5 | variation | Jain |\n|---|---:|---:|---|---|---|---:|---:|---:|\n',
+  `| placement | calls held, by counting | of the sum |${trialHeads} use of servers, p95 − p5 | variation | Jain |\n`,
 );
+stdout.write(`|---|---:|---:|${conducts ? '---|---|' : ''}---:|---:|---:|\n`);
 for (const name of placements) {
-  const exact = counted(name).reduce((total, count) => total + count, 0);
-  const at = await tried(name, exact);
-  const above = await tried(name, exact + 1);
-  const counts = at.shares.map(({ sessions }) => sessions);
-  const used = at.shares.map(({ server, sessions }) => {
-    const nth = capacities.findIndex((_, index) => clusterName(index) === server);
-    return sessions / (capacities[nth] ?? 1);
-  });
-  const spread = spreadAmong(used);
-  stdout.write(
-    `| \`${name}\` | ${exact} | ${numberNear((100 * exact) / sum)} % | ${at.verdict} | ${above.verdict} | ${Math.min(...counts)} to ${Math.max(...counts)} | ${numberNear(100 * (spread?.p95LessP5 ?? 0))} % | ${numberNear(100 * (spread?.variation ?? 0))} % | ${numberNear(spread?.jain ?? 0)} |\n`,
-  );
+  const counts = counted(name);
+  const exact = counts.reduce((total, count) => total + count, 0);
+  const trials = conducts ? ` ${await tried(name, exact)} | ${await tried(name, exact + 1)} |` : '';
+  const share = numberNear((100 * exact) / sum);
+  stdout.write(`| \`${name}\` | ${exact} | ${share} % |${trials} ${evenness(counts)} |\n`);
 }
 stdout.write(`\nThe sum of the ${servers} servers is ${sum} calls.\n`);

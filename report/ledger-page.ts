@@ -26,7 +26,7 @@ export function ledgerPage(
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${title} · Loadline</title><style>${new Markup(style.replaceAll('</', '<\\/'))}</style></head>
-<body><main id="main"><header><h1>${title}</h1></header>
+<body><main id="main"><header class="answer"><h1>${title}</h1></header>
 ${[...groups].map(([name, own]) => groupSection(name, own))}
 ${unreadable.length === 0 ? nothing : html`<section aria-labelledby="h-unreadable"><h2 id="h-unreadable">Could not be read</h2><ul>${unreadable.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}</ul></section>`}
 </main><footer>Made by Loadline ${version} from stored runs. This file loads nothing and sends nothing.</footer></body></html>

@@ -35,13 +35,18 @@ function ofLimit(limit: HostLimit): string[] {
   ];
 }
 
-function layoutOf(limits: readonly HostLimit[], { demands, broadcasts, together }: CapacityAsk): string[] {
+function layoutOf(limits: readonly HostLimit[], { demands, broadcasts, together, regions }: CapacityAsk): string[] {
   const isOfOne = limits.some(({ unit }) => unit.countsParticipants);
   return [
     ...(isOfOne
       ? [
           `All are in ${plural(broadcasts, 'session')} (--broadcasts), and a host carries one of them, as it was measured.`,
           'Where one session is larger than a host, hosts feed each other; a host that is fed costs the one that feeds it what a viewer does. No run measured a cascade, nor the delay that each level adds.',
+        ]
+      : []),
+    ...(isOfOne && regions.length > 0
+      ? [
+          'Each region has an origin of its own for each session; what carries the stream from region to region is not counted.',
         ]
       : []),
     ...(together ? ['Loads add up: half of one limit and half of another fill a host. No run measured the mix.'] : []),
