@@ -94,7 +94,8 @@ test('an interrupted run answers with what is known, as void, and everything is 
 
 test('a server that dies under load and stays away ends the run: the trial is a finding, the answer is void', async () => {
   const { parts } = aSimulatedRun({ capacity: 100, diesAbove: 5 });
-  const result = await findLimit(plan, oneToOne, parts, never);
+  const doubling = { ...plan, search: { ...plan.search, foresight: false } };
+  const result = await findLimit(doubling, oneToOne, parts, never);
   expect(result).toMatchObject({ outcome: 'void', limit: { stable: 4, unstable: 8 } });
   expect(result.trials.at(-1)).toMatchObject({ size: 8, verdict: 'unstable', reasons: [{ code: 'server-lost' }] });
   expect(result.because).toContain('E_SERVER_LOST');

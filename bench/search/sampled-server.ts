@@ -38,7 +38,7 @@ const measureMs = 60_000;
 const settleSeconds = 26;
 const aroundSeconds = 2;
 const probesPerUnit = 2;
-const everyServer = { capacities: [1, 500], widestPercent: 10, evenChance: 'middle' } as const;
+const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
 
 /** One trial. @param pacePerSecond at which probes join */
 export function sampledTrial(
@@ -126,11 +126,15 @@ interface Curve {
   readonly perTrial?: number;
   /** What is said to be there, in multiples of what is. */
   readonly told?: (random: Random) => number;
+  readonly capacities?: readonly [number, number];
 }
 
-function byCpu({ noise, bend = (size) => size, perTrial = 0, told }: Curve, rest: Partial<SampledServer> = {}) {
+function byCpu(
+  { noise, bend = (size) => size, perTrial = 0, told, capacities = [1, 500] }: Curve,
+  rest: Partial<SampledServer> = {},
+) {
   return (random: Random): SampledServer => {
-    const tidy = drawServer(random, everyServer);
+    const tidy = drawServer(random, { ...everyServer, capacities });
     const even = tidy.evenChanceAt;
     const atLimit = cores * (0.85 + 0.15 * random());
     const idle = 0.02 * random() * atLimit;
@@ -151,6 +155,7 @@ const anything = (random: Random) => (1.5 * 4 ** random()) ** (random() < 0.5 ? 
 
 export const sampledRows: readonly SampledRow[] = [
   { name: 'linear', draw: byCpu({ noise: 0.03 }) },
+  { name: 'small, linear', draw: byCpu({ noise: 0.03, capacities: [1, 19] }) },
   {
     name: 'knee',
     draw: byCpu({ noise: 0.03, bend: (size, even) => size + Math.max(0, size - 0.7 * even) }),
