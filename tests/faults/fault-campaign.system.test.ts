@@ -31,7 +31,8 @@ async function befall(fault: Fault, one: FaultCase, workshop: Workshop): Promise
   const said = await staged(one, workshop);
   await expect.poll(() => workshop.processesLeft(), { timeout: 15_000 }).toEqual([]);
   if (one.leavesFiles !== true) expect(await workshop.filesLeft()).toEqual([]);
-  const next = workshop.start(unrecordedCall);
+  // Cold or warm is all the same to it: it must come as far as media.
+  const next = workshop.start([...unrecordedCall, '--no-warm-up']);
   await next.inPhase('settle');
   next.signal('SIGINT');
   expect((await next.ended).exitCode).toBe(130);
