@@ -5,7 +5,7 @@ import { offerSeed } from './fuzz/fuzz-seeds.js';
 
 /** How often time goes on, and how much of what passes between two such moments counts at most. */
 const tickMs = 5;
-const tickMostMs = 20;
+const tickMostMs = 50;
 
 /**
  * Time that runs so much faster for the tool than it does. While this process is kept from running, it stands still: on a busy
