@@ -83,14 +83,6 @@ function memberVoice({ audioIn }: MixerPorts['members'][number], index: number):
   ].join(' ');
 }
 
-function picture(ports: MixerPorts, format: MixerFormat): readonly string[] {
-  const tiles = gridTiles(ports.members.length, format.width, format.height);
-  const inputs = ports.members.map((member, index) =>
-    memberPicture(member, index, tiles[index] ?? { x: 0, y: 0, width: 2, height: 2 }),
-  );
-  return [...inputs, sharedPicture(ports, format, tiles)];
-}
-
 function sharedPicture(ports: MixerPorts, format: MixerFormat, tiles: readonly Tile[]): string {
   const places = tiles.map((tile, index) => `sink_${index}::xpos=${tile.x} sink_${index}::ypos=${tile.y}`).join(' ');
   const { framesPerSecond: rate, width, height, videoBps } = format;
@@ -123,9 +115,15 @@ function soundFor(listener: number, ports: MixerPorts, format: MixerFormat): str
 
 /** The arguments of `gst-launch-1.0` for a room with these ports; pure. */
 export function mixerArguments(ports: MixerPorts, format: MixerFormat = compositeFormat): readonly string[] {
+  const tiles = gridTiles(ports.members.length, format.width, format.height);
+  const inputs = ports.members.flatMap((member, index) => {
+    const tile = tiles[index] ?? { x: 0, y: 0, width: 2, height: 2 };
+    const voice = memberVoice(member, index);
+    return format.soundOnly ? [voice] : [memberPicture(member, index, tile), voice];
+  });
   const parts = [
-    ...(format.soundOnly ? [] : picture(ports, format)),
-    ...ports.members.map(memberVoice),
+    ...inputs,
+    ...(format.soundOnly ? [] : [sharedPicture(ports, format, tiles)]),
     ...ports.members.map((_, index) => soundFor(index, ports, format)),
   ];
   return ['-q', ...parts.join(' ').split(' ')];
