@@ -3,7 +3,7 @@ import type { LoadSummary } from '../../model/load-summary.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
-import { earlyEndSentences, scarcitySentences } from './trial-ends.js';
+import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 
 const lossy = withProbes(calls(2), aProbe('2a').receivesVideo({ lossPercent: 12 }));
 const runWith = (load: Partial<LoadSummary>) =>
@@ -35,4 +35,15 @@ test('with enough of everything, and of old runs that do not say, nothing is sai
   const plenty = { throttledPercentMean: 0, probeHostStolenPercentMean: 0.2, probeHostMemoryMbMin: 9000 };
   expect(scarcitySentences(runWith(plenty))).toEqual([]);
   expect(earlyEndSentences(runWith({}))).toEqual([]);
+});
+
+test('how often foresight was right, and how many trials were screened, is said; of a run without either, nothing', () => {
+  const record = aRecord(calls(2), { index: 1, size: 2 });
+  const screened = { ...record, foresees: 'stable', screened: { afterMs: 15_000, because: 'It was clear.' } } as const;
+  const wrong = { ...record, index: 2, foresees: 'unstable' } as const;
+  expect(steeringSentences(aRun([screened, wrong], { outcome: 'found', stable: 2 }))).toEqual([
+    'The search went where it foresaw the limit; 1 of 2 such trials came out as foreseen. No verdict rests on that.',
+    '1 trial that only steered ended once clearly stable. None of that confirms the limit.',
+  ]);
+  expect(steeringSentences(runWith({}))).toEqual([]);
 });

@@ -29,7 +29,9 @@ export function steeringSentences({ records }: FinishedRun): string[] {
         ]
       : []),
     ...(screened.length > 0
-      ? [`${plural(screened.length, 'trial')} that only steered ended once clearly stable, and confirm nothing.`]
+      ? [
+          `${plural(screened.length, 'trial')} that only steered ended once clearly stable. None of that confirms the limit.`,
+        ]
       : []),
   ];
 }
