@@ -1,4 +1,4 @@
-import { atOnce, type InSteps } from '../../model/in-steps.js';
+import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
@@ -63,7 +63,10 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {
   const failures = failureReasonsOf(input.probes);
   const joins = judgeJoinTimes(input);
+  const isLarge = input.probes.length > mostInStep;
+  if (isLarge) yield;
   const streams = yield* judgingStreams(input, measured);
+  if (isLarge) yield;
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
   const faults = [...crashFaults(failures), ...probeFaults(input, measured), ...nothingMeasured(input, failures)];
   const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];

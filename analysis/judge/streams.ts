@@ -45,9 +45,10 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const arrived: StreamSubject[] = [];
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
+  if (subjects.length > streamsInStep) yield;
   const judgements: RuleJudgement[] = [];
   for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, input));
-  for (const rule of legRules) judgements.push(judgeLegs(rule, arrived, input));
+  for (const rule of legRules) judgements.push(yield* judgingLegs(rule, arrived, input));
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),
@@ -141,20 +142,26 @@ function reasonOf(
   };
 }
 
-function judgeLegs(rule: LegRule, arrived: readonly StreamSubject[], measure: StreamMeasure): RuleJudgement {
+function* judgingLegs(
+  rule: LegRule,
+  arrived: readonly StreamSubject[],
+  measure: StreamMeasure,
+): InSteps<RuleJudgement> {
   const { code, unit, comparison } = rule;
   const limit = rule.limit(measure.thresholds);
   const legs = [...byLeg(arrived).values()];
   const silent: StreamSubject[] = [];
-  const findings = legs.flatMap((ofLeg): Finding[] => {
+  const findings: Finding[] = [];
+  for (const [nth, ofLeg] of legs.entries()) {
+    if (nth % streamsInStep === streamsInStep - 1) yield;
     const subject = ofLeg.at(-1) as StreamSubject;
     const found = rule.value(ofLeg, measure);
-    if (!found) {
-      silent.push(subject);
-      return [];
+    if (!found) silent.push(subject);
+    else {
+      const reason = found.value > limit ? legReason(rule, subject, found, limit) : undefined;
+      findings.push({ subject, ...found, reason });
     }
-    return [{ subject, ...found, reason: found.value > limit ? legReason(rule, subject, found, limit) : undefined }];
-  });
+  }
   if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const id = rule.id(measure);
   return {

@@ -42,7 +42,9 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
     const key = baselineKey(role, stream.direction, stream.kind, network, source);
-    groups.set(key, [...(groups.get(key) ?? []), stream]);
+    const group = groups.get(key);
+    if (group) group.push(stream);
+    else groups.set(key, [stream]);
   }
   const entries = [...groups].flatMap(([key, group]) => {
     const entry = entryOf(group);
