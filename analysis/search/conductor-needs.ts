@@ -3,7 +3,7 @@ import { expectedStreams } from '../measure/expected-streams.js';
 
 /**
  * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB. Trials of
- * 10,000 and of 20,000 streams were seen to take 17 to 20 MB a thousand beside that at the highest, which is when they are stored; ten
+ * 10,000 and of 20,000 streams were seen to take 16 to 21 MB a thousand beside that at the highest, which is when they are stored; ten
  * minutes take hardly more than one (docs/bench-scale.md).
  */
 const ownMb = 100;
