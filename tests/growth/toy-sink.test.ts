@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -62,41 +62,39 @@ test('a run copied to three places has every point once in each, and the export 
 });
 
 test('a kind that is added by its folder and a line is in the help, in plan files and in export', async () => {
-  // Below node_modules, so that it finds its packages; with the file that tells its version.
-  const place = join(root, `node_modules/.cache/loadline-toy-${process.pid}`);
+  // As a package, which the test runner loads as it is; with the packages it needs, and the file that tells its version.
+  const place = join(folder, 'node_modules/toy');
   const built = join(place, 'dist');
-  try {
-    await buildWithToy(built);
-    copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
-    const bundle: typeof import('../../cli/command-line.js') = await import(
-      pathToFileURL(join(built, 'command-line.js')).href
-    );
-    const loadline = async (...args: readonly string[]) => {
-      const tool = fakeProcess({ args });
-      const exitCode = await bundle.runCommandLine(tool);
-      return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
-    };
-    for (const command of ['find', 'try', 'export']) {
-      expect((await loadline(command, '--help')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
-    }
-    expect(JSON.parse((await loadline('plan', '--schema')).stdout)).toHaveProperty('properties.toyFile');
-    const plan = join(folder, 'plan.yaml');
-    writeFileSync(plan, 'scenario: one-to-one\ntoyFile: [a.jsonl, b.jsonl]\nmax: 2\n');
-    expect((await loadline('plan', plan)).stdout).toContain('one-to-one');
-    writeFileSync(plan, 'scenario: one-to-one\ntoyFile: a.txt\n');
-    const refused = await loadline('plan', plan);
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/--toy-file must end in \.jsonl[\s\S]*plan\.yaml:2/);
-
-    const to = ['a', 'b'].flatMap((name) => ['--toy-file', join(folder, `${name}.jsonl`)]);
-    const { stdout } = await loadline('export', join(root, 'tests/recorded-run'), ...to);
-    const all = pointsIn('a.jsonl').length;
-    expect(all).toBeGreaterThan(100);
-    expect(stdout.split('\n').filter((line) => line.endsWith(`: ${all} of ${all} points written`))).toHaveLength(2);
-    expect(textIn('b.jsonl')).toBe(textIn('a.jsonl'));
-  } finally {
-    rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+  await buildWithToy(built);
+  copyFileSync(join(root, 'package.json'), join(place, 'package.json'));
+  const bundle: typeof import('../../cli/command-line.js') = await import(
+    pathToFileURL(join(built, 'command-line.js')).href
+  );
+  const loadline = async (...args: readonly string[]) => {
+    const tool = fakeProcess({ args });
+    const exitCode = await bundle.runCommandLine(tool);
+    return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
+  };
+  for (const command of ['find', 'try', 'export']) {
+    expect((await loadline(command, '--help')).stdout).toMatch(/--toy-file <file> [\s\S]*Toy file:\n/);
   }
+  expect(JSON.parse((await loadline('plan', '--schema')).stdout)).toHaveProperty('properties.toyFile');
+  const plan = join(folder, 'plan.yaml');
+  writeFileSync(plan, 'scenario: one-to-one\ntoyFile: [a.jsonl, b.jsonl]\nmax: 2\n');
+  expect((await loadline('plan', plan)).stdout).toContain('one-to-one');
+  writeFileSync(plan, 'scenario: one-to-one\ntoyFile: a.txt\n');
+  const refused = await loadline('plan', plan);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toMatch(/--toy-file must end in \.jsonl[\s\S]*plan\.yaml:2/);
+
+  const to = ['a', 'b'].flatMap((name) => ['--toy-file', join(folder, `${name}.jsonl`)]);
+  const { stdout } = await loadline('export', join(root, 'tests/recorded-run'), ...to);
+  const all = pointsIn('a.jsonl').length;
+  expect(all).toBeGreaterThan(100);
+  expect(stdout.split('\n').filter((line) => line.endsWith(`: ${all} of ${all} points written`))).toHaveLength(2);
+  expect(textIn('b.jsonl')).toBe(textIn('a.jsonl'));
 });
 
 function openToy(name: string) {
