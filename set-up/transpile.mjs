@@ -1,8 +1,9 @@
 /**
- * Playwright turns each TypeScript file into JavaScript with Babel when it first meets it: in a fresh clone that is most of a
- * minute, on one core, before the first test begins. esbuild takes a second for all, so its results are put where Playwright
- * keeps those of its own (PLAYWRIGHT_TRANSFORM_CACHE_DIR). They are named by the file's path and content: what is changed
- * later has another name. A Playwright that names them otherwise finds none, and does all by itself again.
+ * Playwright turns each TypeScript file into JavaScript with Babel when it first meets it: in a fresh clone that is 17 s of one
+ * core before the first test begins (25.3 of CPU instead of 7.9 to list the pure tests). esbuild does it on all cores and
+ * much quicker, so its results are put where Playwright keeps those of its own (PLAYWRIGHT_TRANSFORM_CACHE_DIR). They are named
+ * by the file's path and content: what is changed later has another name. A Playwright that names them otherwise finds none, and
+ * does all by itself again.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
