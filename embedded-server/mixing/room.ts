@@ -61,7 +61,7 @@ export class Room {
       },
       requestKeyFrame: () => this.#current?.requestKeyFrame(),
       onReceivers: () => {
-        if (this.#newest !== undefined && !this.#isAsWanted(this.#newest)) this.#regroupSoon();
+        if (this.#newest !== undefined && this.#newest.soundOnly !== this.#isSoundOnly()) this.#regroupSoon();
       },
     });
     this.#seats = [...this.#seats, state];
