@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import type { FaultRow } from './fault.js';
-import { type EndedFleetRun, type FleetScene, shrunk } from './fleet-scene.js';
+import { type EndedFleetRun, type FleetScene, lifeLeaseMs, shrunk } from './fleet-scene.js';
 
 /** Befalls a run over a real nats-server whose probes exist in numbers only. */
 export interface FleetFault extends FaultRow {
@@ -13,7 +13,7 @@ export interface FleetCase {
   readonly name: string;
   /** Part of the campaign alone, and of no suite. */
   readonly long?: true;
-  /** Absent: a twentieth, and the times of the fault with it. */
+  /** Absent: a twentieth. */
   readonly lease?: 'whole';
   /** Trials of the run; absent: two, of which the second shows what is left. */
   readonly trials?: number;
@@ -23,7 +23,7 @@ export interface FleetCase {
   readonly said: (ended: EndedFleetRun, scene: FleetScene) => string | Promise<string>;
 }
 
-const seconds = (real: number) => (real * 1000) / shrunk;
+const leaseMs = lifeLeaseMs / shrunk;
 
 const once = (id: string, title: string, only: Omit<FleetCase, 'name'>): FleetFault => ({
   id,
@@ -31,29 +31,29 @@ const once = (id: string, title: string, only: Omit<FleetCase, 'name'>): FleetFa
   cases: [{ name: '', ...only }],
 });
 
-/** The times in titles are those of a lease of 10 s; where it is not whole, all are run in a twentieth. */
+/** Hosts and conductor wait half a second for one another here, and 10 s in life, unless a row has the whole lease. */
 export const fleetSceneFaults: readonly FleetFault[] = [
-  once('fleet-host-gone', 'one of two simulated probe hosts gone for good while measuring', {
+  once('fleet-host-gone', 'one of two simulated probe hosts gone for good while measuring (leases of 0.5 s)', {
     long: true,
     inject: async ({ hosts: [, host] }) => host?.way.cut(),
     said: (ended) => lostAndNextWithout(ended),
   }),
   {
     id: 'fleet-host-cut-off',
-    title: 'one of two simulated probe hosts cut off while measuring, and back',
+    title: 'one of two simulated probe hosts cut off while measuring, and back (leases of 0.5 s)',
     cases: [
-      { name: 'for 5 s', long: true, trials: 1, inject: cutFor(5), said: (ended) => untouched(ended) },
-      { name: 'for 30 s', long: true, inject: cutFor(30), said: backAgain },
-      { name: 'for 5 min', long: true, inject: cutFor(300), said: backAgain },
+      { name: 'for half a lease', long: true, trials: 1, inject: cutFor(0.5), said: (ended) => untouched(ended) },
+      { name: 'for three leases', long: true, inject: cutFor(3), said: backAgain },
+      { name: 'for thirty leases', long: true, inject: cutFor(30), said: backAgain },
     ],
   },
   once(
     'fleet-host-slow',
-    'one of two simulated probe hosts behind 2 s of delay each way, from the middle of measuring on',
+    'one of two simulated probe hosts behind 0.1 s of delay each way, from the middle of measuring on (leases of 0.5 s)',
     {
       long: true,
       trials: 1,
-      inject: async ({ hosts: [, host] }) => host?.way.slow(seconds(2)),
+      inject: async ({ hosts: [, host] }) => host?.way.slow(leaseMs / 5),
       said: (ended) => untouched(ended),
     },
   ),
@@ -118,7 +118,7 @@ export const fleetSceneFaults: readonly FleetFault[] = [
       },
     },
   ),
-  once('fleet-second-run', 'a second run on the hosts that a first one holds', {
+  once('fleet-second-run', 'a second run on the simulated hosts that a first one holds', {
     long: true,
     trials: 1,
     inject: (scene) =>
@@ -128,24 +128,28 @@ export const fleetSceneFaults: readonly FleetFault[] = [
       }),
     said: (ended) => `${untouched(ended)}; the second run ends with E_HOSTS: "it serves ada@desk, process 1"`,
   }),
-  once('fleet-conductor-gone', 'the conductor of two simulated probe hosts gone for good while measuring', {
-    trials: 1,
-    inject: async ({ conductorsWay }) => conductorsWay.cut(),
-    said: async (ended, scene) => {
-      expect(ended.records[0]?.verdict.kind).toBe('void');
-      for (const { said } of scene.hosts) expect(said.at(-1)).toContain('ended what it had started');
-      scene.conductorsWay.mend();
-      await scene.pool?.close();
-      expect((await scene.hold('ada@desk, process 3')).hosts()).toHaveLength(2);
-      return 'each host ends its probes when its lease is over; a run that is begun or resumed after that has both';
+  once(
+    'fleet-conductor-gone',
+    'the conductor of two simulated probe hosts gone for good while measuring (leases of 0.5 s)',
+    {
+      trials: 1,
+      inject: async ({ conductorsWay }) => conductorsWay.cut(),
+      said: async (ended, scene) => {
+        expect(ended.records[0]?.verdict.kind).toBe('void');
+        for (const { said } of scene.hosts) expect(said.at(-1)).toContain('ended what it had started');
+        scene.conductorsWay.mend();
+        await scene.pool?.close();
+        expect((await scene.hold('ada@desk, process 3')).hosts()).toHaveLength(2);
+        return 'each host ends its probes when its lease is over; a run that is begun or resumed after that has both';
+      },
     },
-  }),
+  ),
 ];
 
-function cutFor(real: number): FleetCase['inject'] {
+function cutFor(leases: number): FleetCase['inject'] {
   return async ({ hosts: [, host] }) => {
     host?.way.cut();
-    await sleep(seconds(real));
+    await sleep(leases * leaseMs);
     host?.way.mend();
   };
 }
@@ -173,11 +177,8 @@ function lostAndNextWithout({ records: [first, second], error }: EndedFleetRun):
   expect(reason, JSON.stringify(first?.verdict.reasons)).toBeDefined();
   expect(placesOf(second)).toEqual(['a']);
   expect(second?.verdict.kind).toBe('stable');
-  return `void: ${inFull(reason?.text)} The next trial is played by the other host, and stable.`;
+  return `void: ${reason?.text} The next trial is played by the other host, and stable.`;
 }
-
-/** A lease of a twentieth is told as it is in life. */
-const inFull = (text = '') => text.replace(/\b0\.5 s\b/, '10 s');
 
 async function backAgain(ended: EndedFleetRun, scene: FleetScene): Promise<string> {
   const said = lostAndNextWithout(ended);

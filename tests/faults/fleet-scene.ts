@@ -17,9 +17,9 @@ import { RealNats } from '../real-nats.js';
 import { fastClock } from '../real-signalling.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../simulated-run.js';
 
-/** A twentieth of what hosts and conductors wait for one another: so the times of these faults are a twentieth, too. */
+/** A twentieth of what hosts and conductors wait for one another. */
 export const shrunk = 20;
-const lifeLeaseMs = 10_000;
+export const lifeLeaseMs = 10_000;
 const measureMs = 5000;
 
 export interface SceneHost {
