@@ -5,8 +5,10 @@ import { isRunning, readProcesses, treeOf } from '../../host/processes.js';
 import { watchAgent } from './watched-agent.js';
 
 test('what an agent has started is ended when the agent says nothing, down to the last, and not before', async () => {
-  // In place of an agent: a shell with a child, and a child of that, as a browser has.
-  const agent = spawn('sh', ['-c', 'sh -c "sleep 60 & sleep 60; true" & wait; sleep 60'], { detached: true });
+  // In place of an agent: a shell with a child, and a child of that, as a browser has. It goes on when its children are ended.
+  const agent = spawn('sh', ['-c', 'sh -c "sleep 60 & sleep 60; true" & while :; do sleep 60; done'], {
+    detached: true,
+  });
   const agentPid = agent.pid ?? 0;
   const below = async () =>
     treeOf(await readProcesses(), new Set([agentPid])).filter((one) => one.pid !== agentPid && one.state !== 'Z');
@@ -32,7 +34,6 @@ test('what an agent has started is ended when the agent says nothing, down to th
     await watching;
   } finally {
     ended.abort('the test is over');
-    for (const one of await below()) process.kill(one.pid, 'SIGKILL');
-    agent.kill('SIGKILL');
+    process.kill(-agentPid, 'SIGKILL');
   }
 });

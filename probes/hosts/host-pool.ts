@@ -143,8 +143,11 @@ export class HostPool {
   /** The bus lets each host write to its own subject only: what is said there in another's name is not heard. */
   private hear(text: string, subject: string): void {
     const batch = readBatch(text);
-    const host = this.held.find(({ offer }) => offer.instance === batch?.host);
-    if (!batch || !host || subject !== toldSubject(this.lease, host.offer)) return;
+    const host = this.held.find(({ offer }) => subject === toldSubject(this.lease, offer));
+    if (!host) return;
+    // Whatever it held is missing now, and nobody knows what that was.
+    if (!batch) host.lose('what it told cannot be read');
+    if (batch?.host !== host.offer.instance) return;
     host.heard();
     this.ears.get(batch.trial)?.onBatch(batch);
   }

@@ -99,6 +99,17 @@ test('what is told or asked in the name of another host is not heard', () =>
     await fleet.close();
   }));
 
+test('a host whose words cannot be read is lost by that name, because nobody knows what they said', () =>
+  on([{ name: 'a' }, { name: 'b' }], async (stage) => {
+    const { fleet, events, join } = fleetOf(await stage.pool());
+    await join();
+    const lease = JSON.parse(stage.bus.asked.find(({ text }) => text.includes('"reserve"'))?.text ?? '{}').lease;
+    await stage.bus.client().append(`loadline.told.${lease}.b.host-1`, '{"host":"host-1"}', 'no-batch', 100);
+    await expect.poll(() => kinds(events)).toContain('host-lost');
+    expect(events).toContainEqual(expect.objectContaining({ detail: 'what it told cannot be read', probes: ['1b', '2b'] }));
+    await fleet.close();
+  }));
+
 test('nothing that plays probes starts a shell', () => {
   const shells = /\bshell:|(?<!\.)\bexec(?:Sync)?\(|tied-process|['"](?:\/bin\/)?(?:ba|da)?sh['"]/;
   const files = sourceFiles().filter(({ path }) => path.startsWith('probes/') && !path.endsWith('.test.ts'));

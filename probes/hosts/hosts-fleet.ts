@@ -19,6 +19,8 @@ import type { JoinOrder } from './wire.js';
 
 /** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
 const leadMs = 500;
+/** So much later than the last of its probes must be up or have failed, a host may say so. */
+const joinedSlackMs = 15_000;
 const leaveBoundMs = 10_000;
 /** The longest that a host may take to say that its browsers have ended. */
 const closeBoundMs = 20_000;
@@ -61,9 +63,14 @@ class HostsFleet implements Fleet {
       const beginMs = Date.now() + leadMs;
       const { trial } = this;
       void this.all((part) => part.order({ do: 'begin', trial, atMs: part.host.itsTime(beginMs) }));
+      const lastStartMs = startSchedule(participants, join.pacePerSecond).at(-1)?.startMs ?? 0;
+      const joinedWithinMs = leadMs + lastStartMs + join.deadlineMs + joinedSlackMs;
       await unlessAborted(
         signal,
-        this.all((part) => part.joined.happened),
+        this.all(async (part) => {
+          const { inTime } = await atMost(joinedWithinMs, part.joined.happened);
+          if (!inTime) part.host.lose('it did not say in time what became of its joins');
+        }),
       );
     } finally {
       if (signal.aborted) void this.all((part) => part.order({ do: 'stop', trial: this.trial }));

@@ -45,6 +45,14 @@ test('what is told in one moment is one batch, and batches are numbered from 1',
   ]);
 });
 
+test('a second without samples is not told, and takes nothing else with it', async () => {
+  const { outbox, told } = anOutbox();
+  outbox.tell(samplesOf());
+  outbox.tell({ is: 'joined' });
+  await outbox.sent();
+  expect(told()).toEqual([{ is: 'joined' }]);
+});
+
 test('what is longer than the bus carries goes in parts, in its order and complete', async () => {
   const { outbox, arrived, told } = anOutbox({ textBytesMax: 1600 });
   const seconds = Array.from({ length: 40 }, (_, nth) => nth + 1);

@@ -43,7 +43,7 @@ export class Outbox {
   }
 
   tell(told: Told): void {
-    if (this.closed) return;
+    if (this.closed || (told.is === 'samples' && told.samples.length === 0)) return;
     for (const part of this.fitting(told)) this.add(part);
     this.sending ??= this.sendAll();
   }

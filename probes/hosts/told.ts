@@ -73,7 +73,7 @@ const batchSchema = z.strictObject({
   number: z.number().int().positive(),
   told: z.array(
     z.discriminatedUnion('is', [
-      z.strictObject({ is: z.literal('samples'), lines: z.number().int().positive() }),
+      z.strictObject({ is: z.literal('samples'), lines: z.number().int().nonnegative() }),
       z.strictObject({ is: z.literal('event'), event }),
       z.strictObject({ is: z.literal('records'), records: z.array(record) }),
       z.strictObject({ is: z.literal('readings'), readings: z.array(reading) }),

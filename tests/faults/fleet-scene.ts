@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { wallClock } from '../../cli/wiring/wall-clock.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Step } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
@@ -14,7 +15,6 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { conductRun } from '../../trial/conduct-run.js';
 import { CuttableWay } from '../cuttable-way.js';
 import { RealNats } from '../real-nats.js';
-import { fastClock } from '../real-signalling.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../simulated-run.js';
 
 /** A twentieth of what hosts and conductors wait for one another. */
@@ -39,7 +39,7 @@ export interface EndedFleetRun {
 export class FleetScene {
   readonly hosts: SceneHost[] = [];
   private readonly undo: (() => Promise<unknown>)[] = [];
-  private readonly clock = fastClock(1);
+  private readonly clock = wallClock;
   private readonly simulated = aSimulatedRun({ capacity: 18, seed: 7, startMs: Date.now(), clock: this.clock });
   pool: HostPool | undefined;
 
