@@ -39,7 +39,8 @@ test('a probe joins, fills its bitrate and is measured each second with sane val
       expect(heard.jitterBufferMs).toBeGreaterThan(0);
       expect(last?.legs).toMatchObject([{ leg: '1a', connectionState: 'connected', localCandidateType: 'host' }]);
       expect(host?.probeCores).toBeGreaterThan(0.02);
-      expect(host?.probeCores).toBeLessThan(host?.busyCores ?? 0);
+      // By clock ticks of 10 ms: where nothing else ran they are the same.
+      expect(host?.probeCores).toBeLessThanOrEqual(host?.busyCores ?? 0);
 
       const got = samples.length;
       await pause(1_500);
