@@ -6,14 +6,13 @@
 import { argv, stdout } from 'node:process';
 import { spreadAmong } from '../analysis/statistics/spread.js';
 import { numberNear } from '../analysis/wording/wording.js';
+import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
 import { type PlacementName, placements } from '../model/placement.js';
 import { planSchema } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { ClusterServer, clusterName } from '../server-setup/cluster/cluster-server.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
 import { simulatedParts } from '../simulation/simulated-parts.js';
-import { simulatedCores } from '../simulation/simulated-server.js';
 import { randomFrom } from '../tests/random.js';
 import { tryOnce } from '../trial/find-limit.js';
 
@@ -45,20 +44,7 @@ async function tried(name: PlacementName, size: number): Promise<string> {
     capacity: 1,
     seed: 7,
     startMs: 0,
-    cluster: {
-      capacities,
-      asOne: (members, nowMs) =>
-        new ClusterServer(
-          members.map((server, nth) => ({
-            name: clusterName(nth),
-            weight: capacities[nth] ?? 1,
-            server,
-            busy: ({ cpuCores = 0 }) => cpuCores / simulatedCores,
-          })),
-          () => placementOf(name),
-          nowMs,
-        ),
-    },
+    cluster: simulatedCluster({ capacities, placement: name }),
   });
   const parts = {
     ...simulated,

@@ -1,13 +1,1 @@
-/**
- * Seeded numbers in [0, 1), the same on every machine: mulberry32, a 32-bit counter with a mixing function. Good enough
- * for tests and benches, and for nothing else.
- */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export { seededRandom as randomFrom } from '../model/seeded-random.js';

@@ -2,12 +2,11 @@ import { expect, test } from '@playwright/test';
 import { ranOutSentences } from '../analysis/report/server-sentences.js';
 import { failedSizes } from '../analysis/report/shown-sizes.js';
 import { spreadAmong } from '../analysis/statistics/spread.js';
+import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
 import type { PlacementName } from '../model/placement.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
-import { ClusterServer, clusterName } from '../server-setup/cluster/cluster-server.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
-import { simulatedCores } from '../simulation/simulated-server.js';
 import { findLimit } from '../trial/find-limit.js';
 import { randomFrom } from './random.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
@@ -15,20 +14,7 @@ import { aPlan, aSimulatedRun } from './simulated-run.js';
 /** A search on simulated servers with these capacities, as `loadline simulate --cluster` has it. */
 async function searched(capacities: readonly number[], placement: PlacementName) {
   const { parts, events } = aSimulatedRun({
-    cluster: {
-      capacities,
-      asOne: (members, nowMs) =>
-        new ClusterServer(
-          members.map((server, nth) => ({
-            name: clusterName(nth),
-            weight: capacities[nth] ?? 1,
-            server,
-            busy: ({ cpuCores = 0 }) => cpuCores / simulatedCores,
-          })),
-          () => placementOf(placement),
-          nowMs,
-        ),
-    },
+    cluster: simulatedCluster({ capacities, placement }),
   });
   const plan = aPlan({ confirm: 1, refute: 1 }, { pacePerSecond: 2, measureMs: 10_000 });
   const result = await findLimit(plan, oneToOne, parts, new AbortController().signal);

@@ -1,6 +1,6 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
+import { seededRandom } from '../../model/seeded-random.js';
 import { ascending } from '../statistics/statistics.js';
-import { seededRandom } from './seeded-random.js';
 
 interface ArrivalOrder extends Pick<ArrivalsPlan, 'process' | 'seed'> {
   /** So many come … */

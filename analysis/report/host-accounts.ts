@@ -4,9 +4,13 @@ import type { TrialRecord } from '../../model/trial.js';
 import { highest, lowest, sum } from '../statistics/statistics.js';
 import { compareText } from '../wording/wording.js';
 
-/** What a probe host was, carried and suffered over all trials of a run, void ones included. What was never read is absent. */
-export interface HostAccount extends Pick<ProbeHost, 'besideConductor' | 'place' | 'cores' | 'carries'> {
-  readonly host: ProbeHostId;
+/**
+ * What a probe host was, carried and suffered over all trials of a run, void ones included: of what is measured in each the highest,
+ * and of memory the lowest. What was never read is absent.
+ */
+export interface HostAccount
+  extends Pick<ProbeHost, 'besideConductor' | 'place' | 'cores' | 'carries'>,
+    Omit<HostLoadSummary, 'probes' | 'probesUp' | 'linkPercentMean'> {
   /** Those that it played in. */
   readonly trials: number;
   /** Those of them that were void for a reason that names it. */
@@ -14,19 +18,6 @@ export interface HostAccount extends Pick<ProbeHost, 'besideConductor' | 'place'
   /** Those in which it went away. */
   readonly lostIn: readonly number[];
   readonly probesMost: number;
-  /** The highest of its trials each, and the lowest memory. */
-  readonly busyPercentMean?: number;
-  readonly busyPercentMax?: number;
-  readonly probeCoresMean?: number;
-  readonly stolenPercentMean?: number;
-  readonly stolenPercentMax?: number;
-  readonly throttledPercentMean?: number;
-  readonly memoryMbMin?: number;
-  readonly linkMbpsMean?: number;
-  readonly linkPercentMax?: number;
-  readonly lateMsMax?: number;
-  readonly samplesExpected: number;
-  readonly samplesGot: number;
   readonly samplesDropped: number;
   readonly batchesLost: number;
   /** The last offset and drift, and the widest bound; absent: it went by the conductor's clock. */

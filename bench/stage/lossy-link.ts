@@ -1,5 +1,5 @@
 import { Socket } from 'node:dgram';
-import { seededRandom } from '../../probes/chromium/media/random.js';
+import { seededRandom } from '../../model/seeded-random.js';
 
 export interface LossyLink {
   close(): void;

@@ -1,14 +1,12 @@
 import { historyOf } from '../../analysis/search/history.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
-import { ClusterServer, clusterName } from '../../server-setup/cluster/cluster-server.js';
-import { placementOf } from '../../server-setup/cluster/placement.js';
-import { type SimulatedCluster, type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
-import { simulatedCores } from '../../simulation/simulated-server.js';
+import { type SimulationOptions, simulatedParts } from '../../simulation/simulated-parts.js';
 import type { Parts } from '../../trial/parts.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { runParts } from './run-parts.js';
+import { simulatedCluster } from './simulated-cluster.js';
 import { wallClock } from './wall-clock.js';
 
 /** The parts of a run that needs neither a media server nor a browser. Makes the run's folder. Throws E_OUT. */
@@ -23,28 +21,13 @@ export async function wireSimulated(
   const simulation: SimulationOptions = {
     scenario: request.scenario,
     ...withoutAbsent(alone),
-    ...(cluster ? { cluster: { capacities: cluster.capacities, asOne: asOne(cluster) } } : {}),
+    ...(cluster ? { cluster: simulatedCluster(cluster) } : {}),
     resetCures: server.fatiguePercentPerOverload === undefined,
     past: historyOf(records).map(({ size }) => size),
     startMs: records.at(-1)?.endedAtMs ?? wallClock.nowMs(),
   };
   const parts = await runParts(request, tool, listener);
   return { ...parts, ...simulatedParts(simulation), chromium: { path: 'none', version: 'none' } };
-}
-
-/** A simulated server weighs what it carries, as someone who has measured each would have it. */
-function asOne({ capacities, placement }: NonNullable<SimulatedServerPlan['cluster']>): SimulatedCluster['asOne'] {
-  return (members, nowMs) =>
-    new ClusterServer(
-      members.map((member, nth) => ({
-        name: clusterName(nth),
-        weight: capacities[nth] ?? 1,
-        server: member,
-        busy: ({ cpuCores }) => (cpuCores === undefined ? undefined : cpuCores / simulatedCores),
-      })),
-      () => placementOf(placement),
-      nowMs,
-    );
 }
 
 type Given<T> = { readonly [Name in keyof T]: Exclude<T[Name], undefined> };

@@ -106,7 +106,9 @@ test('a host whose words cannot be read is lost by that name, because nobody kno
     const lease = JSON.parse(stage.bus.asked.find(({ text }) => text.includes('"reserve"'))?.text ?? '{}').lease;
     await stage.bus.client().append(`loadline.told.${lease}.b.host-1`, '{"host":"host-1"}', 'no-batch', 100);
     await expect.poll(() => kinds(events)).toContain('host-lost');
-    expect(events).toContainEqual(expect.objectContaining({ detail: 'what it told cannot be read', probes: ['1b', '2b'] }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ detail: 'what it told cannot be read', probes: ['1b', '2b'] }),
+    );
     await fleet.close();
   }));
 

@@ -1,4 +1,4 @@
-import { seededRandom } from './random.js';
+import { seededRandom } from '../../../model/seeded-random.js';
 
 export interface ClipShape {
   readonly width: number;

@@ -1,4 +1,4 @@
-import { seededRandom } from './random.js';
+import { seededRandom } from '../../../model/seeded-random.js';
 
 const sampleRate = 48_000;
 const headerBytes = 44;

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { soundKbps } from '../../../model/rate-control.js';
 import type { StreamSample } from '../../../model/sample.js';
-import { seededRandom } from '../../chromium/media/random.js';
+import { seededRandom } from '../../../model/seeded-random.js';
 import { withCheapSound } from './cheap-sound.js';
 import { type Clip, packClip, type Rung, unpackClip } from './clip-file.js';
 import { ClipPlayer } from './clip-player.js';

@@ -1,10 +1,10 @@
-/** A small seeded generator (mulberry32): the same seed gives the same numbers on every machine. Returns [0, 1). */
+/** Numbers in [0, 1) that are the same for the same seed on every machine (mulberry32, a 32-bit counter with a mixing function). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
