@@ -24,9 +24,11 @@ test.describe('probes on two hosts behind a real nats-server', () => {
     const run = await ended.storedRun();
     const [, record] = run.records;
     expect(record && placesOf(record)).toEqual(['1a local-1', '1b local-2', '2a local-1', '2b local-2']);
+    const cores = expect.any(Number);
+    const beganLateMs = expect.any(Number);
     expect(record?.hosts).toEqual([
-      { id: 'local-1', besideConductor: true },
-      { id: 'local-2', besideConductor: true },
+      { id: 'local-1', besideConductor: true, cores, beganLateMs },
+      { id: 'local-2', besideConductor: true, cores, beganLateMs },
     ]);
     const { value: evidence } = await run.readEvidence(2);
     expect(new Set(evidence.probeHost.map(({ host }) => host))).toEqual(new Set(['local-1', 'local-2']));
