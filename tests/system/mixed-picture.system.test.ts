@@ -34,9 +34,10 @@ test('a room of four shows each member four different pictures, all moving, in 8
     }
     for (const member of colours.keys()) {
       await expect.poll(async () => namesOf((await look(page, member)).quadrants), { timeout: 20_000 }).toEqual(all);
-      const { width, height, moved } = await look(page, member);
+      const { width, height } = await look(page, member);
       expect([width, height]).toEqual([800, 600]);
-      for (const difference of moved) expect(difference).toBeGreaterThan(2);
+      // Whoever has just come may still wait for a key frame; then all four move at once.
+      await expect.poll(async () => Math.min(...(await look(page, member)).moved)).toBeGreaterThan(2);
     }
     if (env.LOADLINE_SCREENSHOT) await page.screenshot({ path: env.LOADLINE_SCREENSHOT, fullPage: true });
   });
