@@ -3,32 +3,22 @@ import { type CapacitySection, capacitySections } from '../analysis/report/capac
 import { capacityHeadline, grouped } from '../analysis/report/capacity-words.js';
 import { percentText } from '../analysis/wording/quantity.js';
 import { numberNear } from '../analysis/wording/wording.js';
-import { html, Markup, nothing } from './html.js';
+import { html, type Markup, nothing } from './html.js';
 import { type Line, niceTicks, plot } from './plot.js';
+import { type PageAssets, staticPage } from './static-page.js';
 
-export interface CapacityAssets {
-  readonly style: string;
-  readonly version: string;
-}
-
-/** What `loadline capacity` says, as one page that needs nothing else: no script, no other file, no network. */
-export function capacityPage(capacity: Capacity, { style, version }: CapacityAssets): string {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+/** What `loadline capacity` says, as a page. */
+export function capacityPage(capacity: Capacity, assets: PageAssets): string {
   const headline = capacityHeadline(capacity);
   const [fleet, hosts, ...others] = capacitySections(capacity);
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${headline} · Loadline</title><style>${new Markup(style.replaceAll('</', '<\\/'))}</style></head>
-<body><main id="main"><header class="answer stable"><h1>${headline}</h1>
+  const main = html`<header class="answer stable"><h1>${headline}</h1>
 <p class="note">Computed from what stored runs have measured. What was not measured is listed at the end.</p></header>
 <div class="first">${hostsPlot(capacity)}${fleet ? sectionOf(fleet) : nothing}</div>
 <div class="columns">${bindsSection(capacity)}${costPlot(capacity)}${dayPlot(capacity)}</div>
 ${hosts ? sectionOf(hosts) : nothing}<div class="columns">${others.map(sectionOf)}</div>
 <section aria-labelledby="h-assumed"><h2 id="h-assumed">What was not measured and is taken for granted</h2>
-<ul>${capacity.assumptions.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>
-</main><footer>Made by Loadline ${version} from stored runs. This file loads nothing and sends nothing.</footer></body></html>
-`.text;
+<ul>${capacity.assumptions.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+  return staticPage(headline, main, assets);
 }
 
 function sectionOf({ title, head, rows, notes }: CapacitySection): Markup {

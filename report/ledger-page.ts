@@ -1,36 +1,26 @@
 import { hostTypeOf } from '../analysis/capacity/measured-limit.js';
 import { answerText, type ListedRun, limitOf, type UnreadableRun } from '../analysis/report/run-list.js';
 import { numberNear, plural } from '../analysis/wording/wording.js';
-import { html, Markup, nothing, slug } from './html.js';
+import { html, type Markup, nothing, slug } from './html.js';
 import { type Mark, niceTicks, plot, thinned } from './plot.js';
+import { type PageAssets, staticPage } from './static-page.js';
 
-export interface LedgerAssets {
-  readonly style: string;
-  readonly version: string;
-}
-
-/** Limits over time, for each scenario on each kind of host, as one page that needs nothing else: no script, no other file. */
+/** Limits over time, for each scenario on each kind of host as a page. */
 export function ledgerPage(
   runs: readonly ListedRun[],
   unreadable: readonly UnreadableRun[],
-  { style, version }: LedgerAssets,
+  assets: PageAssets,
 ): string {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
   const groups = new Map<string, ListedRun[]>();
   for (const run of runs) {
     const name = `${run.manifest.plan.scenario} on ${hostTypeOf(run.manifest)}`;
     groups.set(name, [...(groups.get(name) ?? []), run]);
   }
   const title = `Limits of ${plural(runs.length, 'run')}`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${title} · Loadline</title><style>${new Markup(style.replaceAll('</', '<\\/'))}</style></head>
-<body><main id="main"><header class="answer"><h1>${title}</h1></header>
+  const main = html`<header class="answer"><h1>${title}</h1></header>
 ${[...groups].map(([name, own]) => groupSection(name, own))}
-${unreadable.length === 0 ? nothing : html`<section aria-labelledby="h-unreadable"><h2 id="h-unreadable">Could not be read</h2><ul>${unreadable.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}</ul></section>`}
-</main><footer>Made by Loadline ${version} from stored runs. This file loads nothing and sends nothing.</footer></body></html>
-`.text;
+${unreadable.length === 0 ? nothing : html`<section aria-labelledby="h-unreadable"><h2 id="h-unreadable">Could not be read</h2><ul>${unreadable.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}</ul></section>`}`;
+  return staticPage(title, main, assets);
 }
 
 function groupSection(name: string, runs: readonly ListedRun[]): Markup {

@@ -207,3 +207,16 @@ export function fleetOf(pool: HostPool, changes: Partial<FleetOptions> = {}): Pl
     },
   };
 }
+
+/** A stage with these hosts, closed whatever the scene does. */
+export async function onHosts(
+  stories: readonly HostStory[],
+  scene: (stage: HostsStage) => Promise<void>,
+): Promise<void> {
+  const stage = new HostsStage(stories);
+  try {
+    await scene(stage);
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { Queue, type QueueOptions } from '../../tests/arrivals/queue-server.js';
 import { randomFrom } from '../../tests/random.js';
+import { blockingShare, ratePerSecondAt } from '../statistics/erlang.js';
 import { percentile } from '../statistics/statistics.js';
 import { arrivalTimes, stayTimes } from './arrival-times.js';
-import { blockingShare, ratePerSecondAt } from './erlang.js';
 import { countsOf, meanOf, mergedCounts, percentileOf } from './time-histogram.js';
 
 const count = 150_000;

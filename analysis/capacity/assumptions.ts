@@ -1,4 +1,4 @@
-import { numberNear, plural } from '../wording/wording.js';
+import { capital, numberNear, plural } from '../wording/wording.js';
 import { type CapacityAsk, usualHoursPerMonth } from './ask.js';
 import type { HostLimit } from './host-limit.js';
 import { spareText } from './spare.js';
@@ -123,8 +123,4 @@ function pricesOf({ prices }: CapacityAsk): string[] {
       : ['Traffic costs nothing, as the prices name no egress.']),
     'Relay hosts are not priced.',
   ];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

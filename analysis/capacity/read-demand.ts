@@ -1,10 +1,10 @@
 import { LoadlineError } from '../../model/errors.js';
 import { parseDuration } from '../../model/units.js';
 import { meantOrKnown } from '../judge/thresholds/nearest-word.js';
+import { type AtFullHouse, largestLoadErlangs, placesFor, shareFindingNone } from '../statistics/erlang.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear } from '../wording/wording.js';
 import type { Demand } from './ask.js';
-import { type AtFullHouse, largestLoadErlangs, placesFor, shareFindingNone } from './erlang.js';
 import type { HostLimit } from './host-limit.js';
 
 /** What random arrivals may find when all is taken. */

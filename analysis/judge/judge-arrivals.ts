@@ -7,7 +7,7 @@ import { numberNear, plural, worstFirst } from '../wording/wording.js';
 import { hostNamer } from './by-host.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
-import { successRow } from './own-join-rules.js';
+import { joinPercents, successRow } from './own-join-rules.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
@@ -17,7 +17,6 @@ import { labelOf } from './threshold-label.js';
 const lateShare = 0.1;
 /** Timers of Node have whole milliseconds, and answers are read one after the other. Nothing less than this is called late. */
 const lateLeastMs = 5;
-const percents = { max: 100, p99: 99, p95: 95, p50: 50 } as const;
 
 /**
  * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not applied as
@@ -60,7 +59,7 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
 }
 
 function statisticOf(counts: TimeCounts, statistic: JoinStatistic): number | undefined {
-  return statistic === 'mean' ? meanOf(counts) : percentileOf(counts, percents[statistic]);
+  return statistic === 'mean' ? meanOf(counts) : percentileOf(counts, joinPercents[statistic]);
 }
 
 function answerRow(counts: TimeCounts, { statistic, limitMs }: AnswerLimit): ThresholdResult {

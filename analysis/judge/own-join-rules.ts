@@ -8,6 +8,9 @@ import { labelOf } from './threshold-label.js';
 
 type JoinRule = Extract<ThresholdRule, { of: 'join' }>;
 
+/** Which percentile each statistic of joining is; the mean is none. */
+export const joinPercents = { max: 100, p99: 99, p95: 95, p50: 50 } as const;
+
 export interface TimedProbe {
   readonly probe: ProbeRecord;
   readonly ms: number;
@@ -85,9 +88,8 @@ function rowOf({ time, statistic, limit }: JoinRule, { times, slowest, missing }
 }
 
 function statisticOf(values: readonly number[], statistic: JoinRule['statistic']): number | undefined {
-  const percents = { max: 100, p99: 99, p95: 95, p50: 50 } as const;
   // Summed up from the slowest on, so that the mean is the same in whatever order the probes are.
-  return statistic === 'mean' ? mean(ascending(values).reverse()) : percentile(values, percents[statistic]);
+  return statistic === 'mean' ? mean(ascending(values).reverse()) : percentile(values, joinPercents[statistic]);
 }
 
 function reasonOf({ label, worst, limit, worstProbe }: ThresholdResult): Reason[] {

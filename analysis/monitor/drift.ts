@@ -1,6 +1,6 @@
 import type { Finding, MetricValue, RunEntry, RunMark } from '../../model/monitor.js';
 import { quantity } from '../wording/quantity.js';
-import { plural } from '../wording/wording.js';
+import { capital, plural } from '../wording/wording.js';
 import { usualOf } from './robust.js';
 
 /** A drift is what so many runs in a row agree on: one odd run is not one. */
@@ -53,8 +53,4 @@ function driftText(
   const from = `${words(usual.median)} ± ${words(usual.deviation)} (median and deviation of ${plural(earlier.length, 'good run')})`;
   const towards = limit === undefined ? '' : `, its limit is ${quantity(limit, unit)}`;
   return `${capital(name)} drifts: ${words(now.median)} in the middle of the last ${latest.length} runs, usual is ${from}${towards}.`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,9 @@
 import { joinSteps } from '../../model/arrivals.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
-import { ratePerSecondAt } from '../arrivals/erlang.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import type { FinishedRun } from '../search/result.js';
+import { ratePerSecondAt } from '../statistics/erlang.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';

@@ -1,7 +1,7 @@
 import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import { type FinishedRun, probesAt } from '../search/result.js';
 import { quantity } from '../wording/quantity.js';
-import { plural } from '../wording/wording.js';
+import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf } from './headline.js';
 import { nextSteps } from './next-steps.js';
@@ -113,8 +113,4 @@ export function cell(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replace(/\s+/g, ' ');
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -29,6 +29,10 @@ export function unitAfter(unit: string): string {
   return ['MOS', 'count', 'level', 'probes'].includes(unit) ? '' : ` ${unit}`;
 }
 
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,22 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { KindCalibration } from '../../model/calibration.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
-import { type HostStory, HostsStage } from '../../tests/hosts-stage.js';
+import { onHosts } from '../../tests/hosts-stage.js';
 import { calibrateAll } from './calibrate-hosts.js';
 
 const kind = (carries: number): KindCalibration => ({
   ...{ coresPerProbe: 0.1, mbPerProbe: 80, serverCores: 0.2, because: 'its CPU was full', carries },
 });
 const both = (full: number) => ({ full: kind(full), encoded: kind(5 * full) });
-
-async function on(stories: readonly HostStory[], scene: (stage: HostsStage) => Promise<void>): Promise<void> {
-  const stage = new HostsStage(stories);
-  try {
-    await scene(stage);
-  } finally {
-    await stage.close();
-  }
-}
 
 test('each host measures itself, those of one machine one after the other, and offers from then on what it carries', async () => {
   let busy = 0;
@@ -30,7 +21,7 @@ test('each host measures itself, those of one machine one after the other, and o
     return both(full);
   };
   const boot = 'one machine';
-  await on(
+  await onHosts(
     [
       { name: 'a', boot, calibrate: calibrate(8) },
       { name: 'b', boot, calibrate: calibrate(4) },
@@ -52,7 +43,7 @@ test('each host measures itself, those of one machine one after the other, and o
 });
 
 test('a host that cannot measure itself, or fails to, is said to be none of those that were calibrated', () =>
-  on([{ name: 'a' }, { name: 'b', calibrate: () => Promise.reject(new Error('no camera')) }], async (stage) => {
+  onHosts([{ name: 'a' }, { name: 'b', calibrate: () => Promise.reject(new Error('no camera')) }], async (stage) => {
     const pool = await stage.pool();
     expect(await calibrateAll(pool.hosts(), new AbortController().signal)).toEqual([
       { id: 'a', ok: false, text: 'was not calibrated: it cannot calibrate itself' },
@@ -69,7 +60,7 @@ test('a host whose conductor lets go of it ends measuring', async () => {
         reject(signal.reason);
       });
     });
-  await on([{ name: 'a', calibrate }], async (stage) => {
+  await onHosts([{ name: 'a', calibrate }], async (stage) => {
     const pool = await stage.pool();
     const [host] = pool.hosts();
     const asked = host?.order({ do: 'calibrate' }, new AbortController().signal).catch(() => undefined);

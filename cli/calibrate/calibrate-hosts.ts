@@ -1,13 +1,10 @@
-import { hostname, userInfo } from 'node:os';
-import { pid } from 'node:process';
 import { carriesText } from '../../analysis/judge/calibration.js';
 import { BusSilence } from '../../probes/hosts/bus.js';
 import type { HeldHost } from '../../probes/hosts/held-host.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
 import { type BusAccess, openBus } from '../hosts/bus.js';
-import { bootId, ownBuild } from '../hosts/this-machine.js';
+import { thisConductor, wantedHere } from '../hosts/this-machine.js';
 import type { ToolProcess } from '../process.js';
-import { loadlineVersion } from '../version.js';
 
 /** Two kinds of probes, up to eight steps each of half a minute, and the slowest machine. */
 const withinMs = 30 * 60_000;
@@ -15,8 +12,8 @@ const withinMs = 30 * 60_000;
 /** Has every host of a bus that can serve measure itself. Returns 0 when each has, 1 when one has not. Throws E_BUS, E_HOSTS. */
 export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signal: AbortSignal): Promise<number> {
   const bus = await openBus(access, { side: 'conductor' }, tool);
-  const by = `${userInfo().username}@${hostname()}, process ${pid}`;
-  const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+  const by = thisConductor();
+  const wanted = await wantedHere();
   try {
     const pool = await HostPool.open({ bus, by, wanted, spread: 'even', probes: 'full' });
     try {

@@ -1,6 +1,6 @@
 import type { CurvePoint } from '../../analysis/capacity/ask.js';
 import { LoadlineError } from '../../model/errors.js';
-import { textOfFile } from './text-of-file.js';
+import { textOfFile } from '../plan-file/read-mapping-file.js';
 
 const mostRows = 1440;
 

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import { openBus } from '../hosts/bus.js';
-import { bootId, ownBuild } from '../hosts/this-machine.js';
+import { wantedHere } from '../hosts/this-machine.js';
 import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
 import { busAddress } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
-import { loadlineVersion } from '../version.js';
 
 interface HostsFlags extends BusFlags {
   readonly bus: string;
@@ -34,7 +33,7 @@ async function listHosts({ bus: url, ...files }: HostsFlags, tool: ToolProcess):
   const bus = await openBus({ url: busAddress(url, '--bus'), files }, { side: 'conductor' }, tool);
   try {
     const found = await findHosts(bus);
-    const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+    const wanted = await wantedHere();
     const { text, fit } = hostsText(found, wanted);
     tool.stdout.write(text);
     return fit > 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runListCsv, runListDocument, runListText } from '../../analysis/report/run-list.js';
+import { compareText } from '../../analysis/wording/wording.js';
 import { ledgerPage } from '../../report/ledger-page.js';
 import { listRuns, type RunFolder } from '../../store/run-directory/list-runs.js';
 import { readWord } from '../options/values.js';
@@ -58,7 +59,6 @@ async function readFolders(dirs: readonly string[], { workingFolder }: ToolProce
   const [only, ...others] = folders;
   if (only && others.length === 0) return only;
   const runs = folders.flatMap((folder) => folder.runs);
-  const before = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-  runs.sort((a, b) => before(a.manifest.startedAt, b.manifest.startedAt) || before(a.name, b.name));
+  runs.sort((a, b) => compareText(a.manifest.startedAt, b.manifest.startedAt) || compareText(a.name, b.name));
   return { runs, unreadable: folders.flatMap((folder) => folder.unreadable) };
 }

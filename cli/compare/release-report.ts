@@ -5,12 +5,11 @@ import { marksOf } from '../../analysis/compare/release-marks.js';
 import { differentLoad, differentPlaces, isSameMachine } from '../../analysis/compare/same-load.js';
 import type { ReleaseReport } from '../../analysis/report/release-text.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
-import { plural } from '../../analysis/wording/wording.js';
+import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { listRuns } from '../../store/run-directory/list-runs.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
-import { textOfFile } from '../capacity/text-of-file.js';
-import { readMapping } from '../plan-file/read-plan.js';
+import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -80,26 +79,17 @@ async function runsOfTag(folder: string, tag: string): Promise<FinishedRun[]> {
     if (stored.manifest.tags?.includes(tag)) found.push(stored);
     return stored;
   });
-  return found
-    .map(finishedRun)
-    .sort((a, b) =>
-      a.manifest.startedAt < b.manifest.startedAt ? -1 : Number(a.manifest.startedAt > b.manifest.startedAt),
-    );
+  return found.map(finishedRun).sort((a, b) => compareText(a.manifest.startedAt, b.manifest.startedAt));
 }
 
 async function readExpectations(path: string, { workingFolder }: ToolProcess): Promise<readonly Expectation[]> {
-  const file = resolve(workingFolder, path);
-  const text = await textOfFile(file, 'expectations');
-  const noMapping = 'a file of expectations has the key expect, with a list such as - one-to-one >= 40 calls';
-  const read = readMapping(text, expectationsSchema, Object.keys(expectationsSchema.shape), noMapping);
-  if (!read.ok) {
-    throw new LoadlineError('E_PLAN', 'The file of expectations is wrong.', {
-      where: file,
-      why: read.problems.map(({ line, column, text: problem }) => `${line}:${column}  ${problem}`).join('\n'),
-      todo: 'correct these places: - one-to-one >= 40 calls on c5.2xlarge',
-    });
-  }
-  const { expect } = read.values as { readonly expect: readonly string[] };
+  const { expect } = await readMappingFile({
+    path: resolve(workingFolder, path),
+    what: 'expectations',
+    schema: expectationsSchema,
+    noMapping: 'a file of expectations has the key expect, with a list such as - one-to-one >= 40 calls',
+    todo: 'correct these places: - one-to-one >= 40 calls on c5.2xlarge',
+  });
   return expect.flatMap((one) => readExpectation(one) ?? []);
 }
 

@@ -6,9 +6,8 @@ import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
 import type { BusFlags } from '../options/bus-flags.js';
 import type { ToolProcess } from '../process.js';
-import { loadlineVersion } from '../version.js';
 import { openBus } from './bus.js';
-import { bootId, ownBuild } from './this-machine.js';
+import { wantedHere } from './this-machine.js';
 
 /** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
 export async function askHosts(
@@ -18,7 +17,7 @@ export async function askHosts(
 ): Promise<HostsNeed> {
   const bus = await openBus({ url: from, ...(files ? { files } : {}) }, { side: 'conductor' }, tool);
   try {
-    const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+    const wanted = await wantedHere();
     return hostsNeed(
       largestSize(plan, scenario),
       scenario,

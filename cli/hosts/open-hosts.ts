@@ -1,5 +1,3 @@
-import { hostname, userInfo } from 'node:os';
-import { pid } from 'node:process';
 import { hostsNeed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -16,12 +14,11 @@ import type { BusFlags } from '../options/bus-flags.js';
 import { localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { setUpPart } from '../set-up-part.js';
-import { loadlineVersion } from '../version.js';
 import { ensureChromium } from '../wiring/chromium.js';
 import { openBus } from './bus.js';
 import { withSbin } from './local-bus.js';
 import { type LocalHosts, startLocalHosts } from './local-hosts.js';
-import { bootId, ownBuild } from './this-machine.js';
+import { thisConductor, wantedHere } from './this-machine.js';
 
 export interface AskedHosts extends HostsPlan {
   readonly bus?: BusFlags | undefined;
@@ -81,8 +78,8 @@ async function held(
   count: number | undefined,
   local: LocalHosts | undefined,
 ): Promise<HostPool> {
-  const wanted = { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
-  const by = `${userInfo().username}@${hostname()}, process ${pid}`;
+  const wanted = await wantedHere();
+  const by = thisConductor();
   const patience = count === undefined ? {} : { atLeast: count, waitMs: localWaitMs };
   try {
     return await HostPool.open({ bus, by, wanted, spread, probes, ...patience });

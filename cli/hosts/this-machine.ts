@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
+import { pid } from 'node:process';
+import type { Wanted } from '../../probes/hosts/unfitness.js';
+import { loadlineVersion } from '../version.js';
 
 /**
  * What the program was built from, so that a host and a conductor know whether they are of one build. The build has a file of it
@@ -20,4 +23,14 @@ export function ownBuild(): string {
 export async function bootId(): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return id.trim() || hostname();
+}
+
+/** What hosts must be of to serve a conductor on this machine. */
+export async function wantedHere(): Promise<Wanted> {
+  return { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+}
+
+/** Who holds hosts, for others who want them. */
+export function thisConductor(): string {
+  return `${userInfo().username}@${hostname()}, process ${pid}`;
 }

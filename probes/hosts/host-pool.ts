@@ -142,9 +142,9 @@ export class HostPool {
 
   /** The bus lets each host write to its own subject only: what is said there in another's name is not heard. */
   private hear(text: string, subject: string): void {
-    const batch = readBatch(text);
     const host = this.held.find(({ offer }) => subject === toldSubject(this.lease, offer));
     if (!host) return;
+    const batch = readBatch(text);
     // Whatever it held is missing now, and nobody knows what that was.
     if (!batch) host.lose('what it told cannot be read');
     if (batch?.host !== host.offer.instance) return;

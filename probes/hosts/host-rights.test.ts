@@ -1,17 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { Negotiate } from '../../model/signalling.js';
-import { fleetOf, type HostStory, HostsStage } from '../../tests/hosts-stage.js';
+import { fleetOf, onHosts } from '../../tests/hosts-stage.js';
 import { sourceFiles } from '../../tests/source-files.js';
 import type { FleetRelay } from '../fleet.js';
-
-async function on(stories: readonly HostStory[], scene: (stage: HostsStage) => Promise<void>): Promise<void> {
-  const stage = new HostsStage(stories);
-  try {
-    await scene(stage);
-  } finally {
-    await stage.close();
-  }
-}
 
 const answering =
   (...addresses: readonly string[]): Negotiate =>
@@ -29,7 +20,7 @@ const codes = (fleet: ReturnType<typeof fleetOf>['fleet']) =>
   fleet.records().map(({ failures: [failure] }) => failure?.code);
 
 test('a host that may not send media to where the server is plays no part, and the server is not blamed', () =>
-  on([{ name: 'a', allow: ['10.0.0.0/24'] }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a', allow: ['10.0.0.0/24'] }, { name: 'b' }], async (stage) => {
     const { fleet, events, join } = fleetOf(await stage.pool());
     await join({ negotiate: answering('10.0.0.9', '172.17.0.1') });
     await expect.poll(() => kinds(events)).toContain('host-lost');
@@ -42,7 +33,7 @@ test('a host that may not send media to where the server is plays no part, and t
   }));
 
 test('a host plays where all that the server names is allowed', () =>
-  on([{ name: 'a', allow: ['10.0.0.0/24'] }], async (stage) => {
+  onHosts([{ name: 'a', allow: ['10.0.0.0/24'] }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());
     await join({ negotiate: answering('10.0.0.9') });
     expect(fleet.records().map(({ up }) => up)).toEqual([true, true, true, true]);
@@ -50,7 +41,7 @@ test('a host plays where all that the server names is allowed', () =>
   }));
 
 test('a host that may not speak to the relay of a run takes no part in it', () =>
-  on([{ name: 'a', allow: ['10.0.0.9'] }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a', allow: ['10.0.0.9'] }, { name: 'b' }], async (stage) => {
     const relay = relayAt('turn:turn.example.com:3478');
     const { fleet, events, join } = fleetOf(await stage.pool(), { relay });
     await join();
@@ -63,7 +54,7 @@ test('a host that may not speak to the relay of a run takes no part in it', () =
   }));
 
 test('the credentials of a relay go to the host whose probes need them, to no other, and not into the stream', () =>
-  on([{ name: 'a' }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool(), { relay: relayAt('turn:10.0.0.9:3478') });
     await join();
     for (const { fleets } of stage.hosts) fleets[0]?.measure(1);
@@ -78,7 +69,7 @@ test('the credentials of a relay go to the host whose probes need them, to no ot
   }));
 
 test('what is told or asked in the name of another host is not heard', () =>
-  on([{ name: 'a' }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
     const { fleet, events, samples, join } = fleetOf(await stage.pool());
     await join();
     const told = stage.bus.appended.map((text) => JSON.parse(text)).find(({ host }) => host === 'host-0');
@@ -100,7 +91,7 @@ test('what is told or asked in the name of another host is not heard', () =>
   }));
 
 test('a host whose words cannot be read is lost by that name, because nobody knows what they said', () =>
-  on([{ name: 'a' }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
     const { fleet, events, join } = fleetOf(await stage.pool());
     await join();
     const lease = JSON.parse(stage.bus.asked.find(({ text }) => text.includes('"reserve"'))?.text ?? '{}').lease;

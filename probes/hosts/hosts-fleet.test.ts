@@ -1,25 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
-import { fleetOf, type HostStory, HostsStage } from '../../tests/hosts-stage.js';
+import { fleetOf, type HostStory, type HostsStage, onHosts } from '../../tests/hosts-stage.js';
 import type { HostPool } from './host-pool.js';
-
-/** A stage with these hosts, closed whatever the scene does. */
-async function on(stories: readonly HostStory[], scene: (stage: HostsStage) => Promise<void>): Promise<void> {
-  const stage = new HostsStage(stories);
-  try {
-    await scene(stage);
-  } finally {
-    await stage.close();
-  }
-}
 
 const two: readonly HostStory[] = [{ name: 'a' }, { name: 'b' }];
 const seconds = (samples: readonly { readonly probe: string; readonly atMs: number }[], probe: string) =>
   samples.filter((sample) => sample.probe === probe).map(({ atMs }) => atMs / 1000);
 
 test('a trial is played by two hosts: who is where stands in the record, and what the media server is asked comes from the conductor', () =>
-  on(two, async (stage) => {
+  onHosts(two, async (stage) => {
     const { fleet, events, join } = fleetOf(await stage.pool());
     const asked: string[] = [];
     await join({
@@ -44,7 +34,7 @@ test('a trial is played by two hosts: who is where stands in the record, and wha
 test('a batch whose receipt is lost is sent again, and no sample comes twice', () => {
   let nth = 0;
   const loses = () => nth++ % 2 === 0;
-  return on([{ name: 'a', loses }, { name: 'b' }], async (stage) => {
+  return onHosts([{ name: 'a', loses }, { name: 'b' }], async (stage) => {
     const { fleet, samples, join } = fleetOf(await stage.pool());
     await join();
     for (const second of [1, 2, 3]) {
@@ -59,7 +49,7 @@ test('a batch whose receipt is lost is sent again, and no sample comes twice', (
 });
 
 test('what a host measures while it is cut off comes when it is back, all of it and once', () =>
-  on(two, async (stage) => {
+  onHosts(two, async (stage) => {
     const { fleet, samples, events, join } = fleetOf(await stage.pool());
     await join();
     const [, cut] = stage.hosts;
@@ -75,7 +65,7 @@ test('what a host measures while it is cut off comes when it is back, all of it 
   }));
 
 test('a host that says nothing any more is lost: an event, and a failure of each of its probes and of no other', () =>
-  on([{ name: 'a' }, { name: 'b', leaseMs: 400 }], async (stage) => {
+  onHosts([{ name: 'a' }, { name: 'b', leaseMs: 400 }], async (stage) => {
     const pool = await stage.pool({ silenceMs: 400 });
     const { fleet, events, join } = fleetOf(pool);
     await join();
@@ -103,7 +93,7 @@ test('a host that says nothing any more is lost: an event, and a failure of each
   }));
 
 test('a host that is asked to end says why, and is lost at once', () =>
-  on(two, async (stage) => {
+  onHosts(two, async (stage) => {
     const { fleet, events, join } = fleetOf(await stage.pool());
     await join();
     await stage.hosts[1]?.agent.close('it was asked to end (SIGTERM)');
@@ -117,7 +107,7 @@ test('a host that is asked to end says why, and is lost at once', () =>
   }));
 
 test('with no host left a trial ends with E_HOSTS_LOST, which says what became of each', () =>
-  on([{ name: 'a' }], async (stage) => {
+  onHosts([{ name: 'a' }], async (stage) => {
     const pool = await stage.pool();
     const first = fleetOf(pool);
     await first.join();
@@ -131,7 +121,7 @@ test('with no host left a trial ends with E_HOSTS_LOST, which says what became o
   }));
 
 test('browsers of a conductor that is gone are ended when its lease is over, and the host is free again', () =>
-  on([{ name: 'a', leaseMs: 300 }], async (stage) => {
+  onHosts([{ name: 'a', leaseMs: 300 }], async (stage) => {
     const bus = stage.bus.client();
     const { join } = fleetOf(await stage.pool({ bus, silenceMs: 60_000 }));
     await join();
@@ -142,7 +132,7 @@ test('browsers of a conductor that is gone are ended when its lease is over, and
   }));
 
 test('a host serves one run at a time, and tells a second conductor whose', () =>
-  on([{ name: 'a' }], async (stage) => {
+  onHosts([{ name: 'a' }], async (stage) => {
     const pool = await stage.pool();
     await expect(stage.pool({ by: 'eve@desk, process 2' })).rejects.toMatchObject({
       code: 'E_HOSTS',
@@ -153,7 +143,7 @@ test('a host serves one run at a time, and tells a second conductor whose', () =
   }));
 
 test('hosts of another build, without Chromium or with another one are not used, and it is said why', () =>
-  on(
+  onHosts(
     [
       { name: 'old', build: 'b0' },
       { name: 'bare', chromium: '' },
@@ -177,7 +167,7 @@ test('hosts of another build, without Chromium or with another one are not used,
   ));
 
 test('a host that plays more than it was calibrated to carry is named in the record, and the others play their share', () =>
-  on(
+  onHosts(
     [
       { name: 'a', carries: 1 },
       { name: 'b', carries: 4 },
@@ -193,7 +183,7 @@ test('a host that plays more than it was calibrated to carry is named in the rec
   ));
 
 test('the clock of a host 7 s ahead is set right to within its bound, and one on the conductor’s machine is not touched', () =>
-  on(
+  onHosts(
     [
       { name: 'a', aheadMs: 7000 },
       { name: 'b', boot: 'desk' },
@@ -210,7 +200,7 @@ test('the clock of a host 7 s ahead is set right to within its bound, and one on
   ));
 
 test('the record of a trial says of each host where it is, what it has, and how late its pace began', () =>
-  on([{ name: 'a', place: 'eu-west', carries: 4 }, { name: 'b' }], async (stage) => {
+  onHosts([{ name: 'a', place: 'eu-west', carries: 4 }, { name: 'b' }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());
     await join();
     const [a, b] = fleet.hosts();
@@ -221,7 +211,7 @@ test('the record of a trial says of each host where it is, what it has, and how 
   }));
 
 test('a refusal of the media server is the probe’s failure with the server’s own words', () =>
-  on(two, async (stage) => {
+  onHosts(two, async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());
     await join({
       negotiate: async ({ participant }) => {
@@ -235,7 +225,7 @@ test('a refusal of the media server is the probe’s failure with the server’s
   }));
 
 test('where the server makes the offer, it goes to the host and the answer comes back, for a further offer, too', () =>
-  on([{ name: 'a' }], async (stage) => {
+  onHosts([{ name: 'a' }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());
     const answers: string[] = [];
     await join({
@@ -266,7 +256,7 @@ for (const [what, spoil] of [
   ['is none', { do: 'run' }],
 ] as const) {
   test(`an order that ${what} is refused, and starts nothing`, () =>
-    on([{ name: 'a' }], async (stage) => {
+    onHosts([{ name: 'a' }], async (stage) => {
       const lease = await heldBy(stage);
       const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' };
       const participants = [{ id: '1', session: '1', role: 'r', legs: [] }];
@@ -288,7 +278,7 @@ for (const [what, spoil] of [
 }
 
 test('an order of somebody who does not know the lease is refused', () =>
-  on([{ name: 'a' }], async (stage) => {
+  onHosts([{ name: 'a' }], async (stage) => {
     await heldBy(stage);
     const order = JSON.stringify({ id: '1', lease: 'guessed', order: { do: 'close', trial: 't' } });
     const reply = await stage.bus.client().request('loadline.host.a.host-0.order', order, 100);

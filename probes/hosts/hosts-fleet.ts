@@ -9,7 +9,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import { startSchedule } from '../schedule.js';
+import { type ProbeStart, startSchedule } from '../schedule.js';
 import type { HostPool } from './host-pool.js';
 import { placed } from './placement.js';
 import { errorOf } from './refusals.js';
@@ -50,7 +50,9 @@ class HostsFleet implements Fleet {
     this.order = participants.map(({ id }) => id);
     const signal = AbortSignal.any([join.signal, this.ended.signal]);
     setMaxListeners(0, signal);
-    const orders = this.deal(participants, join);
+    const schedule = startSchedule(participants, join.pacePerSecond);
+    const lastStartMs = schedule.at(-1)?.startMs ?? 0;
+    const orders = this.deal(participants, join, schedule);
     try {
       await unlessAborted(
         signal,
@@ -63,7 +65,6 @@ class HostsFleet implements Fleet {
       const beginMs = Date.now() + leadMs;
       const { trial } = this;
       void this.all((part) => part.order({ do: 'begin', trial, atMs: part.host.itsTime(beginMs) }));
-      const lastStartMs = startSchedule(participants, join.pacePerSecond).at(-1)?.startMs ?? 0;
       const joinedWithinMs = leadMs + lastStartMs + join.deadlineMs + joinedSlackMs;
       await unlessAborted(
         signal,
@@ -124,6 +125,7 @@ class HostsFleet implements Fleet {
   private deal(
     participants: readonly Participant[],
     join: JoinOptions,
+    schedule: readonly ProbeStart[],
   ): (part: TrialOnHost) => Omit<JoinOrder, 'do' | 'trial' | 'host'> {
     const there = this.pool.hosts();
     for (const { id, lost } of this.pool.lostHosts()) {
@@ -162,7 +164,6 @@ class HostsFleet implements Fleet {
       onSignal: async (host, signal) =>
         (await byInstance.get(host)?.desk.answer(signal)) ?? { ok: false, message: `host ${host} plays nothing here` },
     });
-    const schedule = startSchedule(participants, join.pacePerSecond);
     const starts = new Map(schedule.map((start, nth) => [this.order[nth] ?? '', start]));
     return ({ host }) => {
       const own = byHost.get(host.id) ?? [];

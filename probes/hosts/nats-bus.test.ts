@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { long } from '../../tests/effort.js';
 import { fleetOf, ScriptedFleet } from '../../tests/hosts-stage.js';
+import { hasNats, RealNats } from '../../tests/real-nats.js';
 import { soon } from '../../tests/soon.js';
 import { startAgent } from './agent.js';
 import type { Bus } from './bus.js';
@@ -14,67 +11,27 @@ import { openNatsBus } from './nats-bus.js';
 import { findServices, offerService } from './offering.js';
 import { wireFormat } from './wire.js';
 
-const hasNats = spawnSync('sh', ['-c', 'command -v nats-server']).status === 0;
 test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
 
-let folder: string;
-let port: number;
-let server: ChildProcess | undefined;
+let nats: RealNats;
 const buses: Bus[] = [];
 
 test.beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'loadline-nats-test-'));
-  port = await freePort();
+  nats = await RealNats.make();
 });
 test.afterEach(async () => {
   for (const bus of buses.splice(0)) await bus.close();
-  await stop();
-  await rm(folder, { recursive: true, force: true });
+  await nats.close();
 });
 
-/** A nats-server with these lines in its configuration, at the same place each time. */
-async function start(lines = 'jetstream { store_dir: "STORE" }'): Promise<void> {
-  const config = join(folder, 'nats.conf');
-  const store = join(folder, 'store');
-  await writeFile(config, `listen: "127.0.0.1:${port}"\n${lines.replace('STORE', store)}\n`);
-  const child = spawn('nats-server', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
-  server = child;
-  await new Promise<void>((resolve, reject) => {
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('Server is ready')) resolve();
-    });
-    child.once('exit', () => reject(new Error(said)));
-  });
-}
-
-async function stop(): Promise<void> {
-  const child = server;
-  server = undefined;
-  if (!child || child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
-}
-
 async function connected(clearEveryMs = 5000): Promise<Bus> {
-  const bus = await openNatsBus({ url: `nats://127.0.0.1:${port}`, name: 'a test', clearEveryMs });
+  const bus = await openNatsBus({ url: nats.url, name: 'a test', clearEveryMs });
   buses.push(bus);
   return bus;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
 test('a request is answered, and one on a subject that nobody listens to is said to be', async () => {
-  await start();
+  await nats.start();
   const [one, other] = [await connected(), await connected()];
   one.answer('double', async (text) => text + text);
   await soon(() => other.request('double', 'ab', 1000).catch(String)).toBe('abab');
@@ -82,7 +39,7 @@ test('a request is answered, and one on a subject that nobody listens to is said
 });
 
 test('a service is discovered by its name, with what it says of itself and how often it was asked', async () => {
-  await start();
+  await nats.start();
   const [host, asker] = [await connected(), await connected()];
   const endpoints = [{ name: 'offer', subject: 'h.offer', answered: async () => 'here' }];
   const stopOffering = offerService(host, { name: 'h', id: 'h1', version: '0.1.0', facts: { cores: '4' }, endpoints });
@@ -98,7 +55,7 @@ test('a service is discovered by its name, with what it says of itself and how o
 });
 
 test('what was appended is read once and in order, although the bus is killed and started anew in between', async () => {
-  await start();
+  await nats.start();
   const [host, conductor] = [await connected(), await connected()];
   await conductor.openStream('told', 'told.*');
   const read: string[] = [];
@@ -106,9 +63,9 @@ test('what was appended is read once and in order, although the bus is killed an
   await host.append('told.a', '1', 'id-1', 2000);
   await host.append('told.a', '1', 'id-1', 2000);
   await soon(() => read).toEqual(['1']);
-  await stop();
+  await nats.stop();
   const whileAway = host.append('told.a', '2', 'id-2', 500).catch(() => 'not known');
-  await start();
+  await nats.start();
   await whileAway;
   const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
   await soon(again, { timeout: 10_000 }).toBe('taken');
@@ -117,7 +74,7 @@ test('what was appended is read once and in order, although the bus is killed an
 });
 
 test('long texts arrive as they were sent, and what was read is taken out of the stream', async () => {
-  await start();
+  await nats.start();
   const [host, conductor] = [await connected(), await connected(20)];
   await conductor.openStream('told', 'told.*');
   const read: string[] = [];
@@ -137,16 +94,16 @@ test('long texts arrive as they were sent, and what was read is taken out of the
 });
 
 test('a bus that is started anew without its disk gets its stream again, and what is appended from then on is read', async () => {
-  await start();
+  await nats.start();
   const [host, conductor] = [await connected(), await connected()];
   await conductor.openStream('told', 'told.*');
   const read: string[] = [];
   await conductor.read('told', (text) => void read.push(text));
   await host.append('told.a', '1', 'id-1', 2000);
   await soon(() => read).toEqual(['1']);
-  await stop();
-  await rm(join(folder, 'store'), { recursive: true });
-  await start();
+  await nats.stop();
+  await rm(nats.store, { recursive: true });
+  await nats.start();
   const again = () => host.append('told.a', '2', 'id-2', 500).then(() => 'taken', String);
   await soon(again, { timeout: 15_000 }).toBe('taken');
   await soon(() => read, { timeout: 10_000 }).toEqual(['1', '2']);
@@ -155,7 +112,7 @@ test('a bus that is started anew without its disk gets its stream again, and wha
 const outlives =
   'a trial on two hosts outlives a bus that is killed and started anew: every sample arrives, and none twice';
 test(outlives, long, async () => {
-  await start();
+  await nats.start();
   const fleets: ScriptedFleet[] = [];
   const agents = await Promise.all(
     ['a', 'b'].map(async (name) => {
@@ -184,10 +141,10 @@ test(outlives, long, async () => {
   const measure = (second: number) => fleets.forEach((one) => void one.measure(second));
   measure(1);
   await soon(() => samples.length).toBe(2);
-  await stop();
+  await nats.stop();
   measure(2);
   measure(3);
-  await start();
+  await nats.start();
   measure(4);
   await soon(() => samples.length, { timeout: 15_000 }).toBe(8);
   await fleet.leave();

@@ -8,10 +8,31 @@ export type AtFullHouse = 'turned-away' | 'waits';
 /** Above this the recursion takes seconds, and random arrivals differ from their mean by less than a tenth of a percent. */
 export const largestLoadErlangs = 5_000_000;
 
-/** The share that finds all places taken: by Erlang B where who finds none goes away, by Erlang C where they wait as long as it takes. */
-export function shareFindingNone(places: number, loadErlangs: number, atFullHouse: AtFullHouse): number {
+/**
+ * Erlang B: the share of calls that find all places taken, where who finds none goes away. How stays are spread does not matter. By the
+ * recursion over places, which neither overflows nor loses figures as factorials do.
+ */
+export function blockingShare(loadErlangs: number, places: number): number {
   let blocked = 1;
   for (let place = 1; place <= places; place += 1) blocked = nextBlocked(blocked, place, loadErlangs);
+  return blocked;
+}
+
+/** How many calls a second so many places take on, with calls of this length, when at most this share may find none. */
+export function ratePerSecondAt(blocking: number, places: number, holdMs: number): number {
+  let [low, high] = [0, 1];
+  while (blockingShare(high, places) < blocking) high *= 2;
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (blockingShare(middle, places) <= blocking) low = middle;
+    else high = middle;
+  }
+  return low / (holdMs / 1000);
+}
+
+/** The share that finds all places taken: by Erlang B where who finds none goes away, by Erlang C where they wait as long as it takes. */
+export function shareFindingNone(places: number, loadErlangs: number, atFullHouse: AtFullHouse): number {
+  const blocked = blockingShare(loadErlangs, places);
   return atFullHouse === 'waits' ? waitingOf(blocked, places, loadErlangs) : blocked;
 }
 
@@ -27,7 +48,7 @@ export function placesFor(loadErlangs: number, mostShare: number, atFullHouse: A
   return places;
 }
 
-/** B(n) = a·B(n − 1) / (n + a·B(n − 1)): no factorial, so nothing overflows. */
+/** B(n) = a·B(n − 1) / (n + a·B(n − 1)). */
 function nextBlocked(before: number, places: number, loadErlangs: number): number {
   return (loadErlangs * before) / (places + loadErlangs * before);
 }
