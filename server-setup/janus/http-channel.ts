@@ -2,6 +2,7 @@ import { shortText } from '../../model/plain-text.js';
 import { boundedText, causeOfFetch } from '../sockets/bounded-body.js';
 import { somebodyElse, unreachable } from '../sockets/open-socket.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
+import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
 import type { Channel, ChannelListener, OutgoingFrame } from './channel.js';
 import { readFrame } from './frame.js';
 import { aJanus } from './janus-options.js';
@@ -113,7 +114,7 @@ async function assertAnswers({ url, timeoutMs }: HttpPlace, signal: AbortSignal)
   const response = await fetch(`${url}/info`, { signal: inTime }).catch((error: unknown) => {
     signal.throwIfAborted();
     const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOfFetch(error);
-    throw unreachable(url, aJanus, why, error);
+    throw untrustedCertificate(url, error) ?? unreachable(url, aJanus, why, error);
   });
   const text = await boundedText(response).catch((error: unknown) => {
     signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws';
 import { LoadlineError } from '../../model/errors.js';
 import { messageBytesMax } from './socket-bounds.js';
+import { untrustedCertificate } from './untrusted-certificate.js';
 
 /** Reasons for which nobody was reached at all (errno of connect(2), and of the resolver). */
 const unreachableReasons = new Set([
@@ -112,6 +113,8 @@ function silent(url: string, timeoutMs: number, reached: boolean, expected: Expe
 }
 
 function failure(url: string, error: NodeJS.ErrnoException, expected: Expected): LoadlineError {
+  const untrusted = untrustedCertificate(url, error);
+  if (untrusted !== undefined) return untrusted;
   // connect(2) to a name with several addresses fails with an AggregateError, whose message is empty.
   const why = error.message || error.code || 'unknown';
   const make = unreachableReasons.has(error.code ?? '') ? unreachable : somebodyElse;

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { type BodyBound, boundedText } from '../sockets/bounded-body.js';
+import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
 
 export interface HttpOrder {
   readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
@@ -99,6 +100,8 @@ function silent({ method, timeoutMs }: HttpOrder, url: string): LoadlineError {
 
 function failed({ method }: HttpOrder, url: string, error: unknown): unknown {
   if (error instanceof LoadlineError) return error;
+  const untrusted = untrustedCertificate(url, error);
+  if (untrusted !== undefined) return untrusted;
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   return new LoadlineError('E_SERVER_UNREACHABLE', `The media server cannot be reached (${method}).`, {
     where: url,
