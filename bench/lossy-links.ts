@@ -45,7 +45,7 @@ const cells: Cell[] = z.array(cellSchema).parse(JSON.parse(stored));
 const missing = wanted().filter((key) => !cells.some((cell) => keyText(cell) === keyText(key)));
 let janus: RealJanus | undefined;
 // It is a process group of its own, which a signal for this one does not reach.
-process.once('SIGTERM', () => void janus?.close().finally(() => process.exit(1)));
+process.once('SIGTERM', () => void Promise.resolve(janus?.close()).finally(() => process.exit(1)));
 try {
   for (const key of missing) {
     if (key.server === 'janus' && !(await hasJanus())) continue;
