@@ -353,6 +353,18 @@ test('what could not be ended is ended in the reset, or there is no clean server
   expect(scripted.open.size).toBe(0);
 });
 
+test('of a server that is gone nobody says that it still holds something: it went away', async () => {
+  const { server, scripted, opened } = await started();
+  await opened.join(requestOf(publisher));
+  await scripted.close();
+  const error = await failure(server.reset(signal));
+  expect([error.code, error.message]).toEqual([
+    'E_SERVER_LOST',
+    'The media server went away: it cannot be reached any more.',
+  ]);
+  expect(error.why).not.toBe('');
+});
+
 test('an HTTP server that is no WHIP server is told at the start', async () => {
   for (const status of [200, 404, 405, 501]) {
     const { server } = await made(() => ({ status, text: 'It works!' }));

@@ -145,6 +145,15 @@ function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions): Do
 }
 
 function notClean(left: number, reason: unknown): LoadlineError {
+  // Nobody can say what a server holds that is not there.
+  if (reason instanceof LoadlineError && reason.code === 'E_SERVER_UNREACHABLE') {
+    const { where, why } = reason;
+    return new LoadlineError('E_SERVER_LOST', 'The media server went away: it cannot be reached any more.', {
+      ...(where ? { where } : {}),
+      ...(why ? { why } : {}),
+      cause: reason,
+    });
+  }
   const { message, where, why } =
     reason instanceof LoadlineError ? reason : { message: String(reason), where: '', why: '' };
   return new LoadlineError('E_NOT_CLEAN', `The media server still holds ${left} of our sessions.`, {
