@@ -19,6 +19,7 @@ import { addRuns } from './commands/runs.js';
 import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
+import { addVisit } from './commands/visit.js';
 import { foldedHelp } from './help-text.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
@@ -34,6 +35,7 @@ Examples:
   loadline plan one-to-one --max 32                  what that would take, starting nothing
   loadline try one-to-one --size 4                   one trial, no search
   loadline calibrate                                 how many probes this host carries
+  loadline find visit --url 'https://meet.example/{session}'   a web app of your own
   loadline simulate one-to-one --capacity 18         a search without server and browser
   loadline capacity runs/A --for '10000 viewers'     how many hosts that takes
   loadline monitor monitor.yaml                      again and again for days, with alerts
@@ -94,6 +96,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addExport,
     addDoctor,
     addCalibrate,
+    addVisit,
     addMonitor,
     addServe,
     addHost,

@@ -7,6 +7,7 @@ import { placements } from './placement.js';
 import { subscribings } from './subscribing.js';
 import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
+import { visitPlanSchema } from './visit.js';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -191,6 +192,8 @@ export const planSchema = z.object({
   record: z.boolean().optional(),
   /** The recorded files are moved into the run directory instead of being removed. */
   keepRecordings: z.boolean().optional(),
+  /** Participants visit a web app. Absent: they speak to the media server themselves. */
+  visit: visitPlanSchema.optional(),
   server: serverSchema,
   /** Between participants and server; absent: the host's own network, untouched. */
   networks: networksSchema.optional(),

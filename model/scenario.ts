@@ -1,3 +1,5 @@
+import type { VisitPlan } from './visit.js';
+
 /** What a session looks like, as data. A scenario knows no server, no SDP and no browser. */
 
 export type MediaKind = 'audio' | 'video';
@@ -105,9 +107,10 @@ export interface Session {
  * How the server wires the legs of a session:
  * `forward` hands each source's media untouched to the legs that receive it;
  * `mix` gives every leg one picture and one sound of all members;
- * `mix-sound` gives every leg one sound of all members, where there are no pictures.
+ * `mix-sound` gives every leg one sound of all members, where there are no pictures;
+ * `visit` is a web app's own affair: participants open its page, and what it does is observed.
  */
-export type SessionShape = 'forward' | 'mix' | 'mix-sound';
+export type SessionShape = 'forward' | 'mix' | 'mix-sound' | 'visit';
 
 export interface ScenarioUnit {
   readonly one: string;
@@ -128,6 +131,8 @@ export interface Scenario {
   readonly recorded?: boolean;
   /** The same with so many members in each session; absent where that is no choice. */
   readonly ofMembers?: (members: number) => Scenario;
+  /** The same in a web app that is visited so; absent where none is. */
+  readonly ofVisit?: (visit: VisitPlan) => Scenario;
   /** The sessions of a trial of this size; ids are stable for a given size. */
   sessions(size: number): readonly Session[];
 }

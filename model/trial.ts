@@ -33,6 +33,10 @@ export type ProbeFailureCode =
   /** Its host went away, and every probe on it. */
   | 'host-lost'
   | 'page-error'
+  /** Of a web app that is visited: its page did not open. */
+  | 'page-not-opened'
+  /** The user's join script threw, or did not return. */
+  | 'join-script'
   | 'server-lost'
   /** It connected, but not through the relay that it was told to use. */
   | 'not-relayed'

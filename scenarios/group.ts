@@ -8,7 +8,7 @@ function memberLetters(index: number): string {
   return index < 26 ? last : memberLetters(Math.floor(index / 26) - 1) + last;
 }
 
-function memberIds(room: string, roomSize: number): readonly string[] {
+export function memberIds(room: string, roomSize: number): readonly string[] {
   return Array.from({ length: roomSize }, (_, index) => `${room}${memberLetters(index)}`);
 }
 

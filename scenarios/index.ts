@@ -2,6 +2,7 @@ import type { ArrivalsPlan } from '../model/arrivals.js';
 import type { Network } from '../model/network.js';
 import type { Scenario } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
+import type { VisitPlan } from '../model/visit.js';
 import { audioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { byArrivals } from './by-arrivals.js';
@@ -9,6 +10,7 @@ import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
+import { visit } from './visit.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
 const usualRoomSize = 4;
@@ -19,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   broadcast,
   sfuGroup(usualRoomSize),
   audioRoom(usualRoomSize),
+  visit(usualRoomSize),
 ];
 
 /** The scenario of a plan; `undefined` when there is none of that name. */
@@ -26,13 +29,15 @@ export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
   readonly subscribe?: Subscribing | undefined;
+  readonly visit?: VisitPlan | undefined;
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
   readonly arrivals?: ArrivalsPlan | undefined;
   readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
-  const found = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
+  const sized = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
+  const found = plan.visit === undefined ? sized : (sized?.ofVisit?.(plan.visit) ?? sized);
   const laidOut =
     found &&
     onNetworks(onConnections(found, plan.subscribe), plan.networks, { oneBaseline: plan.absoluteLimits === true });

@@ -57,6 +57,19 @@ try {
     logLevel: 'warning',
   });
 
+  // Put into each document of a visited page, so that it is small.
+  await build({
+    absWorkingDir: root,
+    entryPoints: { visit: 'probes/page/visit/main.ts' },
+    outdir: next,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'chrome120',
+    format: 'iife',
+    logLevel: 'warning',
+  });
+
   await build({
     absWorkingDir: root,
     entryPoints: { report: 'report/page/main.ts', 'report-style': 'report/page/report.css' },

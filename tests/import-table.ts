@@ -30,6 +30,13 @@ export const importTable: readonly ImportRule[] = [
     packages: ['@nats-io/jetstream', '@nats-io/transport-node', 'zod'],
     node: true,
   },
+  {
+    folder: 'probes/visit',
+    folders: ['model', 'host', 'probes'],
+    types: ['probes/page/visit/wire.ts'],
+    packages: ['playwright-core', 'esbuild'],
+    node: true,
+  },
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },
   {
     folder: 'server-setup',
@@ -74,6 +81,7 @@ export const importTable: readonly ImportRule[] = [
       'embedded-server',
       'probes',
       'probes/hosts',
+      'probes/visit',
       'report',
       'server-setup',
       'simulation',

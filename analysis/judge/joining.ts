@@ -23,6 +23,8 @@ const failureReasons: Readonly<Record<ProbeFailureCode, { code: UnstableCode | V
   'server-lost': { code: 'server-lost', phrase: 'lost the media server' },
   'page-crashed': { code: 'page-crashed', phrase: 'fell with its page' },
   'page-error': { code: 'page-crashed', phrase: 'failed in its page' },
+  'page-not-opened': { code: 'join-failed', phrase: 'could not open the page' },
+  'join-script': { code: 'join-failed', phrase: 'could not join by its script' },
   'browser-crashed': { code: 'browser-crashed', phrase: 'fell with its browser' },
   'browser-start': { code: 'browser-start', phrase: 'was not begun' },
   'host-lost': { code: 'host-lost', phrase: 'went away with its host' },

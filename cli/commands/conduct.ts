@@ -64,6 +64,20 @@ export async function conduct(
   }
 }
 
+/**
+ * What must be seen before a request is whole: what a web app shows when one room is alone in it. Undefined when somebody stopped
+ * that; then nothing is stored.
+ */
+export async function whole<Request extends RunRequest>(
+  request: Request,
+  tool: ToolProcess,
+): Promise<Request | undefined> {
+  const { visit } = request.plan;
+  if (!visit || visit.expect) return request;
+  const { afterLook } = await import('../wiring/visited-room.js');
+  return afterLook(request, tool);
+}
+
 interface PreparedWiring {
   readonly makeParts: (listener: RunListener, say: (text: string) => void) => Promise<Parts>;
   /** Lets go of what outlives the parts. */

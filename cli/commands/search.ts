@@ -1,16 +1,18 @@
 import { largestSize } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
-import { exitCodeOfFind, requireText } from '../exit-codes.js';
+import { exitCodeOfFind, interruptedCode, requireText } from '../exit-codes.js';
 import { assertBudgetHolds, readRequired } from '../options/contradictions.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
 import { leaveRun } from '../wiring/run-parts.js';
-import { conduct } from './conduct.js';
+import { conduct, whole } from './conduct.js';
 
 /** What `find` and `simulate` do once it is known what is asked. Resolves with the exit code. */
-export async function search(request: RunRequest, required: string | undefined, tool: ToolProcess): Promise<number> {
+export async function search(asked: RunRequest, required: string | undefined, tool: ToolProcess): Promise<number> {
   try {
+    const request = await whole(asked, tool);
+    if (!request) return interruptedCode;
     const { search: options, timing } = request.plan;
     const require = readRequired(required, largestSize(request.plan, request.scenario));
     if (!request.resumed) assertBudgetHolds(options.budgetMs, timing);
@@ -20,7 +22,7 @@ export async function search(request: RunRequest, required: string | undefined, 
       return { result, exitCode, said: require === undefined ? undefined : requireText(exitCode, require) };
     });
   } finally {
-    if (request.resumed) await leaveRun(request.resumed.directory);
+    if (asked.resumed) await leaveRun(asked.resumed.directory);
   }
 }
 

@@ -4,7 +4,7 @@ import type { RunResult } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
-import { exitCodeLines, exitCodeOfTry } from '../exit-codes.js';
+import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -14,7 +14,7 @@ import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
-import { conduct } from './conduct.js';
+import { conduct, whole } from './conduct.js';
 import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
@@ -76,7 +76,9 @@ export function tryOf(request: RunRequest, size: number): RunRequest & { readonl
   return { ...request, tries: size, plan: { ...plan, search: { ...plan.search, max: size } } };
 }
 
-export async function runTry(request: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {
+export async function runTry(asked: RunRequest & { readonly tries: number }, tool: ToolProcess): Promise<number> {
+  const request = await whole(asked, tool);
+  if (!request) return interruptedCode;
   const size = request.tries;
   return conduct(request, tool, async (parts, signal) => {
     const result = await tryOnce(request.plan, request.scenario, size, parts, signal);

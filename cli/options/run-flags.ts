@@ -28,6 +28,7 @@ import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { once, readTogether } from './together.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
+import { addVisitFlags, readVisitFlags, type VisitFlags, visitedServer, visitingLayout } from './visit-flags.js';
 import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
 
 /** The flags that `find` and `try` share, as words. */
@@ -40,6 +41,7 @@ export interface RunFlags
     EvidenceFlags,
     HostFlags,
     LabelFlags,
+    VisitFlags,
     Omit<TurnFlags, 'network'> {
   readonly server: string;
   readonly settle: string;
@@ -54,15 +56,8 @@ export interface RunFlags
 }
 
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
-  addSinkFlags(
-    addEvidenceFlags(
-      addSessionFlags(
-        addArrivalFlags(
-          addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(addLabelFlags(command)))))),
-        ),
-      ),
-    ),
-  );
+  const ofMedia = addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(addLabelFlags(command))))));
+  addSinkFlags(addEvidenceFlags(addVisitFlags(addSessionFlags(addArrivalFlags(ofMedia)))));
   return addServerFlags(command, kinds)
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
@@ -93,7 +88,8 @@ export function readRunFlags(
   timing = once(() => readTiming(flags)),
 ): RunRequest {
   const named = once(() => readScenario(name));
-  const ofServer = once(() => readServer({ ...flags }, kinds));
+  const visits = once(() => named().ofVisit !== undefined);
+  const ofServer = once(() => readServer({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
   const media = once(() => readMediaFlags(flags));
   const arrivals = once(() => readArrivalFlags(flags));
   const ofSession = once(() => {
@@ -101,7 +97,8 @@ export function readRunFlags(
     const { kind, server } = ofServer();
     const sendsMedia = media().signallingOnly !== true;
     const subscribe = kind.subscribing?.(server);
-    return readSessionFlags(name, flags, { records: kind.abilities.records, sendsMedia, subscribe });
+    const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
+    return readSessionFlags(name, flags, { records: kind.abilities.records, sendsMedia, subscribe, visit });
   });
   const read = readTogether({
     named,
@@ -112,7 +109,7 @@ export function readRunFlags(
     hosts: () => readHostFlags(flags, flags),
     networks: () => readNetworkFlags(flags),
     media,
-    layout: () => readLayout(flags, isEncoded(media())),
+    layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),
     thresholds: () => readThresholds(flags),
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
@@ -174,6 +171,13 @@ function besideArrivals(
     aboutMedia,
     expressions: flags.threshold ?? [],
   };
+}
+
+/** What else was asked, of which a visit can have nothing. */
+function besideVisit(visits: boolean, flags: RunFlags, { encoded, signallingOnly }: ReturnType<typeof readMediaFlags>) {
+  const { hosts, network, probesPerPage } = flags;
+  const media = encoded !== undefined || signallingOnly === true ? '--media' : undefined;
+  return { visits, others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media } };
 }
 
 /** What is asked of the server that not every kind can do. */

@@ -3,6 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
+import type { VisitPlan } from '../../model/visit.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import { count, type WrittenFlags } from './written.js';
 
@@ -13,7 +14,7 @@ export interface SessionFlags {
   readonly keepRecordings?: boolean;
 }
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings' | 'visit'>;
 
 /** What the server has to say about sessions on it. */
 export interface SessionServer {
@@ -23,6 +24,8 @@ export interface SessionServer {
   readonly sendsMedia?: boolean;
   /** Where it gives media on connections of their own. */
   readonly subscribe?: Subscribing | undefined;
+  /** How it is visited, where it is. */
+  readonly visit?: VisitPlan | undefined;
 }
 
 const largestRoom = 64;
@@ -47,10 +50,10 @@ export function addSessionFlags(command: Command): Command {
 export function readSessionFlags(
   name: string,
   flags: SessionFlags,
-  { records, subscribe, sendsMedia = true }: SessionServer,
+  { records, subscribe, visit, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
-  const scenario = scenarioOf({ scenario: name, roomSize, subscribe });
+  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, visit });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
@@ -68,6 +71,7 @@ export function readSessionFlags(
       ...(subscribe === undefined ? {} : { subscribe }),
       ...(record ? { record } : {}),
       ...keep,
+      ...(visit === undefined ? {} : { visit }),
     },
   };
 }

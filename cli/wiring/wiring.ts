@@ -7,6 +7,7 @@ import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
+import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import { hostOf, isElsewhere } from '../../server-setup/server-kind.js';
@@ -24,6 +25,7 @@ import { openCopies } from './copies.js';
 import { assertTemporary, usableCache } from './folders.js';
 import { runParts } from './run-parts.js';
 import { relayOf } from './turn.js';
+import { visitOrderOf } from './visited-room.js';
 import { wallClock } from './wall-clock.js';
 
 /** Makes the run's folder; starts nothing. Throws E_FOLDER, E_OUT. */
@@ -53,7 +55,7 @@ export async function wire(
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
-    startFleet: request.plan.signallingOnly ? signallingParticipants() : (hosts?.startFleet ?? chromiumFleets(cache)),
+    startFleet: fleetsOf(request.plan, tool, cache) ?? hosts?.startFleet ?? chromiumFleets(cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -68,11 +70,21 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
   return { readScraped: scrapedEvidence({ urls: evidence.urls, metrics, ...(token ? { token } : {}) }) };
 }
 
+/** Participants that are no probes of ours; undefined where they are. */
+function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
+  if (plan.signallingOnly) return signallingParticipants();
+  const order = visitOrderOf(plan, tool);
+  if (!order) return undefined;
+  const start = visitingFleets(order);
+  return (options, listener) => start({ ...options, ...foldersOf(cache) }, listener);
+}
+
 /** Fleets of real probes, whose profiles lie in the temporary folder. */
 export function chromiumFleets(cacheFolder: string): StartFleet {
-  const folders = { cacheFolder, temporaryRoot: tmpdir() };
-  return (options, listener) => startChromiumFleet({ ...options, ...folders }, listener);
+  return (options, listener) => startChromiumFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
 }
+
+const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 
 /** Timed by the monotonic clock, which is finer than the other and is never set. */
 function signallingParticipants(): StartFleet {

@@ -16,6 +16,8 @@ export interface ContextOrder {
   /** Words in front of Chromium's own that start it inside a network. */
   readonly inside?: readonly string[];
   readonly flags: readonly string[];
+  /** True: with windows on the screen. Absent: headless. */
+  readonly headed?: boolean;
 }
 
 /** A Chromium that runs, with a folder that must be removed when it has ended. */
@@ -45,7 +47,7 @@ async function openConfined(order: ContextOrder, how: Confinement): Promise<Open
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: await executable(order, folder, how),
       artifactsDir: artifacts,
-      headless: true,
+      headless: order.headed !== true,
       chromiumSandbox: how.sandbox,
       args: [...order.flags],
       env: environmentOf(how.as === 'other-user' ? profile : undefined),

@@ -21,7 +21,7 @@ import { KurentoCalls } from './kurento-calls.js';
 import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
 import { KurentoSession } from './kurento-session.js';
 import { readResources, readServerCores } from './resources.js';
-import { restart } from './restart.js';
+import { restart } from '../restart.js';
 import { findFacts } from './server-facts.js';
 import { parseServerUrl } from './server-url.js';
 

@@ -1,5 +1,5 @@
-import { LoadlineError } from '../../model/errors.js';
-import type { ServerOption, ServerWords } from '../server-kind.js';
+import { LoadlineError } from '../model/errors.js';
+import type { ServerOption, ServerWords } from './server-kind.js';
 
 /** Whether what is on the server is released before each trial, or the server is started anew by a command of the user. */
 export const restartOption: ServerOption = {
@@ -39,7 +39,7 @@ function readRestart({ reset = 'release', resetCommand }: ServerWords): string |
       : '--reset-command does nothing without --reset restart.',
     {
       where: '--reset, --reset-command',
-      todo: "write for example --reset restart --reset-command 'systemctl restart kurento-media-server'",
+      todo: "write for example --reset restart --reset-command 'systemctl restart media-server'",
     },
   );
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atMost, unlessAborted } from '../../host/bounded-wait.js';
-import { type ChildEnd, endOf, howItEnded, signalGroup } from '../../host/child-processes.js';
-import { LoadlineError } from '../../model/errors.js';
+import { atMost, unlessAborted } from '../host/bounded-wait.js';
+import { type ChildEnd, endOf, howItEnded, signalGroup } from '../host/child-processes.js';
+import { LoadlineError } from '../model/errors.js';
 
 const retryMs = 100;
 

@@ -1,0 +1,116 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import { planSchema } from '../../model/plan.js';
+import type { Visitor } from '../../probes/visit/address.js';
+import type { Seen } from '../../probes/visit/look.js';
+import { checkedApp } from '../../server-setup/web-app/app-address.js';
+import { interruptedCode } from '../exit-codes.js';
+import { seenText } from '../live/seen-lines.js';
+import { readTogether } from '../options/together.js';
+import { readCount, readDuration } from '../options/values.js';
+import { readVisitFlags } from '../options/visit-flags.js';
+import type { ToolProcess } from '../process.js';
+import { assertTemporary, usableCache } from '../wiring/folders.js';
+import { listenForStop } from '../wiring/stop-request.js';
+
+interface VisitCommandFlags {
+  readonly url: string;
+  readonly join?: string;
+  readonly block?: string;
+  readonly role: string;
+  readonly members: string;
+  readonly within: string;
+  readonly headed?: boolean;
+  readonly screenshot?: string;
+  readonly chromium?: string;
+}
+
+const help = `
+The page is opened in a Chromium of its own whose camera and microphone play a clip, and the join script is run. What its
+connections carry is shown once nothing new has come for four seconds. Exits 0 when media flows, 1 when none does.
+
+Examples:
+  loadline visit --url 'https://meet.example/{session}?name={participant}'
+  loadline visit --url https://meet.example/room --join join.mjs --screenshot seen.jpg
+  loadline visit --url https://meet.example/room --join join.mjs --members 2 --headed`;
+
+export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+  program
+    .command('visit')
+    .summary('try a web app with one participant')
+    .description('Has one participant visit a web app, and shows the connections and streams that its page has.')
+    .requiredOption('--url <url>', 'its address, with {session}, {participant}, {role} and {index} where they go')
+    .option('--join <file>', 'script that joins: export default async ({ page }) => …')
+    .option('--block <list>', 'addresses that are not loaded: "*.woff2, analytics.*"')
+    .option('--role <name>', 'the role that address and script are told', 'member')
+    .option('--members <n>', 'so many visit one session', '1')
+    .option('--within <time>', 'how long opening the page and joining may take', '30s')
+    .option('--headed', 'with a window on the screen')
+    .option('--screenshot <file>', 'write what the page shows at the end, a JPEG')
+    .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
+    .addHelpText('after', help)
+    .allowExcessArguments(false)
+    .action(async (flags: VisitCommandFlags) => onExitCode(await visitOnce(flags, tool)));
+}
+
+function readFlags(flags: VisitCommandFlags, tool: ToolProcess) {
+  const read = readTogether({
+    url: () => checkedApp(flags.url),
+    members: () => readCount(flags.members, '--members', { from: 1, to: 16 }),
+    deadlineMs: () => readDuration(flags.within, '--within'),
+    visit: () => readVisitFlags(flags, { visits: true, others: {} }) ?? {},
+  });
+  const { members, deadlineMs, url } = read;
+  const join = read.visit.join === undefined ? {} : { join: resolve(tool.workingFolder, read.visit.join) };
+  const visitors = Array.from({ length: members }, (_, index): Visitor => {
+    return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role: flags.role, index };
+  });
+  return { deadlineMs, visitors, order: { ...read.visit, ...join, url, env: tool.env } };
+}
+
+async function visitOnce(flags: VisitCommandFlags, tool: ToolProcess): Promise<number> {
+  const asked = readFlags(flags, tool);
+  await assertTemporary();
+  const cacheFolder = await usableCache(tool);
+  // Loaded late: bad input must not wait for a browser driver.
+  const { ensureChromium } = await import('../wiring/chromium.js');
+  const { lookAtSession } = await import('../../probes/visit/look.js');
+  const chromium = await ensureChromium(tool, flags.chromium);
+  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
+  try {
+    const seen = await lookAtSession({
+      ...asked,
+      chromiumPath: chromium.path,
+      cacheFolder,
+      media: planSchema.shape.media.parse({}),
+      pauseMs: 500,
+      ...(flags.headed ? { headed: true } : {}),
+      ...(flags.screenshot === undefined ? {} : { pictures: true }),
+      signal: stop.signal,
+    });
+    if (flags.screenshot !== undefined) await keepPicture(seen, resolve(tool.workingFolder, flags.screenshot));
+    tool.stdout.write(seenText(seen));
+    return seen.every(({ connections, failure }) => !failure && connections.length > 0) ? 0 : 1;
+  } catch (error) {
+    if (stop.signal.aborted) return interruptedCode;
+    throw error;
+  } finally {
+    stop.close();
+  }
+}
+
+/** Of the last one who came, or of the one who could not join. */
+async function keepPicture(seen: readonly Seen[], path: string): Promise<void> {
+  const picture = seen.at(-1)?.picture;
+  if (!picture) return;
+  await writeFile(path, picture).catch((error: unknown) => {
+    throw new LoadlineError('E_FOLDER', 'The screenshot cannot be written.', {
+      where: `--screenshot ${path}`,
+      why: error instanceof Error ? error.message : String(error),
+      todo: 'name a file in a folder that is there',
+      cause: error,
+    });
+  });
+}

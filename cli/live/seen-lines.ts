@@ -1,0 +1,42 @@
+import type { StreamSample } from '../../model/sample.js';
+import type { Seen } from '../../probes/visit/look.js';
+
+/** What visitors of a web app had in the last second, as lines for a terminal. */
+export function seenText(seen: readonly Seen[]): string {
+  return `${seen.flatMap(linesOf).join('\n')}\n`;
+}
+
+function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly string[] {
+  const who = `  ${visitor.participant} (${visitor.role})`;
+  if (failure) {
+    const said = failure.kept.texts.flatMap(({ text }) => text.split('\n').slice(-10));
+    return [`${who} cannot join: ${failure.detail}.`, ...(said.length > 0 ? ['  The page said last:'] : []), ...said.map((line) => `    ${line}`)];
+  }
+  if (connections.length === 0) return [`${who} has joined, and its page has no RTCPeerConnection.`];
+  return [
+    `${who}: ${connections.length === 1 ? 'one connection' : `${connections.length} connections`}`,
+    ...connections.flatMap(({ leg, connectionState, streams }, index) => [
+      `    ${index + 1}. ${connectionState}${leg.rttMs === undefined ? '' : `, round trip ${leg.rttMs.toFixed(0)} ms`}`,
+      ...streams.map(({ direction, kind, wanted, sample }) => {
+        const what = `       ${direction === 'send' ? 'sends   ' : 'receives'} ${kind}`;
+        if (!wanted) return `${what}  ended by the page`;
+        return `${what}  ${sample ? rates(sample, intervalMs) : 'not measured'}`;
+      }),
+    ]),
+  ];
+}
+
+function rates({ direction, metrics }: StreamSample, intervalMs: number): string {
+  const perSecond = 1000 / intervalMs;
+  const [bytes, frames] =
+    direction === 'send'
+      ? [metrics.bytesSent, metrics.framesSent]
+      : [metrics.bytesReceived, metrics.framesDecoded];
+  if (bytes === undefined) return 'not measured';
+  const { frameWidth, frameHeight } = metrics;
+  return [
+    bytes === 0 ? 'nothing' : `${((bytes * 8 * perSecond) / 1000).toFixed(0)} kbit/s`,
+    ...(frameWidth === undefined || frameHeight === undefined ? [] : [`${frameWidth}×${frameHeight}`]),
+    ...(frames === undefined ? [] : [`${(frames * perSecond).toFixed(0)} fps`]),
+  ].join(', ');
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import type { LayoutChoice } from '../../analysis/search/layout-choice.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { VisitPlan, VisitRole } from '../../model/visit.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import { readTogether } from './together.js';
+
+/** How a web app is visited, as words. */
+export interface VisitFlags {
+  readonly join?: string;
+  readonly block?: string;
+  readonly roles?: string;
+  readonly expect?: string;
+}
+
+/** Rooms larger than this are webinars, which a browser's page does not show. */
+const mostMembers = 64;
+
+export function addVisitFlags(command: Command): Command {
+  return command
+    .option('--join <file>', 'visit: script that joins, in JavaScript or TypeScript: export default async ({ page }) => …')
+    .option('--roles <list>', 'visit: who is in a room: "1 presenter, 10 viewers" (default: members)')
+    .option('--expect <list>', 'visit: what must arrive: "video >= 3, audio >= 1" (default: what one room alone shows)')
+    .option('--block <list>', 'visit: addresses that are not loaded: "*.woff2, analytics.*"');
+}
+
+/** A page for each, several in a browser: each is a process of its own, and the browser's parts are shared. */
+export const visitingLayout: LayoutChoice = { probesPerPage: 1, pagesPerBrowser: 8 };
+
+/** The kind that is visited, where a scenario visits and nothing else was named. */
+export function visitedServer(asked: string, visits: boolean, kinds: readonly ServerKind[]): string {
+  const visited = kinds.find(({ abilities }) => abilities.shapes.includes('visit'));
+  return visits && visited && asked === kinds[0]?.name ? visited.name : asked;
+}
+
+export interface BesideVisit {
+  readonly visits: boolean;
+  /** Flags that a visit cannot have, with what was given. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined where nothing is visited. Throws E_USAGE. */
+export function readVisitFlags(flags: VisitFlags, { visits, others }: BesideVisit): VisitPlan | undefined {
+  if (!visits) return refuseAll(flags);
+  assertNone(others);
+  const { join, block, roles, expect } = flags;
+  const read = readTogether({
+    roles: () => (roles === undefined ? {} : { roles: readRoles(roles) }),
+    atLeast: () => (expect === undefined ? {} : { atLeast: readExpected(expect) }),
+  });
+  const blocked = block?.split(',').flatMap((one) => one.trim() || []);
+  return {
+    ...(join === undefined ? {} : { join }),
+    ...(blocked?.length ? { block: blocked } : {}),
+    ...read.roles,
+    ...read.atLeast,
+  };
+}
+
+function assertNone(others: BesideVisit['others']): void {
+  const given = Object.entries(others).flatMap(([flag, value]) => (value === undefined ? [] : flag));
+  if (given.length === 0) return;
+  throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had when a web app is visited.`, {
+    where: given.join(', '),
+    why: "pages are the app's own: they run in full Chromium on this host, each alone, and reach the app by its network",
+    todo: 'leave it out',
+  });
+}
+
+function refuseAll(flags: VisitFlags): undefined {
+  const { join, block, roles, expect } = flags;
+  const given = Object.entries({ join, block, roles, expect }).flatMap(([name, value]) =>
+    value === undefined ? [] : `--${name}`,
+  );
+  if (given.length === 0) return undefined;
+  throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had here: nothing is visited.`, {
+    where: given.join(', '),
+    todo: "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'",
+  });
+}
+
+/** "1 presenter, 10 viewers". */
+function readRoles(text: string): readonly VisitRole[] {
+  const roles = text.split(',').map((part): VisitRole | undefined => {
+    const [, count, role] = /^\s*(\d+)\s+([a-z][\w-]*)\s*$/i.exec(part) ?? [];
+    return count === undefined || role === undefined || Number(count) < 1 ? undefined : { count: Number(count), role };
+  });
+  const read = roles.flatMap((role) => role ?? []);
+  const names = new Set(read.map(({ role }) => role));
+  const members = read.reduce((sum, { count }) => sum + count, 0);
+  if (read.length === roles.length && names.size === read.length && members <= mostMembers) return read;
+  const why =
+    members > mostMembers
+      ? `they are ${members} members, and ${mostMembers} are the most`
+      : 'it is no list of numbers and names, each name once';
+  throw new LoadlineError('E_USAGE', `--roles cannot read "${text}".`, {
+    where: '--roles',
+    why,
+    todo: 'write for example --roles "1 presenter, 10 viewers"',
+  });
+}
+
+/** "video >= 3, audio >= 1". */
+function readExpected(text: string): NonNullable<VisitPlan['atLeast']> {
+  const parts = text.split(',').map((part) => /^\s*(audio|video)\s*(?:>=|≥)\s*(\d{1,3})\s*$/.exec(part));
+  const kinds = parts.map((part) => part?.[1]);
+  if (parts.every((part) => part !== null) && new Set(kinds).size === kinds.length)
+    return Object.fromEntries(parts.map((part) => [part[1], Number(part[2])]));
+  throw new LoadlineError('E_USAGE', `--expect cannot read "${text}".`, {
+    where: '--expect',
+    todo: 'write for example --expect "video >= 3, audio >= 1": so many streams of each kind must arrive at each participant',
+  });
+}

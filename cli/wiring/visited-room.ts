@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { LoadlineError } from '../../model/errors.js';
+import { isSimulated, type Plan } from '../../model/plan.js';
+import { type MediaKind, participantsOf } from '../../model/scenario.js';
+import type { VisitExpectation } from '../../model/visit.js';
+import type { Visitor } from '../../probes/visit/address.js';
+import { countOf, flowing, lookAtSession, type Seen } from '../../probes/visit/look.js';
+import type { VisitOrder } from '../../probes/visit/visit-order.js';
+import { scenarioOf } from '../../scenarios/index.js';
+import { interruptedCode } from '../exit-codes.js';
+import type { RunRequest } from '../options/run-request.js';
+import type { ToolProcess } from '../process.js';
+import { ensureChromium, type FoundChromium } from './chromium.js';
+import { usableCache } from './folders.js';
+import { listenForStop } from './stop-request.js';
+
+const kinds: readonly MediaKind[] = ['audio', 'video'];
+
+/** How the app of a plan is visited; undefined where none is. */
+export function visitOrderOf({ visit, server }: Plan, { env, workingFolder }: ToolProcess): VisitOrder | undefined {
+  if (!visit || isSimulated(server)) return undefined;
+  const join = visit.join === undefined ? {} : { join: resolve(workingFolder, visit.join) };
+  return { ...visit, ...join, url: server.url ?? '', env };
+}
+
+/** The same request once the app was looked at; undefined when somebody stopped that. Rejects with E_VISIT and E_JOIN_SCRIPT. */
+export async function afterLook<Request extends RunRequest>(
+  request: Request,
+  tool: ToolProcess,
+): Promise<Request | undefined> {
+  const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
+  try {
+    const chromium = await ensureChromium(tool, request.chromium);
+    return { ...request, ...(await expected(request, tool, chromium, stop.signal)) };
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    stop.close();
+  }
+}
+
+/**
+ * Before the first trial of an app, one room of it is looked at: what flows to each role there is what must arrive in each trial. Throws
+ * E_VISIT when not everybody joins, or what is expected is not there.
+ */
+async function expected(
+  request: RunRequest,
+  tool: ToolProcess,
+  chromium: FoundChromium,
+  signal: AbortSignal,
+): Promise<Pick<RunRequest, 'plan' | 'scenario'>> {
+  const { plan, scenario } = request;
+  const order = visitOrderOf(plan, tool);
+  if (!order || !plan.visit) return { plan, scenario };
+  const [room] = scenario.sessions(scenario.baselineSize);
+  const members = participantsOf(room ? [room] : []);
+  tool.stderr.write(`Looking at one room of ${members.length} first: what arrives there is what must arrive in each trial.\n`);
+  const seen = await lookAtSession({
+    order,
+    visitors: members.map(({ id, role, session }, index): Visitor => ({ session, participant: id, role, index })),
+    chromiumPath: chromium.path,
+    cacheFolder: await usableCache(tool),
+    media: plan.media,
+    deadlineMs: plan.thresholds.joinMsMax,
+    pauseMs: 1000 / plan.timing.pacePerSecond,
+    signal,
+  });
+  for (const one of seen) if (one.failure) throw notVisited(one, order.url);
+  const expect = expectationsOf(seen, plan);
+  tool.stderr.write(`${expect.map(inWords).join('\n')}\n`);
+  const visited = { ...plan, visit: { ...plan.visit, expect } };
+  return { plan: visited, scenario: scenarioOf(visited) ?? scenario };
+}
+
+/** Of each role, what all of its members had: who had more had it by chance. */
+function expectationsOf(seen: readonly Seen[], { visit }: Plan): readonly VisitExpectation[] {
+  const roles = [...new Set(seen.map(({ visitor }) => visitor.role))];
+  return roles.map((role) => {
+    const members = seen.filter(({ visitor }) => visitor.role === role);
+    const fewest = (direction: 'send' | 'receive', kind: MediaKind): number =>
+      Math.min(...members.map((one) => countOf(flowing(one, direction), kind)));
+    const received = (kind: MediaKind): number => {
+      const arrives = fewest('receive', kind);
+      const least = visit?.atLeast?.[kind];
+      if (least !== undefined && least > arrives) throw tooFew(role, kind, least, arrives);
+      return least ?? arrives;
+    };
+    const expected = { role, sends: kinds.filter((kind) => fewest('send', kind) > 0) };
+    const all = { ...expected, audio: received('audio'), video: received('video') };
+    if (all.sends.length + all.audio + all.video === 0) throw nothingFlows(role);
+    return all;
+  });
+}
+
+function inWords({ role, sends, audio, video }: VisitExpectation): string {
+  const sent = sends.length === 0 ? 'nothing' : sends.join(' and ');
+  return `  ${role}: sends ${sent}, receives ${video} video and ${audio} audio`;
+}
+
+export function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
+  const code = failure?.code === 'join-script' ? 'E_JOIN_SCRIPT' : 'E_VISIT';
+  const console = failure?.kept.texts.map(({ text }) => text.split('\n').slice(-5).join('\n')).join('\n') ?? '';
+  return new LoadlineError(code, `${visitor.participant} cannot join: ${failure?.detail ?? 'nobody knows why'}.`, {
+    where: `--url ${url}`,
+    ...(console === '' ? {} : { why: `the page said last:\n${console}` }),
+    todo: 'try it with loadline visit --screenshot seen.jpg, which shows what one participant sees',
+  });
+}
+
+function tooFew(role: string, kind: MediaKind, least: number, seen: number): LoadlineError {
+  return new LoadlineError('E_VISIT', `One room alone shows fewer ${kind} streams than are expected.`, {
+    where: `--expect "${kind} >= ${least}"`,
+    why: `at each ${role} ${seen} arrive`,
+    todo: 'correct --expect or --room-size, or leave --expect out: what one room shows is then expected',
+  });
+}
+
+function nothingFlows(role: string): LoadlineError {
+  return new LoadlineError('E_VISIT', `No media flows at a ${role} of one room alone.`, {
+    where: '--url, --join',
+    why: 'the page was opened and the script has returned, and no RTCPeerConnection of it carries anything',
+    todo: 'have the script click what joins, and look with loadline visit --screenshot seen.jpg',
+  });
+}

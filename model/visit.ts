@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const name = z.string().min(1);
+const count = z.number().int().nonnegative();
+
+/** So many members of a room in a role, which the app's address and the join script are told. */
+const visitRoleSchema = z.object({ role: name, count: count.min(1) });
+
+/** What a member of a role sends and how many streams of each kind it receives. */
+const visitExpectationSchema = z.object({
+  role: name,
+  sends: z.array(z.enum(['audio', 'video'])).readonly(),
+  audio: count,
+  video: count,
+});
+
+/** How a web app is visited. */
+export const visitPlanSchema = z.object({
+  /** Absolute path of the join script; absent: opening the address is joining. */
+  join: z.string().optional(),
+  /** Addresses that pages do not load, with `*` for anything. */
+  block: z.array(name).readonly().optional(),
+  /** Who is in a room, in this order; absent: members alone. */
+  roles: z.array(visitRoleSchema).readonly().optional(),
+  /** How many streams of each kind at least must arrive at each, as it was asked. */
+  atLeast: z.object({ audio: count.optional(), video: count.optional() }).optional(),
+  /** What must arrive, as one session alone showed; absent: nobody has looked yet. */
+  expect: z.array(visitExpectationSchema).readonly().optional(),
+});
+
+export type VisitPlan = z.infer<typeof visitPlanSchema>;
+export type VisitExpectation = z.infer<typeof visitExpectationSchema>;
+export type VisitRole = z.infer<typeof visitRoleSchema>;

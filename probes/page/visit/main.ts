@@ -1,0 +1,72 @@
+import { nowMs, startTicks, type Tick } from '../clock.js';
+import { ObservedConnection } from './observed-connection.js';
+import { watchConnections } from './watch-connections.js';
+import type { FrameReading, NextLook, VisitSettings } from './wire.js';
+
+/** Comes before this code, in the same function. */
+declare const visitSettings: VisitSettings;
+
+/** How often a page that joins is looked at: the resolution of the time to its first frame. */
+const soonMs = 200;
+
+/** A reading goes as text: the driver would look at each of its values. */
+type Tell = (reading: string) => Promise<NextLook>;
+
+/** Reads the connections of this document and tells of them: those of the page itself always, those of a frame once it has any. */
+class Observer {
+  private readonly frame = `${Math.random()}`;
+  private readonly isTop = globalThis.top === globalThis.self;
+  private readonly tell: Tell;
+  private connections: ObservedConnection[] = [];
+  private made = 0;
+  private isReading = false;
+  private isTicking = false;
+
+  constructor(tell: Tell) {
+    this.tell = tell;
+    if (this.isTop) this.start();
+  }
+
+  observe(connection: RTCPeerConnection): void {
+    this.made += 1;
+    this.connections.push(new ObservedConnection(`${this.made}`, connection));
+    this.start();
+  }
+
+  private start(): void {
+    if (this.isTicking) return;
+    this.isTicking = true;
+    startTicks(visitSettings.phaseMs, (tick) => void this.look(tick, true));
+    const soon = setInterval(async () => {
+      const next = await this.look({ dueMs: nowMs(), lateMs: 0 }, false);
+      if (next === 'each-second') clearInterval(soon);
+    }, soonMs);
+  }
+
+  /** Nothing when the look before is still under way, or the page is on its way out. */
+  private async look({ dueMs, lateMs }: Tick, isWhole: boolean): Promise<NextLook | undefined> {
+    if (this.isReading) return undefined;
+    this.isReading = true;
+    try {
+      this.connections = this.connections.filter(({ isClosed }) => !isClosed);
+      // One that is closed meanwhile has nothing more to tell.
+      const read = this.connections.map((one) => one.read(isWhole).catch(() => []));
+      const connections = (await Promise.all(read)).flat();
+      const { frame, isTop } = this;
+      const reading: FrameReading = { frame, isTop, dueMs, lateMs, atMs: nowMs(), isWhole, connections };
+      return await this.tell(JSON.stringify(reading));
+    } catch {
+      return undefined;
+    } finally {
+      this.isReading = false;
+    }
+  }
+}
+
+const page = globalThis as unknown as Record<string, unknown>;
+const tell = page[visitSettings.binding];
+if (typeof tell === 'function') {
+  delete page[visitSettings.binding];
+  const observer = new Observer(tell as Tell);
+  watchConnections((connection) => observer.observe(connection));
+}

@@ -1,0 +1,131 @@
+import type { Leg, MediaKind } from '../../../model/scenario.js';
+import { nowMs } from '../clock.js';
+import { iceIsUp } from '../ice.js';
+import { entriesOf, numberAt, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
+import { legSample, streamSamples } from '../stream-samples.js';
+import { SentLayers } from './sent-layers.js';
+import type { ConnectionSeen, StreamSeen } from './wire.js';
+
+/** Taken before the app's code runs: what it replaces later is not ours. */
+const { getStats, getTransceivers } = RTCPeerConnection.prototype;
+const { addEventListener } = EventTarget.prototype;
+
+interface Section {
+  readonly direction: StreamSeen['direction'];
+  readonly kind: MediaKind;
+  readonly mid: string;
+  readonly arrived: boolean;
+}
+
+/** A connection of the app, which is read and otherwise left alone. */
+export class ObservedConnection {
+  readonly id: string;
+  private readonly connection: RTCPeerConnection;
+  private readonly madeMs = performance.now();
+  private readonly layers = new SentLayers();
+  private last: StatsReport | undefined;
+  private times: Pick<ConnectionSeen, 'answeredMs' | 'iceConnectedMs' | 'dtlsConnectedMs'> = {};
+
+  constructor(id: string, connection: RTCPeerConnection) {
+    this.id = id;
+    this.connection = connection;
+    for (const event of ['signalingstatechange', 'iceconnectionstatechange', 'connectionstatechange'])
+      addEventListener.call(connection, event, () => this.note());
+  }
+
+  get isClosed(): boolean {
+    return this.connection.signalingState === 'closed';
+  }
+
+  /** What it carries now. A whole reading is measured from the whole one before. */
+  async read(isWhole: boolean): Promise<ConnectionSeen> {
+    // lib.dom types the report's values `any`; each is an RTCStats, which has id, type and timestamp.
+    const raw = new Map(await getStats.call(this.connection)) as StatsReport;
+    const report = isWhole ? this.layers.merged(raw) : raw;
+    const sections = sectionsOf(report);
+    const wanted = this.wantedMids();
+    const samples = isWhole ? this.samplesOf(sections, report) : [];
+    this.note();
+    return {
+      id: this.id,
+      connectionState: this.connection.connectionState,
+      iceState: this.connection.iceConnectionState,
+      ...this.times,
+      leg: legSample(this.id, this.connection.connectionState, report, this.facts),
+      streams: sections.map(({ direction, kind, mid, arrived }, index) => {
+        const sample = samples[index];
+        const isWanted = direction === 'send' || wanted.has(mid);
+        return { direction, kind, mid, arrived, wanted: isWanted, ...(sample ? { sample } : {}) };
+      }),
+    };
+  }
+
+  private get facts() {
+    return { ageMs: performance.now() - this.madeMs };
+  }
+
+  /** One for each section, in their order. */
+  private samplesOf(sections: readonly Section[], report: StatsReport) {
+    const last = this.last;
+    this.last = report;
+    const streamOfMid = new Map(sections.map(({ mid }) => [mid, mid]));
+    return sections.map((section) => {
+      const [sample] = streamSamples(legOf(this.id, section), last, report, { ...this.facts, streamOfMid });
+      return sample;
+    });
+  }
+
+  /** Media sections over which something is to come, as both ends have agreed (RTCRtpTransceiver.currentDirection). */
+  private wantedMids(): ReadonlySet<string> {
+    const receiving = getTransceivers
+      .call(this.connection)
+      .filter(({ currentDirection, receiver }) => {
+        const isOn = currentDirection === 'sendrecv' || currentDirection === 'recvonly';
+        return isOn && receiver.track.readyState === 'live';
+      });
+    return new Set(receiving.flatMap(({ mid }) => (mid === null ? [] : [mid])));
+  }
+
+  private note(): void {
+    const { connection } = this;
+    const isAnswered = connection.signalingState === 'stable' && connection.currentRemoteDescription !== null;
+    const reached = {
+      ...(isAnswered ? { answeredMs: nowMs() } : {}),
+      ...(iceIsUp(connection) ? { iceConnectedMs: nowMs() } : {}),
+      ...(connection.connectionState === 'connected' ? { dtlsConnectedMs: nowMs() } : {}),
+    };
+    // The first time counts.
+    this.times = { ...reached, ...this.times };
+  }
+}
+
+/** Streams that getStats knows of, each with its media section; one that never had a packet has no entry there. */
+function sectionsOf(report: StatsReport): readonly Section[] {
+  const of = (type: 'inbound-rtp' | 'outbound-rtp', direction: Section['direction']): readonly Section[] => {
+    const found = new Map<string, Section>();
+    for (const entry of entriesOf(report, type)) {
+      const kind = kindOf(entry);
+      if (kind === undefined) continue;
+      const mid = direction === 'send' ? `sent ${kind}` : (textAt(entry, 'mid') ?? `ssrc ${numberAt(entry, 'ssrc')}`);
+      const arrived = (found.get(mid)?.arrived ?? false) || hasArrived(entry, kind, direction);
+      found.set(mid, { direction, kind, mid, arrived });
+    }
+    return [...found.values()];
+  };
+  return [...of('inbound-rtp', 'receive'), ...of('outbound-rtp', 'send')];
+}
+
+function kindOf({ kind }: StatsEntry): MediaKind | undefined {
+  return kind === 'audio' || kind === 'video' ? kind : undefined;
+}
+
+function hasArrived(entry: StatsEntry, kind: MediaKind, direction: Section['direction']): boolean {
+  const field = direction === 'send' ? 'bytesSent' : kind === 'video' ? 'framesDecoded' : 'packetsReceived';
+  return (numberAt(entry, field) ?? 0) > 0;
+}
+
+/** The section as a leg of its own, so that its stream is measured as that of any probe. */
+function legOf(id: string, { direction, kind, mid }: Section): Leg {
+  if (direction === 'send') return { id, sends: [kind], receives: [] };
+  return { id, sends: [], receives: [kind], from: [{ participant: 'others', kinds: [kind], stream: mid }] };
+}

@@ -1,0 +1,38 @@
+/** The property names under which Chromium has the constructor. */
+const names = ['RTCPeerConnection', 'webkitRTCPeerConnection'] as const;
+
+/**
+ * Calls back for each RTCPeerConnection that the app makes, also by a subclass of it. The app sees what it would see without: the
+ * same prototype, `constructor`, `instanceof`, own keys, their order and attributes, errors, and text of the function.
+ */
+export function watchConnections(onMade: (connection: RTCPeerConnection) => void): void {
+  const native = globalThis.RTCPeerConnection;
+  if (typeof native !== 'function') return;
+  const watched = new Proxy(native, {
+    construct(target, args, newTarget) {
+      const connection = Reflect.construct(target, args, newTarget === watched ? target : newTarget) as RTCPeerConnection;
+      onMade(connection);
+      return connection;
+    },
+  });
+  for (const name of names) replace(globalThis, name, native, watched);
+  replace(native.prototype, 'constructor', native, watched);
+  keepText(watched, native);
+}
+
+/** Keeps place and attributes of the property. */
+function replace(owner: object, name: string, from: unknown, to: unknown): void {
+  const found = Object.getOwnPropertyDescriptor(owner, name);
+  if (found?.value === from) Object.defineProperty(owner, name, { ...found, value: to });
+}
+
+/** The text of a Proxy lacks the name of the function. */
+function keepText(watched: object, native: object): void {
+  const toString = Function.prototype.toString;
+  const shown = new Map<unknown, unknown>([[watched, native]]);
+  const quiet: typeof toString = new Proxy(toString, {
+    apply: (target, of, args) => Reflect.apply(target, shown.get(of) ?? of, args) as string,
+  });
+  shown.set(quiet, toString);
+  replace(Function.prototype, 'toString', toString, quiet);
+}

@@ -1,0 +1,54 @@
+import type { LegSample, StreamSample } from '../../../model/sample.js';
+import type { Direction, MediaKind } from '../../../model/scenario.js';
+
+/** What the page code of a visited page is told before it runs. */
+export interface VisitSettings {
+  /** At which part of the second it reads, milliseconds: pages of one host take turns. */
+  readonly phaseMs: number;
+  /** The function by which it tells what it saw; it takes it away from the page before the app's own code runs. */
+  readonly binding: string;
+}
+
+/** One media stream of a connection, named by its media section (mid, RFC 9143). */
+export interface StreamSeen {
+  readonly direction: Direction;
+  readonly kind: MediaKind;
+  readonly mid: string;
+  /** Received video: a frame was decoded; received audio: a packet came; sent: a byte went out. */
+  readonly arrived: boolean;
+  /** False where the app has ended it or turned it off, by direction of the section or end of the track. */
+  readonly wanted: boolean;
+  /** Absent between two readings. */
+  readonly sample?: StreamSample;
+}
+
+/** One RTCPeerConnection that the app made. Times are epoch milliseconds; absent: it has not come so far. */
+export interface ConnectionSeen {
+  /** Unique in its frame. */
+  readonly id: string;
+  readonly connectionState: string;
+  readonly iceState: string;
+  readonly answeredMs?: number;
+  readonly iceConnectedMs?: number;
+  readonly dtlsConnectedMs?: number;
+  readonly leg: LegSample;
+  readonly streams: readonly StreamSeen[];
+}
+
+/** What one frame of the page saw of all its connections. */
+export interface FrameReading {
+  /** Another one for each document, so that a reload shows. */
+  readonly frame: string;
+  readonly isTop: boolean;
+  /** When it was due, epoch milliseconds: the same for all frames of a page in one second. */
+  readonly dueMs: number;
+  readonly lateMs: number;
+  /** End of the reading, epoch milliseconds. */
+  readonly atMs: number;
+  /** False: looked at between two readings, while it joins; then nothing has a sample. */
+  readonly isWhole: boolean;
+  readonly connections: readonly ConnectionSeen[];
+}
+
+/** How soon to look again. */
+export type NextLook = 'soon' | 'each-second';

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { LoadlineError } from '../../model/errors.js';
+import type { Visitor } from './address.js';
+
+/** What a join script is given. `env` is the environment of the command; what it holds is stored nowhere. */
+export interface Visit extends Visitor {
+  /** Playwright's own; the address is open already. */
+  readonly page: Page;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the probe is out of time or the trial ends. */
+  readonly signal: AbortSignal;
+}
+
+type Act = (visit: Visit) => unknown;
+
+/** A module of the user: its default export joins, `leave`, where there is one, leaves. */
+export interface JoinScript {
+  readonly join: Act;
+  readonly leave?: Act;
+  /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
+  readonly lineOf: (error: unknown) => string | undefined;
+}
+
+const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
+
+/**
+ * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot be read, throws
+ * while it is loaded, or has no default export.
+ */
+export async function loadJoinScript(path: string | undefined): Promise<JoinScript> {
+  if (path === undefined) return nothing;
+  const { code, map } = await bundled(path);
+  const file = join(tmpdir(), `loadline-join-${randomUUID()}.mjs`);
+  const lineOf = (error: unknown) => lineIn(error, file, map, path);
+  await writeFile(file, code, { mode: 0o600 });
+  try {
+    const found = (await import(pathToFileURL(file).href)) as { readonly default?: unknown; readonly leave?: unknown };
+    const { default: act, leave } = found;
+    if (typeof act !== 'function') throw noFunction(path);
+    return { join: act as Act, lineOf, ...(typeof leave === 'function' ? { leave: leave as Act } : {}) };
+  } catch (error) {
+    if (error instanceof LoadlineError) throw error;
+    throw refused(path, lineOf(error), error instanceof Error ? error.message : String(error));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+interface Bundle {
+  readonly code: string;
+  readonly map: SourceMap;
+}
+
+/** One file with all that the script imports, so that it can lie anywhere; types are taken away. */
+async function bundled(path: string): Promise<Bundle> {
+  // Loaded late: only those who visit with a script need it.
+  const { build } = await import('esbuild');
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [path],
+      absWorkingDir: dirname(path),
+      outfile: 'join.mjs',
+      write: false,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: 'external',
+      logLevel: 'silent',
+      // Its types may be imported by name; the page that it is given is ours.
+      external: ['playwright', 'playwright-core', '@playwright/test'],
+    });
+    const text = (end: string): string => outputFiles.find((file) => file.path.endsWith(end))?.text ?? '';
+    return { code: text('join.mjs'), map: new SourceMap(JSON.parse(text('.map')) as SourceMapPayload) };
+  } catch (error) {
+    throw refused(path, ...firstProblem(error, path));
+  }
+}
+
+/** What esbuild says first, with its place. */
+function firstProblem(error: unknown, path: string): [string | undefined, string] {
+  const [first] = (error as { readonly errors?: readonly BuildProblem[] }).errors ?? [];
+  if (!first) return [undefined, error instanceof Error ? error.message : String(error)];
+  const { location } = first;
+  return [location ? `${nameIn(path, location.file)}:${location.line}:${location.column + 1}` : undefined, first.text];
+}
+
+interface BuildProblem {
+  readonly text: string;
+  readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
+}
+
+/** A source as it is named from beside the script. */
+const nameIn = (path: string, source: string): string => relative(dirname(path), resolve(dirname(path), source));
+
+function lineIn(error: unknown, file: string, map: SourceMap, path: string): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const [, line, column] = new RegExp(`${file.replaceAll(/[.\\]/g, '\\$&')}:(\\d+):(\\d+)`).exec(stack) ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  const found = map.findEntry(Number(line) - 1, Number(column) - 1);
+  return 'originalLine' in found ? `${nameIn(path, found.originalSource)}:${found.originalLine + 1}` : undefined;
+}
+
+function noFunction(path: string): LoadlineError {
+  return new LoadlineError('E_JOIN_SCRIPT', 'The join script has no default export that is a function.', {
+    where: `--join ${path}`,
+    todo: "begin it with: export default async ({ page, participant, session, role, env, signal }) => { … }",
+  });
+}
+
+function refused(path: string, line: string | undefined, why: string): LoadlineError {
+  return new LoadlineError('E_JOIN_SCRIPT', 'The join script cannot be loaded.', {
+    where: line === undefined ? `--join ${path}` : `--join ${path}, ${line}`,
+    why,
+    todo: 'correct the script; loadline visit tries it with one participant',
+  });
+}

@@ -1,0 +1,156 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unlessAborted } from '../../host/bounded-wait.js';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { Media } from '../../model/plan.js';
+import type { StreamSample } from '../../model/sample.js';
+import type { MediaKind } from '../../model/scenario.js';
+import { mediaFiles } from '../chromium/media/media-files.js';
+import { readableClips } from '../chromium/readable-clips.js';
+import type { FrameReading, NextLook } from '../page/visit/wire.js';
+import type { Visitor } from './address.js';
+import { PageReadings, type PageReading } from './page-readings.js';
+import type { PlacedConnection } from './stream-slots.js';
+import { readyVisit, type VisitOrder } from './visit-order.js';
+import { type PageFailure, VisitedPage } from './visited-page.js';
+import { launchVisitingBrowser } from './visiting-browser.js';
+
+/** What flows has not changed for so long: then all is there. */
+const calmMs = 4_000;
+const longestMs = 20_000;
+
+export interface LookOptions {
+  readonly order: VisitOrder;
+  readonly visitors: readonly Visitor[];
+  readonly chromiumPath: string;
+  readonly cacheFolder: string;
+  readonly media: Media;
+  readonly deadlineMs: number;
+  readonly pauseMs: number;
+  readonly headed?: boolean;
+  /** True: a picture of each page is taken at the end. */
+  readonly pictures?: boolean;
+  readonly signal: AbortSignal;
+  /** Absent: beside the bundle that runs. */
+  readonly observerPath?: string;
+}
+
+/** What one visitor had in the last second. */
+export interface Seen {
+  readonly visitor: Visitor;
+  readonly connections: readonly PlacedConnection[];
+  readonly intervalMs: number;
+  readonly picture?: Buffer;
+  /** Present when it did not join; then the rest is what there was. */
+  readonly failure?: PageFailure & { readonly kept: ProbeArtifacts };
+}
+
+/** Streams of one direction over which something went in the last second. */
+export function flowing({ connections }: Pick<Seen, 'connections'>, direction: 'send' | 'receive'): readonly StreamSample[] {
+  return connections.flatMap(({ streams }) =>
+    streams.flatMap(({ sample, wanted }) => {
+      if (!sample || sample.direction !== direction || !wanted) return [];
+      const packets = sample.direction === 'send' ? sample.metrics.packetsSent : sample.metrics.packetsReceived;
+      return (packets ?? 0) > 0 ? [sample] : [];
+    }),
+  );
+}
+
+export function countOf(streams: readonly StreamSample[], kind: MediaKind): number {
+  return streams.filter((one) => one.kind === kind).length;
+}
+
+class Watched {
+  readonly readings: PageReadings;
+  last: PageReading | undefined;
+  before: PageReading | undefined;
+  changedMs = performance.now();
+  private shape = '';
+
+  constructor(readonly visitor: Visitor) {
+    this.readings = new PageReadings((reading) => this.note(reading));
+  }
+
+  take(reading: FrameReading): NextLook {
+    this.readings.take(reading);
+    return 'each-second';
+  }
+
+  private note(reading: PageReading): void {
+    this.before = this.last;
+    this.last = reading;
+    const all = [...flowing(reading, 'send'), ...flowing(reading, 'receive')];
+    const shape = all.map(({ direction, kind }) => `${direction} ${kind}`).sort().join();
+    if (shape !== this.shape) this.changedMs = performance.now();
+    this.shape = shape;
+  }
+}
+
+/**
+ * Has everybody of one session visit the app, one after the other, and looks until what flows has not changed for a while. Rejects
+ * with E_CHROMIUM_START and E_JOIN_SCRIPT; a visitor who does not join ends the look, and is told as such.
+ */
+export async function lookAtSession(options: LookOptions): Promise<readonly Seen[]> {
+  const { chromiumPath, cacheFolder, media, headed, signal, visitors, deadlineMs } = options;
+  const visit = await readyVisit(options.order, options.observerPath);
+  const clips = await readableClips(await mediaFiles(cacheFolder, media), chromiumPath, tmpdir());
+  const browser = await launchVisitingBrowser({
+    chromiumPath,
+    temporaryRoot: tmpdir(),
+    files: clips.files,
+    ...(headed ? { headed } : {}),
+  });
+  const watched = visitors.map((visitor) => new Watched(visitor));
+  const pages: VisitedPage[] = [];
+  try {
+    for (const [nth, one] of watched.entries()) {
+      signal.throwIfAborted();
+      const page = await VisitedPage.open({
+        context: await browser.newContext(),
+        script: visit.observer,
+        settings: { phaseMs: (1000 * nth) / watched.length },
+        block: visit.block,
+        clean: visit.clean,
+        onReading: (reading) => one.take(reading),
+        onCrash: () => undefined,
+      });
+      pages.push(page);
+      const order = visit.orderFor(one.visitor, deadlineMs, signal);
+      const failure = await unlessAborted(signal, page.join(order));
+      if (failure) return [await failed(one, page, failure, order.address)];
+      await sleep(options.pauseMs, undefined, { signal });
+    }
+    await calm(watched, signal);
+    return await Promise.all(watched.map(async (one, nth) => seenBy(one, options.pictures ? pages[nth] : undefined)));
+  } finally {
+    for (const { readings } of watched) readings.close();
+    await Promise.all(pages.map((page) => page.leave()));
+    await browser.close();
+    await clips.close();
+  }
+}
+
+async function calm(watched: readonly Watched[], signal: AbortSignal): Promise<void> {
+  const endsMs = performance.now() + longestMs;
+  for (const one of watched) one.changedMs = performance.now();
+  while (performance.now() < endsMs) {
+    await sleep(250, undefined, { signal });
+    if (watched.every(({ changedMs }) => performance.now() - changedMs >= calmMs)) return;
+  }
+}
+
+async function seenBy({ visitor, last, before }: Watched, page: VisitedPage | undefined): Promise<Seen> {
+  const picture = await page?.picture();
+  return {
+    visitor,
+    connections: last?.connections ?? [],
+    intervalMs: last && before ? last.atMs - before.atMs : 1000,
+    ...(picture ? { picture } : {}),
+  };
+}
+
+async function failed(one: Watched, page: VisitedPage, { code, detail }: PageFailure, address: string): Promise<Seen> {
+  const kept = await page.keep(one.visitor.participant);
+  const where = await page.whereabouts(address).catch(() => '');
+  return { ...(await seenBy(one, page)), failure: { code, detail: `${detail}${where}`, kept } };
+}

@@ -1,0 +1,144 @@
+import type { LegSample, StreamSample } from '../../model/sample.js';
+import { type Leg, type MediaKind, receivedName, receivedStreams } from '../../model/scenario.js';
+import type { ConnectionSeen, StreamSeen } from '../page/visit/wire.js';
+
+/** A stream that stands still for so many readings gives its place to one that flows and has none. */
+const stillReadings = 3;
+
+/** A connection of the page, named so that no other document of it has the same. */
+export interface PlacedConnection extends ConnectionSeen {
+  readonly place: string;
+}
+
+interface Candidate {
+  readonly key: string;
+  readonly connection: PlacedConnection;
+  readonly seen: StreamSeen;
+}
+
+interface Slot {
+  readonly direction: StreamSeen['direction'];
+  readonly kind: MediaKind;
+  /** The name of the expected stream; absent for what is sent. */
+  readonly stream?: string | undefined;
+  readonly name: string;
+  holder?: string | undefined;
+  arrived: boolean;
+  still: number;
+}
+
+/**
+ * The streams that a participant is to have, and which of those that its page has they are. The app does not say whose stream is
+ * whose, so places are given in the order in which streams come, and kept while they last. A stream that the app ends or turns off leaves
+ * its place; one that merely stands still keeps it, and starves there, unless another one flows that has none.
+ */
+export class StreamSlots {
+  private readonly leg: Leg;
+  private readonly slots: readonly Slot[];
+
+  constructor(leg: Leg) {
+    this.leg = leg;
+    const fresh = { arrived: false, still: 0 };
+    this.slots = [
+      ...receivedStreams(leg).map(
+        (one): Slot => ({ direction: 'receive', kind: one.kind, stream: one.stream, name: receivedName(one), ...fresh }),
+      ),
+      ...leg.sends.map((kind): Slot => ({ direction: 'send', kind, name: `sent ${kind}`, ...fresh })),
+    ];
+  }
+
+  /** Gives places, and notes which streams have come. */
+  take(connections: readonly PlacedConnection[]): void {
+    const candidates = candidatesOf(connections);
+    for (const slot of this.slots) this.look(slot, candidates);
+    for (const slot of this.slots) if (slot.holder === undefined) this.fill(slot, candidates);
+  }
+
+  /** Expected streams that have not come by now. */
+  get missing(): readonly string[] {
+    return this.slots.filter(({ arrived }) => !arrived).map(({ name }) => name);
+  }
+
+  get hasReceived(): boolean {
+    return this.slots.every(({ arrived, direction }) => arrived || direction === 'send');
+  }
+
+  /** One sample for each expected stream; empty for those that nobody holds now. */
+  streams(connections: readonly PlacedConnection[]): readonly StreamSample[] {
+    const candidates = candidatesOf(connections);
+    return this.slots.map(({ holder, direction, kind, stream }): StreamSample => {
+      const sample = candidates.find(({ key }) => key === holder)?.seen.sample;
+      const leg = this.leg.id;
+      if (direction === 'send')
+        return sample?.direction === 'send' ? { ...sample, leg } : { leg, direction, kind, metrics: {} };
+      const named = stream === undefined ? {} : { stream };
+      if (sample?.direction !== 'receive') return { leg, direction, kind, ...named, metrics: {} };
+      const { stream: _, ...rest } = sample;
+      return { ...rest, leg, ...named };
+    });
+  }
+
+  /** The leg as its worst connection has it, of those that carry something expected. */
+  legSample(connections: readonly PlacedConnection[]): LegSample {
+    const held = candidatesOf(connections).filter(({ key }) => this.slots.some(({ holder }) => holder === key));
+    const legs = [...new Set(held.map(({ connection }) => connection))].map(({ leg }) => leg);
+    const [worst] = [...legs].sort((one, other) => rank(one) - rank(other));
+    const rtts = legs.flatMap(({ rttMs }) => rttMs ?? []);
+    const outgoing = held.find(({ seen }) => seen.direction === 'send')?.connection.leg.availableOutgoingKbps;
+    const { availableOutgoingKbps: _, ...rest } = worst ?? { connectionState: 'none' };
+    return {
+      ...rest,
+      leg: this.leg.id,
+      ...(rtts.length > 0 ? { rttMs: Math.max(...rtts) } : {}),
+      ...(outgoing === undefined ? {} : { availableOutgoingKbps: outgoing }),
+    };
+  }
+
+  private look(slot: Slot, candidates: readonly Candidate[]): void {
+    const held = candidates.find(({ key }) => key === slot.holder);
+    if (!held?.seen.wanted) {
+      slot.holder = undefined;
+      slot.still = 0;
+      return;
+    }
+    if (held.seen.sample) slot.still = flows(held.seen) ? 0 : slot.still + 1;
+    if (slot.still >= stillReadings && this.free(slot, candidates).some(({ seen }) => flows(seen))) slot.holder = undefined;
+  }
+
+  private fill(slot: Slot, candidates: readonly Candidate[]): void {
+    const free = this.free(slot, candidates);
+    const next = free.find(({ seen }) => flows(seen)) ?? free.find(({ key }) => key !== slot.holder);
+    if (!next) return;
+    slot.holder = next.key;
+    slot.arrived = true;
+    slot.still = 0;
+  }
+
+  /** Streams that have come, are wanted, and hold no place. */
+  private free({ direction, kind }: Slot, candidates: readonly Candidate[]): readonly Candidate[] {
+    return candidates.filter(
+      ({ key, seen }) =>
+        seen.direction === direction &&
+        seen.kind === kind &&
+        seen.arrived &&
+        seen.wanted &&
+        !this.slots.some(({ holder }) => holder === key),
+    );
+  }
+}
+
+function candidatesOf(connections: readonly PlacedConnection[]): readonly Candidate[] {
+  return connections.flatMap((connection) =>
+    connection.streams.map((seen) => ({ key: `${connection.place} ${seen.direction} ${seen.mid}`, connection, seen })),
+  );
+}
+
+/** Whether anything came or went in the second. */
+function flows({ sample }: StreamSeen): boolean {
+  if (!sample) return false;
+  const packets = sample.direction === 'send' ? sample.metrics.packetsSent : sample.metrics.packetsReceived;
+  return (packets ?? 0) > 0;
+}
+
+const worstFirst = ['failed', 'disconnected', 'closed', 'new', 'connecting', 'connected'];
+const rank = ({ connectionState }: LegSample): number => worstFirst.indexOf(connectionState);

@@ -1,0 +1,174 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { atMost } from '../../host/bounded-wait.js';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
+import { errors } from '../chromium/driver.js';
+import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
+import type { JoinScript, Visit } from './join-script.js';
+import { PageDiary } from './page-diary.js';
+
+/** Of the time that it has to join: what a script waits for in vain is then named before the time is up. */
+const waitShare = 0.9;
+const binding = 'loadlineVisit';
+const pictureBoundMs = 3_000;
+const leaveBoundMs = 2_000;
+const viewport = { width: 1280, height: 720 } as const;
+
+export interface VisitedPageOptions {
+  /** A browser context of its own, with nothing open. */
+  readonly context: BrowserContext;
+  /** The bundled code that observes. */
+  readonly script: string;
+  readonly settings: Omit<VisitSettings, 'binding'>;
+  /** Addresses that are not loaded, with `*` for anything. */
+  readonly block?: readonly string[];
+  /** Takes secrets out of what the page says. */
+  readonly clean: (text: string) => string;
+  onReading(reading: FrameReading): NextLook;
+  onCrash(): void;
+}
+
+export interface PageFailure {
+  readonly code: ProbeFailureCode;
+  /** A sentence part with what was seen. */
+  readonly detail: string;
+}
+
+export interface JoinOrder {
+  readonly address: string;
+  readonly script: JoinScript;
+  readonly visit: Omit<Visit, 'page'>;
+  readonly deadlineMs: number;
+}
+
+/** What a context of a visitor is opened with. */
+export const contextOptions = { viewport, permissions: ['camera', 'microphone'] };
+
+/** One participant's page of the app. Closing the context closes it. */
+export class VisitedPage {
+  readonly page: Page;
+  private readonly diary: PageDiary;
+  private readonly options: VisitedPageOptions;
+  private order: JoinOrder | undefined;
+  private leaving: Promise<void> | undefined;
+
+  private constructor(page: Page, options: VisitedPageOptions) {
+    this.page = page;
+    this.options = options;
+    this.diary = new PageDiary(page, options.clean);
+    page.on('crash', () => options.onCrash());
+  }
+
+  /** A blank page that observes whatever it opens. */
+  static async open(options: VisitedPageOptions): Promise<VisitedPage> {
+    const { context, script, settings, block = [], onReading } = options;
+    await context.exposeBinding(binding, (_source, text: string) => onReading(JSON.parse(text) as FrameReading));
+    await context.addInitScript({ content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();` });
+    if (block.length > 0) await context.route(blocked(block), (route) => route.abort('blockedbyclient'));
+    return new VisitedPage(await context.newPage(), options);
+  }
+
+  /** Opens the address and runs the join script. Resolves with what went wrong; never rejects. */
+  async join(order: JoinOrder): Promise<PageFailure | undefined> {
+    const { address, script, visit, deadlineMs } = order;
+    this.order = order;
+    const endsMs = performance.now() + deadlineMs;
+    this.page.setDefaultTimeout(deadlineMs * waitShare);
+    const failure = await this.goTo(address, deadlineMs * waitShare);
+    if (failure) return failure;
+    try {
+      const work = (async () => script.join({ ...visit, page: this.page }))();
+      const waited = await atMost(Math.max(0, endsMs - performance.now()), work);
+      if (waited.inTime) return undefined;
+      return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
+    } catch (error) {
+      const line = script.lineOf(error);
+      const words = firstWords(error);
+      return this.failure('join-script', `the join script threw${line === undefined ? '' : ` at ${line}`}: ${words}`);
+    }
+  }
+
+  /** Where the page is, where that tells something: it was sent elsewhere, or it shows a dialog or a log-in. */
+  async whereabouts(address: string): Promise<string> {
+    const { page, diary } = this;
+    const asks = await atMost(1_000, page.locator('input[type=password]:visible').count().catch(() => 0));
+    const isElsewhere = pathOf(page.url()) !== pathOf(address);
+    const parts = [
+      ...(isElsewhere ? [`it is at ${this.options.clean(page.url())}`] : []),
+      ...(asks.inTime && asks.value > 0 ? ['it asks for a password'] : []),
+      ...(diary.dialog === undefined ? [] : [`it showed a ${diary.dialog}`]),
+    ];
+    return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+  }
+
+  /** What it shows and what it said. What cannot be had is left out; never rejects. */
+  async keep(probe: string): Promise<ProbeArtifacts> {
+    const picture = await this.picture();
+    const texts = this.diary.text === '' ? [] : [{ name: 'console', text: this.diary.text }];
+    const data = picture && `data:image/jpeg;base64,${picture.toString('base64')}`;
+    return { probe, atMs: Date.now(), texts, ...(data ? { picture: data } : {}) };
+  }
+
+  /** A JPEG of what it shows. */
+  async picture(): Promise<Buffer | undefined> {
+    const taken = this.page.screenshot({ type: 'jpeg', quality: 60, scale: 'css', timeout: pictureBoundMs });
+    const waited = await atMost(pictureBoundMs, taken).catch(() => undefined);
+    return waited?.inTime ? waited.value : undefined;
+  }
+
+  /** Leaves as the script says, then closes the page and its connections. Idempotent, never rejects. */
+  leave(): Promise<void> {
+    this.leaving ??= this.leaveOnce();
+    return this.leaving;
+  }
+
+  private async leaveOnce(): Promise<void> {
+    const { script, visit } = this.order ?? {};
+    if (script?.leave && visit) {
+      const left = (async () => script.leave?.({ ...visit, page: this.page }))();
+      await atMost(leaveBoundMs, left.then(() => undefined)).catch(() => undefined);
+    }
+    await this.options.context.close().catch(() => undefined);
+  }
+
+  private async goTo(address: string, timeout: number): Promise<PageFailure | undefined> {
+    try {
+      const response = await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout });
+      const status = response?.status() ?? 200;
+      if (status < 400) return undefined;
+      return this.failure('page-not-opened', `the page answers ${status} ${response?.statusText() ?? ''}`.trim());
+    } catch (error) {
+      if (error instanceof errors.TimeoutError)
+        return this.failure('page-not-opened', `the page has not been loaded in ${timeout / 1000} s`);
+      return this.failure('page-not-opened', `the page cannot be opened: ${firstWords(error)}`);
+    }
+  }
+
+  private failure(code: ProbeFailureCode, detail: string): PageFailure {
+    return { code, detail: this.options.clean(detail) };
+  }
+}
+
+/** The driver's messages go on with a log of calls, in colours. */
+function firstWords(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with one.
+  const plain = text.replaceAll(/\u001b\[[\d;]*m/g, '');
+  const [first = '', ...more] = plain.split('\n').map((line) => line.trim());
+  const waiting = more.find((line) => line.startsWith('- waiting for'));
+  return waiting === undefined ? first : `${first} ${waiting.slice(2)}`;
+}
+
+function pathOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url ? `${url.origin}${url.pathname}` : address;
+}
+
+function blocked(patterns: readonly string[]): RegExp {
+  const one = (pattern: string): string =>
+    pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*');
+  return new RegExp(patterns.map(one).join('|'));
+}

@@ -1,0 +1,50 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerOption } from '../server-kind.js';
+import { checkedApp } from './app-address.js';
+
+export const webAppWord = 'web-app';
+
+/** Where the app is. */
+export const addressOption: ServerOption = {
+  flags: [
+    {
+      flag: '--url <url>',
+      help: 'web-app: its address, with {session}, {participant}, {role} and {index} where they go',
+    },
+  ],
+  read: ({ server, url }) => {
+    if (url !== undefined) return { url: checkedApp(String(url)) };
+    if (server !== webAppWord) return {};
+    throw new LoadlineError('E_USAGE', 'The address of the web app is missing.', {
+      where: '--url',
+      todo: "add --url 'https://meet.example/{session}?name={participant}', as a browser has it",
+    });
+  },
+  refusal: (_, address) => ({
+    text: '--url is for web apps that are visited.',
+    why: `the server is ${address}`,
+  }),
+};
+
+/** Which process of this host its media server is. */
+export const processOption: ServerOption = {
+  flags: [
+    {
+      flag: '--server-pid <pid>',
+      help: 'web-app: process of its media server on this host, or port:N for the one that listens there',
+    },
+  ],
+  read: ({ serverPid }) => (serverPid === undefined ? {} : { process: readProcess(String(serverPid)) }),
+  refusal: (_, address) => ({
+    text: '--server-pid is for web apps that are visited.',
+    why: `the server is ${address}`,
+  }),
+};
+
+function readProcess(text: string): string {
+  if (/^(port:)?[1-9]\d{0,6}$/.test(text)) return text;
+  throw new LoadlineError('E_USAGE', `--server-pid cannot read "${text}".`, {
+    where: '--server-pid',
+    todo: 'write the number of a process, or the TCP port that it listens on: --server-pid port:8088',
+  });
+}

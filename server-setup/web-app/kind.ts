@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { restartOption } from '../restart-option.js';
+import type { ServerKind } from '../server-kind.js';
+import { webAppAbilities } from './abilities.js';
+import { hostOfApp } from './app-address.js';
+import { addressOption, processOption, webAppWord } from './app-flags.js';
+
+const settings = z.object({
+  /** A process number, or `port:` with the port that it listens on. */
+  process: z.string().optional(),
+  restartCommand: z.string().optional(),
+});
+
+/** Any web app with WebRTC in it: participants visit its page, and nobody asks its media server anything. */
+export const webAppKind: ServerKind = {
+  name: webAppWord,
+  inWords: 'the web app',
+  nature: 'product',
+  place: {
+    by: 'option',
+    form: `${webAppWord} --url URL`,
+    example: 'https://meet.example/{session}?name={participant}',
+    hostOf: hostOfApp,
+    option: addressOption,
+  },
+  options: [addressOption, processOption, restartOption],
+  abilities: webAppAbilities,
+  settings,
+  programs: [],
+  planned: ({ url = '' }) => `the web app at ${url}, as its page shows it`,
+  make: async ({ server }) => {
+    const { webApp } = await import('./web-app.js');
+    return webApp({ url: server.url ?? '', ...settings.parse(server) });
+  },
+};
