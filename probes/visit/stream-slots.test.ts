@@ -1,0 +1,105 @@
+import { expect, test } from '@playwright/test';
+import type { Leg } from '../../model/scenario.js';
+import { type PlacedConnection, StreamSlots } from './stream-slots.js';
+
+const leg: Leg = {
+  id: '1a',
+  sends: [],
+  receives: ['video'],
+  from: ['video 1', 'video 2'].map((stream) => ({ participant: 'others', kinds: ['video'], stream })),
+};
+
+/** Streams by their mid: how many packets came in the second; undefined: the app has ended it. */
+function connection(streams: Readonly<Record<string, number | undefined>>, place = 'top 1'): PlacedConnection {
+  return {
+    id: '1',
+    place,
+    connectionState: 'connected',
+    iceState: 'connected',
+    leg: { leg: '1', connectionState: 'connected', rttMs: 4 },
+    streams: Object.entries(streams).map(([mid, packetsReceived]) => ({
+      direction: 'receive',
+      kind: 'video',
+      mid,
+      arrived: true,
+      wanted: packetsReceived !== undefined,
+      sample: {
+        leg: '1',
+        direction: 'receive',
+        kind: 'video',
+        stream: mid,
+        metrics: packetsReceived === undefined ? {} : { packetsReceived },
+      },
+    })),
+  };
+}
+
+/** The packets of each place after each second. */
+function played(seconds: readonly Readonly<Record<string, number | undefined>>[]): readonly (readonly unknown[])[] {
+  const slots = new StreamSlots(leg);
+  return seconds.map((streams) => {
+    const connections = [connection(streams)];
+    slots.take(connections);
+    return slots.streams(connections).map(({ metrics }) => ('packetsReceived' in metrics ? metrics.packetsReceived : '-'));
+  });
+}
+
+test('streams keep their places while they last, whatever else comes', () => {
+  expect(played([{ x: 10 }, { x: 11, y: 20 }, { z: 30, y: 21, x: 12 }])).toEqual([
+    [10, '-'],
+    [11, 20],
+    [12, 21],
+  ]);
+});
+
+test('a stream that the app ends leaves its place to another one', () => {
+  expect(played([{ x: 10, y: 20 }, { x: undefined, y: 21, z: 30 }])).toEqual([
+    [10, 20],
+    [30, 21],
+  ]);
+});
+
+test('a stream that stands still starves in its place, and nothing takes it when nothing else flows', () => {
+  expect(played([{ x: 10, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }])).toEqual([
+    [10, 20],
+    [0, 20],
+    [0, 20],
+    [0, 20],
+    [0, 20],
+  ]);
+});
+
+test('after three seconds it gives its place to one that flows, as where an app shows another tile', () => {
+  const still = { x: 0, y: 20, z: 30 };
+  expect(played([{ x: 10, y: 20 }, still, still, still])).toEqual([
+    [10, 20],
+    [0, 20],
+    [0, 20],
+    [30, 20],
+  ]);
+});
+
+test('what has not come is missing by its name, and a place that is empty has no metrics', () => {
+  const slots = new StreamSlots(leg);
+  slots.take([connection({ x: 10 })]);
+  expect(slots.missing).toEqual(['video from others (video 2)']);
+  expect(slots.hasReceived).toBe(false);
+  slots.take([]);
+  expect(slots.streams([]).map(({ metrics, stream }) => [stream, metrics])).toEqual([
+    ['video 1', {}],
+    ['video 2', {}],
+  ]);
+  expect(slots.legSample([])).toEqual({ leg: '1a', connectionState: 'none' });
+});
+
+test('a leg is as bad as the worst of its connections that carry something', () => {
+  const slots = new StreamSlots(leg);
+  const good = connection({ x: 10 });
+  const bad: PlacedConnection = {
+    ...connection({ x: 20 }, 'top 2'),
+    leg: { leg: '2', connectionState: 'disconnected', rttMs: 9 },
+  };
+  const idle: PlacedConnection = { ...connection({}, 'top 3'), leg: { leg: '3', connectionState: 'failed' } };
+  slots.take([good, bad, idle]);
+  expect(slots.legSample([good, bad, idle])).toEqual({ leg: '1a', connectionState: 'disconnected', rttMs: 9 });
+});

@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test';
+import { soon } from '../../tests/soon.js';
+import { test, type Visiting } from '../../tests/visit/visit-stage.js';
+import { loadJoinScript } from './join-script.js';
+
+const timeout = 15_000;
+
+/** What flows in the last whole reading: "receive video" and so on, in order. */
+const flows = ({ readings }: Visiting): readonly string[] =>
+  (readings.at(-1)?.connections ?? [])
+    .flatMap(({ streams }) => streams)
+    .filter(({ sample, wanted }) => {
+      const { packetsReceived, packetsSent } = { packetsReceived: 0, packetsSent: 0, ...sample?.metrics };
+      return wanted && packetsReceived + packetsSent > 0;
+    })
+    .map(({ direction, kind }) => `${direction} ${kind}`)
+    .sort();
+
+const aCall = ['receive audio', 'receive video', 'send audio', 'send video'];
+
+for (const act of ['call', 'frame', 'blank', 'again', 'subclass']) {
+  test(`connections are observed however a page makes them: ${act}`, async ({ stage }) => {
+    await stage.visiting(`/?act=${act}`, async (visit) => {
+      await soon(() => flows(visit), { timeout }).toEqual(aCall);
+      expect(visit.readings.at(-1)?.connections.map(({ connectionState }) => connectionState)).toEqual([
+        'connected',
+        'connected',
+      ]);
+      if (act === 'subclass') expect(await visit.visited.page.title()).toBe('true,true,true,true');
+    });
+  });
+}
+
+test('a page sees the same world with and without the observer', async ({ stage }) => {
+  const context = await stage.browser.newContext();
+  try {
+    const plain = await context.newPage();
+    await plain.goto(`${stage.app.origin}/?act=nothing`);
+    const without: string = await plain.evaluate('world()');
+    await stage.visiting('/?act=nothing', async ({ visited }) => {
+      const observed: string = await visited.page.evaluate('world()');
+      expect(JSON.parse(observed)).toEqual(JSON.parse(without));
+      expect(JSON.parse(without)).toMatchObject({ same: [true, true, true, true, true] });
+    });
+  } finally {
+    await context.close();
+  }
+});
+
+test('a stream more and a stream less are seen, and the one that the page ended is not wanted', async ({ stage }) => {
+  await stage.visiting('/?act=renegotiate', async (visit) => {
+    const { page } = visit.visited;
+    await soon(() => flows(visit), { timeout }).toEqual(aCall);
+    await page.evaluate('more()');
+    await soon(() => flows(visit), { timeout }).toContainEqual('receive video');
+    await soon(() => flows(visit).filter((one) => one === 'receive video').length, { timeout }).toBe(2);
+    await page.evaluate('less()');
+    await soon(() => flows(visit).filter((one) => one === 'receive video').length, { timeout }).toBe(1);
+  });
+});
+
+test('20 streams on one connection are told apart', async ({ stage }) => {
+  await stage.visiting('/?act=many', async (visit) => {
+    await soon(() => flows(visit).filter((one) => one === 'receive video').length, { timeout }).toBe(20);
+    const mids = visit.connections().flatMap(({ streams }) => streams.filter(({ direction }) => direction === 'receive'));
+    expect(new Set(mids.map(({ mid }) => mid)).size).toBe(21);
+  });
+});
+
+test('a page that reloads itself is observed again, as another document', async ({ stage }) => {
+  await stage.visiting('/?act=reload', async (visit) => {
+    const documents = () => new Set(visit.frames.filter(({ connections }) => connections.length > 0).map(({ frame }) => frame));
+    await soon(() => documents().size, { timeout }).toBe(2);
+    await soon(() => flows(visit), { timeout }).toEqual(aCall);
+  });
+});
+
+test('a page that crashes is told of', async ({ stage }) => {
+  await stage.visiting('/?act=call', async (visit) => {
+    await visit.visited.page.goto('chrome://crash').catch(() => undefined);
+    await soon(() => visit.crashed(), { timeout }).toBe(true);
+  });
+});
+
+test('what keeps a page from being joined has a name', async ({ stage }) => {
+  const { signal } = new AbortController();
+  const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, signal };
+  const script = await loadJoinScript(undefined);
+  const found: Record<string, string> = {};
+  for (const [name, path] of Object.entries({ missing: '/missing', login: '/private', dialog: '/?act=dialog' })) {
+    await stage.visiting('/?act=nothing', async ({ visited }) => {
+      const address = `${stage.app.origin}${path}`;
+      const failure = await visited.join({ address, script, visit, deadlineMs: 5_000 });
+      const where = await visited.whereabouts(address);
+      found[name] = `${failure?.code ?? 'opened'}: ${failure?.detail ?? ''}${where}`.replaceAll(stage.app.origin, '');
+    });
+  }
+  await stage.visiting('/?act=nothing', async ({ visited }) => {
+    const failure = await visited.join({ address: 'http://localhost:1/', script, visit, deadlineMs: 5_000 });
+    found.refused = `${failure?.code}: ${failure?.detail}`;
+  });
+  expect(found).toEqual({
+    missing: 'page-not-opened: the page answers 404 Not Found',
+    login: 'opened:  (it is at /log-in; it asks for a password)',
+    dialog: 'opened:  (it showed a alert dialog: who are you?)',
+    refused: expect.stringMatching(/^page-not-opened: the page cannot be opened: .*net::ERR_(UNSAFE_PORT|CONNECTION_REFUSED)/),
+  });
+});

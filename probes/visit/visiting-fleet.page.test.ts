@@ -1,0 +1,94 @@
+import { chmod, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { mediaSchema } from '../../model/plan.js';
+import type { Sample } from '../../model/sample.js';
+import { participantsOf } from '../../model/scenario.js';
+import { visit } from '../../scenarios/visit.js';
+import { failureCodes } from '../../tests/fleet-stage.js';
+import { soon } from '../../tests/soon.js';
+import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
+import { visitingFleets } from './visiting-fleet.js';
+
+const negotiate = async (): Promise<never> => {
+  throw new Error('nobody negotiates');
+};
+
+async function fleetOf(stage: VisitStage, url: string, expectVideo: number, joinScript?: string) {
+  const temporaryRoot = await mkdtemp(join(stage.cacheFolder, '..', 'fleet-'));
+  await chmod(temporaryRoot, 0o711);
+  const script = joinScript === undefined ? {} : { join: join(temporaryRoot, 'join.ts') };
+  if (script.join !== undefined) await writeFile(script.join, joinScript ?? '');
+  const samples: Sample[] = [];
+  const artifacts: ProbeArtifacts[] = [];
+  const fleet = visitingFleets({ url, env: { APP_TOKEN: 'hunter2hunter2' }, ...script }, stage.observerPath)(
+    {
+      chromiumPath: stage.chromiumPath,
+      media: mediaSchema.parse({ width: 320, height: 180 }),
+      probesPerPage: 1,
+      pagesPerBrowser: 8,
+      cacheFolder: stage.cacheFolder,
+      temporaryRoot,
+    },
+    { onSamples: (batch) => samples.push(...batch), onEvent: () => undefined, onArtifacts: (kept) => artifacts.push(kept) },
+  );
+  const scenario = visit(2, { expect: [{ role: 'member', sends: ['audio', 'video'], audio: 1, video: expectVideo }] });
+  const join_ = (deadlineMs: number) =>
+    fleet.join(participantsOf(scenario.sessions(1)), {
+      pacePerSecond: 10,
+      deadlineMs,
+      negotiate,
+      signal: new AbortController().signal,
+    });
+  return { fleet, samples, artifacts, join: join_, temporaryRoot };
+}
+
+test('participants of an app are measured by the definitions of all probes, a second at a time', async ({ stage }) => {
+  const { fleet, samples, join: joinAll, temporaryRoot } = await fleetOf(stage, `${stage.app.origin}/?act=call`, 1);
+  try {
+    await joinAll(15_000);
+    expect(failureCodes(fleet)).toEqual({ '1a': [], '1b': [] });
+    expect(fleet.records().map(({ up }) => up)).toEqual([true, true]);
+    await soon(() => samples.filter(({ probe }) => probe === '1b').length, { timeout: 15_000 }).toBeGreaterThan(4);
+    const last = samples.filter(({ probe }) => probe === '1b').at(-1);
+    const names = last?.streams.map(({ direction, kind, stream }) => [direction, kind, stream].join(' ').trim());
+    expect(names).toEqual(['receive audio audio 1', 'receive video video 1', 'send audio', 'send video']);
+    const video = last?.streams.find(({ kind, direction }) => kind === 'video' && direction === 'receive');
+    expect(video?.metrics).toMatchObject({ frameWidth: expect.any(Number), framesDecoded: expect.any(Number) });
+    expect(last?.legs).toMatchObject([{ leg: '1b', connectionState: 'connected' }]);
+  } finally {
+    await fleet.close();
+  }
+  expect((await readdir(temporaryRoot)).filter((name) => name !== 'join.ts')).toEqual([]);
+});
+
+test('a stream that never comes, and a script that throws, are failures with their words and without secrets', async ({
+  stage,
+}) => {
+  const short = await fleetOf(stage, `${stage.app.origin}/?act=call`, 2);
+  try {
+    await short.join(3_000);
+    expect(failureCodes(short.fleet)).toEqual({ '1a': ['no-media'], '1b': ['no-media'] });
+    expect(short.fleet.records()[0]?.failures[0]?.missing).toEqual(['video from others (video 2)']);
+  } finally {
+    await short.fleet.close();
+  }
+  const script = `interface Given { env: Record<string, string> }
+export default async ({ env, page }: Given & { page: any }) => {
+  await page.evaluate((token: string) => console.log('token is ' + token), env.APP_TOKEN);
+  throw new Error('no room for ' + env.APP_TOKEN);
+};`;
+  const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, script);
+  try {
+    await throwing.join(5_000);
+    const failure = throwing.fleet.records()[0]?.failures[0];
+    expect(failure).toMatchObject({ code: 'join-script', detail: 'the join script threw at join.ts:4: no room for ***' });
+    await soon(() => throwing.artifacts.length).toBe(2);
+    expect(throwing.artifacts[0]?.picture).toMatch(/^data:image\/jpeg;base64,/);
+    expect(throwing.artifacts[0]?.texts[0]?.text).toContain('log: token is ***');
+    expect(JSON.stringify(throwing.artifacts)).not.toContain('hunter2');
+  } finally {
+    await throwing.fleet.close();
+  }
+});

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
+import { loadJoinScript } from '../../probes/visit/join-script.js';
+import { addressOf } from '../../probes/visit/address.js';
+import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
+import type { LoadlineError } from '../../model/errors.js';
+import { runHere } from './run-here.js';
+
+const url = 'https://meet.example/{session}?name={participant}';
+
+/** Words that standard error must have, by what was typed. */
+const refused: Readonly<Record<string, readonly string[]>> = {
+  'find visit': ['E_USAGE', '--url'],
+  'find visit --url meet.example/x': ['E_SERVER_URL', 'does not begin with https:// or http://'],
+  'find visit --url ftp://meet.example/x': ['E_SERVER_URL', 'ftp:'],
+  'find visit --url https://a:b@meet.example/x': ['E_SERVER_URL', 'login'],
+  'find visit --url https://meet.example/{room}': ['E_SERVER_URL', '{room}', '{session}'],
+  'find one-to-one --url https://meet.example/x': ['E_USAGE', '--url'],
+  'find one-to-one --join x.mjs': ['E_USAGE', '--join', 'nothing is visited'],
+  [`find visit --url ${url} --roles presenter`]: ['E_USAGE', '--roles', '1 presenter, 10 viewers'],
+  [`find visit --url ${url} --roles 1_a,70_b`]: ['E_USAGE', '71 members'],
+  [`find visit --url ${url} --expect video=3`]: ['E_USAGE', '--expect', 'video >= 3'],
+  [`find visit --url ${url} --hosts local:2`]: ['E_USAGE', '--hosts', 'web app'],
+  [`find visit --url ${url} --media encoded`]: ['E_USAGE', '--media', 'web app'],
+  [`find visit --url ${url} --record`]: ['E_USAGE', 'record'],
+  [`find visit --server kurento://x --url ${url}`]: ['E_SERVER_URL', 'kurento://x'],
+  [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
+  'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
+  [`visit --url ${url} --members 0`]: ['E_USAGE', '--members'],
+};
+
+test('what cannot be visited is refused with one error, before anything starts', async () => {
+  const problems: string[] = [];
+  for (const [words, says] of Object.entries(refused)) {
+    const { exitCode, stdout, stderr } = await runHere(words.split(' ').map((word) => word.replaceAll('_', ' ')));
+    const lacking = says.filter((text) => !stderr.includes(text));
+    if (exitCode !== 2 || stdout !== '' || lacking.length > 0) problems.push(`${words}: ${exitCode} ${stderr}`);
+  }
+  expect(problems).toEqual([]);
+});
+
+test('a plan of a visit says what is visited, and starts nothing', async () => {
+  const words = ['plan', 'visit', '--url', url, '--room-size', '3', '--max', '2', '--format', 'json'];
+  const { exitCode, stdout } = await runHere(words);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ plan: { scenario: 'visit', roomSize: 3, server: { kind: 'web-app', url } } });
+});
+
+test('the address of a visitor has what stands in its places, as part of an address', () => {
+  const visitor = { session: 'a/b', participant: '1a', role: 'big boss', index: 3 };
+  expect(addressOf('https://x/{session}?n={participant}&r={role}#{index}', visitor)).toBe(
+    'https://x/a%2Fb?n=1a&r=big%20boss#3',
+  );
+  expect(hostOfApp(checkedApp('https://[::1]:8443/{session}'))).toBe('::1');
+});
+
+test('each way in which a join script cannot be loaded names the file, the line and what is wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-join-test-'));
+  const scripts: Readonly<Record<string, string>> = {
+    'syntax.mjs': 'const a = 1;\nexport default async ({ page }) => {{ ;\n',
+    'throws.mjs': '\n\nthrow new Error("too early");\n',
+    'none.mjs': 'export const join = () => undefined;\n',
+    'imports.mjs': "import './not-there.mjs';\nexport default () => undefined;\n",
+  };
+  try {
+    const told: Record<string, readonly unknown[]> = {};
+    for (const [name, text] of Object.entries(scripts)) await writeFile(join(folder, name), text);
+    for (const name of [...Object.keys(scripts), 'absent.mjs']) {
+      const error: LoadlineError = await loadJoinScript(join(folder, name)).then(
+        () => expect(name).toBe('refused'),
+        (thrown) => thrown,
+      );
+      told[name] = [error.code, error.where?.replaceAll(`${folder}/`, ''), error.why ?? error.message];
+    }
+    expect(told).toEqual({
+      'syntax.mjs': ['E_JOIN_SCRIPT', '--join syntax.mjs, syntax.mjs:3:1', 'Unexpected end of file'],
+      'throws.mjs': ['E_JOIN_SCRIPT', '--join throws.mjs, throws.mjs:3', 'too early'],
+      'none.mjs': ['E_JOIN_SCRIPT', '--join none.mjs', 'The join script has no default export that is a function.'],
+      'imports.mjs': ['E_JOIN_SCRIPT', '--join imports.mjs, imports.mjs:1:8', 'Could not resolve "./not-there.mjs"'],
+      'absent.mjs': ['E_JOIN_SCRIPT', '--join absent.mjs', expect.stringContaining('Could not resolve')],
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a join script may be TypeScript, with what it imports, and may say how to leave', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-join-test-'));
+  try {
+    await writeFile(join(folder, 'room.ts'), 'export const room = (name: string): string => `room ${name}`;\n');
+    const text = `import { room } from './room.js';
+export default async ({ session }: { session: string }): Promise<string> => room(session);
+export const leave = () => 'left';
+`;
+    await writeFile(join(folder, 'join.ts'), text);
+    const script = await loadJoinScript(join(folder, 'join.ts'));
+    const { signal } = new AbortController();
+    const visit = { session: 's', participant: '1a', role: 'member', index: 0, env: {}, signal, page: {} as never };
+    expect([await script.join(visit), await script.leave?.(visit)]).toEqual(['room s', 'left']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('what the environment holds under the name of a secret is in no text', () => {
+  const clean = withoutSecretsOf({ APP_TOKEN: 'a+b/c=', HOME: '/home/me', SHORT_TOKEN: 'x' });
+  expect(clean('a+b/c= at /home/me?x=1&t=a%2Bb%2Fc%3D')).toBe('*** at /home/me?x=1&t=***');
+});
