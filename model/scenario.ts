@@ -108,9 +108,9 @@ export interface Session {
  * `forward` hands each source's media untouched to the legs that receive it;
  * `mix` gives every leg one picture and one sound of all members;
  * `mix-sound` gives every leg one sound of all members, where there are no pictures;
- * `visit` is a web app's own affair: participants open its page, and what it does is observed.
+ * `own-page` is a web app's own affair: participants open its page, and what it does is observed.
  */
-export type SessionShape = 'forward' | 'mix' | 'mix-sound' | 'visit';
+export type SessionShape = 'forward' | 'mix' | 'mix-sound' | 'own-page';
 
 export interface ScenarioUnit {
   readonly one: string;

@@ -37,7 +37,7 @@ export const shapeWords: Readonly<Record<SessionShape, string>> = {
   forward: 'forward what participants send',
   mix: 'mix what participants send',
   'mix-sound': 'mix the sound of rooms without pictures',
-  visit: 'bring a page of its own that participants visit',
+  'own-page': 'bring a page of its own that participants visit',
 };
 
 /** A shape that its kind carries, and this one server does not. */

@@ -33,7 +33,7 @@ function room(id: string, plan: VisitPlan & { readonly roles: readonly VisitRole
     const leg = { id: member, sends: expected.sends, receives, ...(from.length > 0 ? { from } : {}) };
     return { id: member, session: id, role, legs: [leg] };
   });
-  return { id, shape: 'visit', participants };
+  return { id, shape: 'own-page', participants };
 }
 
 const stream = (kind: MediaKind, nth: number): LegSource => ({

@@ -43,6 +43,7 @@ test('what the command line, the conductor and the reports do depends on no name
 /** Where a scenario or a role is named all the same, and why. */
 const named: Readonly<Record<string, string>> = {
   'analysis/judge/calibrated-host.ts': 'what calibrate measures with',
+  'cli/commands/visit.ts': 'the command that visits once is called as the scenario is',
   'cli/commands/doctor.ts': 'a plan must have one, and any will do',
   'store/run-directory/earlier-runs.ts': 'what runs of before meant by a role',
   'analysis/report/trial-line.ts': 'the one word for presenter-starved',

@@ -11,7 +11,7 @@ export interface Page {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where pages for people stand. */
-const folders = ['', 'docs/', 'docker/'];
+const folders = ['', 'docs/', 'docker/', 'recipes/'];
 
 export function pages(): readonly Page[] {
   return folders.flatMap((folder) =>

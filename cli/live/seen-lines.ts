@@ -10,7 +10,11 @@ function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly 
   const who = `  ${visitor.participant} (${visitor.role})`;
   if (failure) {
     const said = failure.kept.texts.flatMap(({ text }) => text.split('\n').slice(-10));
-    return [`${who} cannot join: ${failure.detail}.`, ...(said.length > 0 ? ['  The page said last:'] : []), ...said.map((line) => `    ${line}`)];
+    return [
+      `${who} cannot join: ${failure.detail}.`,
+      ...(said.length > 0 ? ['  The page said last:'] : []),
+      ...said.map((line) => `    ${line}`),
+    ];
   }
   if (connections.length === 0) return [`${who} has joined, and its page has no RTCPeerConnection.`];
   return [
@@ -29,9 +33,7 @@ function linesOf({ visitor, connections, intervalMs, failure }: Seen): readonly 
 function rates({ direction, metrics }: StreamSample, intervalMs: number): string {
   const perSecond = 1000 / intervalMs;
   const [bytes, frames] =
-    direction === 'send'
-      ? [metrics.bytesSent, metrics.framesSent]
-      : [metrics.bytesReceived, metrics.framesDecoded];
+    direction === 'send' ? [metrics.bytesSent, metrics.framesSent] : [metrics.bytesReceived, metrics.framesDecoded];
   if (bytes === undefined) return 'not measured';
   const { frameWidth, frameHeight } = metrics;
   return [

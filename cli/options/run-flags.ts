@@ -177,7 +177,10 @@ function besideArrivals(
 function besideVisit(visits: boolean, flags: RunFlags, { encoded, signallingOnly }: ReturnType<typeof readMediaFlags>) {
   const { hosts, network, probesPerPage } = flags;
   const media = encoded !== undefined || signallingOnly === true ? '--media' : undefined;
-  return { visits, others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media } };
+  return {
+    visits,
+    others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media },
+  };
 }
 
 /** What is asked of the server that not every kind can do. */

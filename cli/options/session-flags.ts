@@ -14,7 +14,9 @@ export interface SessionFlags {
   readonly keepRecordings?: boolean;
 }
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings' | 'visit'>;
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'> & {
+  readonly visit?: VisitPlan;
+};
 
 /** What the server has to say about sessions on it. */
 export interface SessionServer {

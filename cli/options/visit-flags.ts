@@ -18,7 +18,10 @@ const mostMembers = 64;
 
 export function addVisitFlags(command: Command): Command {
   return command
-    .option('--join <file>', 'visit: script that joins, in JavaScript or TypeScript: export default async ({ page }) => …')
+    .option(
+      '--join <file>',
+      'visit: script that joins, in JavaScript or TypeScript: export default async ({ page }) => …',
+    )
     .option('--roles <list>', 'visit: who is in a room: "1 presenter, 10 viewers" (default: members)')
     .option('--expect <list>', 'visit: what must arrive: "video >= 3, audio >= 1" (default: what one room alone shows)')
     .option('--block <list>', 'visit: addresses that are not loaded: "*.woff2, analytics.*"');
@@ -29,7 +32,7 @@ export const visitingLayout: LayoutChoice = { probesPerPage: 1, pagesPerBrowser:
 
 /** The kind that is visited, where a scenario visits and nothing else was named. */
 export function visitedServer(asked: string, visits: boolean, kinds: readonly ServerKind[]): string {
-  const visited = kinds.find(({ abilities }) => abilities.shapes.includes('visit'));
+  const visited = kinds.find(({ abilities }) => abilities.shapes.includes('own-page'));
   return visits && visited && asked === kinds[0]?.name ? visited.name : asked;
 }
 

@@ -55,7 +55,9 @@ async function expected(
   if (!order || !plan.visit) return { plan, scenario };
   const [room] = scenario.sessions(scenario.baselineSize);
   const members = participantsOf(room ? [room] : []);
-  tool.stderr.write(`Looking at one room of ${members.length} first: what arrives there is what must arrive in each trial.\n`);
+  tool.stderr.write(
+    `Looking at one room of ${members.length} first: what arrives there is what must arrive in each trial.\n`,
+  );
   const seen = await lookAtSession({
     order,
     visitors: members.map(({ id, role, session }, index): Visitor => ({ session, participant: id, role, index })),
@@ -98,7 +100,7 @@ function inWords({ role, sends, audio, video }: VisitExpectation): string {
   return `  ${role}: sends ${sent}, receives ${video} video and ${audio} audio`;
 }
 
-export function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
+function notVisited({ visitor, failure }: Seen, url: string): LoadlineError {
   const code = failure?.code === 'join-script' ? 'E_JOIN_SCRIPT' : 'E_VISIT';
   const console = failure?.kept.texts.map(({ text }) => text.split('\n').slice(-5).join('\n')).join('\n') ?? '';
   return new LoadlineError(code, `${visitor.participant} cannot join: ${failure?.detail ?? 'nobody knows why'}.`, {

@@ -9,7 +9,7 @@ export interface Visitor {
   readonly index: number;
 }
 
-export const addressPlaces = ['session', 'participant', 'role', 'index'] as const;
+const addressPlaces = ['session', 'participant', 'role', 'index'] as const;
 
 /** The app's address with what stands in its places, as part of a path or a query. */
 export function addressOf(template: string, visitor: Visitor): string {

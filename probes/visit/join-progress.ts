@@ -36,7 +36,10 @@ export function outOfTime(
   if (join.answerMs === undefined)
     return { code: 'signalling-timeout', detail: `the page has no SDP answer after ${elapsed}` };
   if (join.iceConnectedMs === undefined)
-    return { code: 'ice-timeout', detail: `no ICE connection in ${elapsed} (state ${states(({ iceState }) => iceState)})` };
+    return {
+      code: 'ice-timeout',
+      detail: `no ICE connection in ${elapsed} (state ${states(({ iceState }) => iceState)})`,
+    };
   if (join.dtlsConnectedMs === undefined) {
     const seen = states(({ connectionState }) => connectionState);
     return { code: 'dtls-timeout', detail: `no DTLS connection in ${elapsed} (state ${seen})` };

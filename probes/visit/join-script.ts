@@ -110,7 +110,7 @@ function lineIn(error: unknown, file: string, map: SourceMap, path: string): str
 function noFunction(path: string): LoadlineError {
   return new LoadlineError('E_JOIN_SCRIPT', 'The join script has no default export that is a function.', {
     where: `--join ${path}`,
-    todo: "begin it with: export default async ({ page, participant, session, role, env, signal }) => { … }",
+    todo: 'begin it with: export default async ({ page, participant, session, role, env, signal }) => { … }',
   });
 }
 

@@ -9,7 +9,7 @@ import { mediaFiles } from '../chromium/media/media-files.js';
 import { readableClips } from '../chromium/readable-clips.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import type { Visitor } from './address.js';
-import { PageReadings, type PageReading } from './page-readings.js';
+import { type PageReading, PageReadings } from './page-readings.js';
 import type { PlacedConnection } from './stream-slots.js';
 import { readyVisit, type VisitOrder } from './visit-order.js';
 import { type PageFailure, VisitedPage } from './visited-page.js';
@@ -46,7 +46,10 @@ export interface Seen {
 }
 
 /** Streams of one direction over which something went in the last second. */
-export function flowing({ connections }: Pick<Seen, 'connections'>, direction: 'send' | 'receive'): readonly StreamSample[] {
+export function flowing(
+  { connections }: Pick<Seen, 'connections'>,
+  direction: 'send' | 'receive',
+): readonly StreamSample[] {
   return connections.flatMap(({ streams }) =>
     streams.flatMap(({ sample, wanted }) => {
       if (!sample || sample.direction !== direction || !wanted) return [];
@@ -80,7 +83,10 @@ class Watched {
     this.before = this.last;
     this.last = reading;
     const all = [...flowing(reading, 'send'), ...flowing(reading, 'receive')];
-    const shape = all.map(({ direction, kind }) => `${direction} ${kind}`).sort().join();
+    const shape = all
+      .map(({ direction, kind }) => `${direction} ${kind}`)
+      .sort()
+      .join();
     if (shape !== this.shape) this.changedMs = performance.now();
     this.shape = shape;
   }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { mayNameSecret, redacted, withoutSecrets } from '../../model/secrets.js';
 import { shortText } from '../../model/plain-text.js';
+import { mayNameSecret, redacted, withoutSecrets } from '../../model/secrets.js';
 
 const mostLines = 80;
 const mostCharacters = 400;
@@ -52,7 +52,9 @@ export class PageDiary {
 /** Takes out of a text what the environment holds under the names of secrets, and what is named as a secret in it. */
 export function withoutSecretsOf(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const values = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= shortestSecret && mayNameSecret(name) ? [value, encodeURIComponent(value)] : [],
+    value !== undefined && value.length >= shortestSecret && mayNameSecret(name)
+      ? [value, encodeURIComponent(value)]
+      : [],
   );
   const longestFirst = [...new Set(values)].sort((one, other) => other.length - one.length);
   return (text) => withoutSecrets(longestFirst.reduce((clean, value) => clean.replaceAll(value, redacted), text));

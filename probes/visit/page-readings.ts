@@ -18,7 +18,10 @@ export interface PageReading {
 export class PageReadings {
   private readonly onWhole: (reading: PageReading) => void;
   private readonly latest = new Map<string, FrameReading>();
-  private readonly due = new Map<number, { readonly readings: FrameReading[]; timer?: ReturnType<typeof setTimeout> }>();
+  private readonly due = new Map<
+    number,
+    { readonly readings: FrameReading[]; timer?: ReturnType<typeof setTimeout> }
+  >();
   private isClosed = false;
   private toldMs = 0;
 

@@ -40,7 +40,9 @@ function played(seconds: readonly Readonly<Record<string, number | undefined>>[]
   return seconds.map((streams) => {
     const connections = [connection(streams)];
     slots.take(connections);
-    return slots.streams(connections).map(({ metrics }) => ('packetsReceived' in metrics ? metrics.packetsReceived : '-'));
+    return slots
+      .streams(connections)
+      .map(({ metrics }) => ('packetsReceived' in metrics ? metrics.packetsReceived : '-'));
   });
 }
 
@@ -53,14 +55,27 @@ test('streams keep their places while they last, whatever else comes', () => {
 });
 
 test('a stream that the app ends leaves its place to another one', () => {
-  expect(played([{ x: 10, y: 20 }, { x: undefined, y: 21, z: 30 }])).toEqual([
+  expect(
+    played([
+      { x: 10, y: 20 },
+      { x: undefined, y: 21, z: 30 },
+    ]),
+  ).toEqual([
     [10, 20],
     [30, 21],
   ]);
 });
 
 test('a stream that stands still starves in its place, and nothing takes it when nothing else flows', () => {
-  expect(played([{ x: 10, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }, { x: 0, y: 20 }])).toEqual([
+  expect(
+    played([
+      { x: 10, y: 20 },
+      { x: 0, y: 20 },
+      { x: 0, y: 20 },
+      { x: 0, y: 20 },
+      { x: 0, y: 20 },
+    ]),
+  ).toEqual([
     [10, 20],
     [0, 20],
     [0, 20],

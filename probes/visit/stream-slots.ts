@@ -41,7 +41,13 @@ export class StreamSlots {
     const fresh = { arrived: false, still: 0 };
     this.slots = [
       ...receivedStreams(leg).map(
-        (one): Slot => ({ direction: 'receive', kind: one.kind, stream: one.stream, name: receivedName(one), ...fresh }),
+        (one): Slot => ({
+          direction: 'receive',
+          kind: one.kind,
+          stream: one.stream,
+          name: receivedName(one),
+          ...fresh,
+        }),
       ),
       ...leg.sends.map((kind): Slot => ({ direction: 'send', kind, name: `sent ${kind}`, ...fresh })),
     ];
@@ -102,7 +108,8 @@ export class StreamSlots {
       return;
     }
     if (held.seen.sample) slot.still = flows(held.seen) ? 0 : slot.still + 1;
-    if (slot.still >= stillReadings && this.free(slot, candidates).some(({ seen }) => flows(seen))) slot.holder = undefined;
+    if (slot.still >= stillReadings && this.free(slot, candidates).some(({ seen }) => flows(seen)))
+      slot.holder = undefined;
   }
 
   private fill(slot: Slot, candidates: readonly Candidate[]): void {

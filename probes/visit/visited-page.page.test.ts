@@ -62,14 +62,17 @@ test('a stream more and a stream less are seen, and the one that the page ended 
 test('20 streams on one connection are told apart', async ({ stage }) => {
   await stage.visiting('/?act=many', async (visit) => {
     await soon(() => flows(visit).filter((one) => one === 'receive video').length, { timeout }).toBe(20);
-    const mids = visit.connections().flatMap(({ streams }) => streams.filter(({ direction }) => direction === 'receive'));
+    const mids = visit
+      .connections()
+      .flatMap(({ streams }) => streams.filter(({ direction }) => direction === 'receive'));
     expect(new Set(mids.map(({ mid }) => mid)).size).toBe(21);
   });
 });
 
 test('a page that reloads itself is observed again, as another document', async ({ stage }) => {
   await stage.visiting('/?act=reload', async (visit) => {
-    const documents = () => new Set(visit.frames.filter(({ connections }) => connections.length > 0).map(({ frame }) => frame));
+    const documents = () =>
+      new Set(visit.frames.filter(({ connections }) => connections.length > 0).map(({ frame }) => frame));
     await soon(() => documents().size, { timeout }).toBe(2);
     await soon(() => flows(visit), { timeout }).toEqual(aCall);
   });
@@ -103,6 +106,8 @@ test('what keeps a page from being joined has a name', async ({ stage }) => {
     missing: 'page-not-opened: the page answers 404 Not Found',
     login: 'opened:  (it is at /log-in; it asks for a password)',
     dialog: 'opened:  (it showed a alert dialog: who are you?)',
-    refused: expect.stringMatching(/^page-not-opened: the page cannot be opened: .*net::ERR_(UNSAFE_PORT|CONNECTION_REFUSED)/),
+    refused: expect.stringMatching(
+      /^page-not-opened: the page cannot be opened: .*net::ERR_(UNSAFE_PORT|CONNECTION_REFUSED)/,
+    ),
   });
 });

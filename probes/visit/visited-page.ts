@@ -63,7 +63,9 @@ export class VisitedPage {
   static async open(options: VisitedPageOptions): Promise<VisitedPage> {
     const { context, script, settings, block = [], onReading } = options;
     await context.exposeBinding(binding, (_source, text: string) => onReading(JSON.parse(text) as FrameReading));
-    await context.addInitScript({ content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();` });
+    await context.addInitScript({
+      content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();`,
+    });
     if (block.length > 0) await context.route(blocked(block), (route) => route.abort('blockedbyclient'));
     return new VisitedPage(await context.newPage(), options);
   }
@@ -91,7 +93,13 @@ export class VisitedPage {
   /** Where the page is, where that tells something: it was sent elsewhere, or it shows a dialog or a log-in. */
   async whereabouts(address: string): Promise<string> {
     const { page, diary } = this;
-    const asks = await atMost(1_000, page.locator('input[type=password]:visible').count().catch(() => 0));
+    const asks = await atMost(
+      1_000,
+      page
+        .locator('input[type=password]:visible')
+        .count()
+        .catch(() => 0),
+    );
     const isElsewhere = pathOf(page.url()) !== pathOf(address);
     const parts = [
       ...(isElsewhere ? [`it is at ${this.options.clean(page.url())}`] : []),
@@ -126,7 +134,10 @@ export class VisitedPage {
     const { script, visit } = this.order ?? {};
     if (script?.leave && visit) {
       const left = (async () => script.leave?.({ ...visit, page: this.page }))();
-      await atMost(leaveBoundMs, left.then(() => undefined)).catch(() => undefined);
+      await atMost(
+        leaveBoundMs,
+        left.then(() => undefined),
+      ).catch(() => undefined);
     }
     await this.options.context.close().catch(() => undefined);
   }

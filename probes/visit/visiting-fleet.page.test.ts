@@ -31,7 +31,11 @@ async function fleetOf(stage: VisitStage, url: string, expectVideo: number, join
       cacheFolder: stage.cacheFolder,
       temporaryRoot,
     },
-    { onSamples: (batch) => samples.push(...batch), onEvent: () => undefined, onArtifacts: (kept) => artifacts.push(kept) },
+    {
+      onSamples: (batch) => samples.push(...batch),
+      onEvent: () => undefined,
+      onArtifacts: (kept) => artifacts.push(kept),
+    },
   );
   const scenario = visit(2, { expect: [{ role: 'member', sends: ['audio', 'video'], audio: 1, video: expectVideo }] });
   const join_ = (deadlineMs: number) =>
@@ -83,7 +87,10 @@ export default async ({ env, page }: Given & { page: any }) => {
   try {
     await throwing.join(5_000);
     const failure = throwing.fleet.records()[0]?.failures[0];
-    expect(failure).toMatchObject({ code: 'join-script', detail: 'the join script threw at join.ts:4: no room for ***' });
+    expect(failure).toMatchObject({
+      code: 'join-script',
+      detail: 'the join script threw at join.ts:4: no room for ***',
+    });
     await soon(() => throwing.artifacts.length).toBe(2);
     expect(throwing.artifacts[0]?.picture).toMatch(/^data:image\/jpeg;base64,/);
     expect(throwing.artifacts[0]?.texts[0]?.text).toContain('log: token is ***');

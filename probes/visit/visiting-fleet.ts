@@ -11,7 +11,7 @@ import { HostMeter } from '../chromium/host-meter.js';
 import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
 import { ProbeLedger } from '../chromium/probe-ledger.js';
-import { readableClips, type ReadableClips } from '../chromium/readable-clips.js';
+import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { startSchedule } from '../schedule.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';

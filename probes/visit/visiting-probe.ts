@@ -4,7 +4,7 @@ import type { Leg, Participant } from '../../model/scenario.js';
 import type { JoinTimes, ProbeFailureCode } from '../../model/trial.js';
 import type { FrameReading, NextLook } from '../page/visit/wire.js';
 import { joinTimesOf, outOfTime } from './join-progress.js';
-import { PageReadings, type PageReading } from './page-readings.js';
+import { type PageReading, PageReadings } from './page-readings.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 import type { JoinOrder, PageFailure, VisitedPage } from './visited-page.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { restartOption } from '../restart-option.js';
 import type { ServerKind } from '../server-kind.js';
 import { kurentoAbilities } from './abilities.js';
-import { restartOption } from '../restart-option.js';
 import { parseServerUrl } from './server-url.js';
 
 const settings = z.object({

@@ -13,6 +13,7 @@ import { readAtRest } from '../evidence/idleness.js';
 import { ProcessMeter } from '../evidence/process-resources.js';
 import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
 import { ServerRecordings } from '../recordings/server-recordings.js';
+import { restart } from '../restart.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
 import { TrafficCount } from '../sockets/traffic-count.js';
@@ -21,7 +22,6 @@ import { KurentoCalls } from './kurento-calls.js';
 import { type KurentoOptions, kurentoDefaults } from './kurento-options.js';
 import { KurentoSession } from './kurento-session.js';
 import { readResources, readServerCores } from './resources.js';
-import { restart } from '../restart.js';
 import { findFacts } from './server-facts.js';
 import { parseServerUrl } from './server-url.js';
 

@@ -3,7 +3,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /** Nobody speaks to the app's media server but the app: what it is like is for its process and its host to show. */
 export const webAppAbilities: ServerAbilities = {
-  shapes: ['visit'],
+  shapes: ['own-page'],
   severalStreams: true,
   records: false,
   tellsResources: true,

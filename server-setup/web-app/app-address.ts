@@ -18,7 +18,9 @@ export function checkedApp(text: string): string {
     throw unreadable('a login belongs into the environment, from where the join script takes it');
   const [unknown] = /\{[^}]*\}/.exec(filled) ?? [];
   if (unknown !== undefined)
-    throw unreadable(`nothing is known that goes to ${unknown}; there are {session}, {participant}, {role} and {index}`);
+    throw unreadable(
+      `nothing is known that goes to ${unknown}; there are {session}, {participant}, {role} and {index}`,
+    );
   return text;
 }
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
-import { loadJoinScript } from '../../probes/visit/join-script.js';
-import { addressOf } from '../../probes/visit/address.js';
-import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
 import type { LoadlineError } from '../../model/errors.js';
+import { addressOf } from '../../probes/visit/address.js';
+import { loadJoinScript } from '../../probes/visit/join-script.js';
+import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
+import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
 import { runHere } from './run-here.js';
 
 const url = 'https://meet.example/{session}?name={participant}';
@@ -26,7 +26,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --url ${url} --hosts local:2`]: ['E_USAGE', '--hosts', 'web app'],
   [`find visit --url ${url} --media encoded`]: ['E_USAGE', '--media', 'web app'],
   [`find visit --url ${url} --record`]: ['E_USAGE', 'record'],
-  [`find visit --server kurento://x --url ${url}`]: ['E_SERVER_URL', 'kurento://x'],
+  [`find visit --server kurento://x --url ${url}`]: ['E_USAGE', 'kurento://x', '--url'],
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
   'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
   [`visit --url ${url} --members 0`]: ['E_USAGE', '--members'],
@@ -44,9 +44,11 @@ test('what cannot be visited is refused with one error, before anything starts',
 
 test('a plan of a visit says what is visited, and starts nothing', async () => {
   const words = ['plan', 'visit', '--url', url, '--room-size', '3', '--max', '2', '--format', 'json'];
-  const { exitCode, stdout } = await runHere(words);
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ plan: { scenario: 'visit', roomSize: 3, server: { kind: 'web-app', url } } });
+  const { exitCode, stdout, stderr } = await runHere(words);
+  expect(exitCode, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    plan: { scenario: 'visit', roomSize: 3, server: { kind: 'web-app', url } },
+  });
 });
 
 test('the address of a visitor has what stands in its places, as part of an address', () => {

@@ -10,7 +10,7 @@ import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
 import type { FrameReading } from '../../probes/page/visit/wire.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
-import { PageReadings, type PageReading } from '../../probes/visit/page-readings.js';
+import { type PageReading, PageReadings } from '../../probes/visit/page-readings.js';
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
 import { VisitedPage } from '../../probes/visit/visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from '../../probes/visit/visiting-browser.js';

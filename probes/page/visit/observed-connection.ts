@@ -77,12 +77,10 @@ export class ObservedConnection {
 
   /** Media sections over which something is to come, as both ends have agreed (RTCRtpTransceiver.currentDirection). */
   private wantedMids(): ReadonlySet<string> {
-    const receiving = getTransceivers
-      .call(this.connection)
-      .filter(({ currentDirection, receiver }) => {
-        const isOn = currentDirection === 'sendrecv' || currentDirection === 'recvonly';
-        return isOn && receiver.track.readyState === 'live';
-      });
+    const receiving = getTransceivers.call(this.connection).filter(({ currentDirection, receiver }) => {
+      const isOn = currentDirection === 'sendrecv' || currentDirection === 'recvonly';
+      return isOn && receiver.track.readyState === 'live';
+    });
     return new Set(receiving.flatMap(({ mid }) => (mid === null ? [] : [mid])));
   }
 

@@ -37,7 +37,8 @@ export class SentLayers {
     const id = `layers-of-${midOf(largest)}`;
     const totals = this.totals.get(id) ?? new Map<string, number>();
     this.totals.set(id, totals);
-    for (const field of added) this.grow(totals, field, layers, (growths) => growths.reduce((sum, one) => sum + one, 0));
+    for (const field of added)
+      this.grow(totals, field, layers, (growths) => growths.reduce((sum, one) => sum + one, 0));
     for (const field of shared) this.grow(totals, field, layers, (growths) => Math.max(0, ...growths));
     return { ...largest, id, ...Object.fromEntries(totals) };
   }

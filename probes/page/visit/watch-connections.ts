@@ -10,7 +10,11 @@ export function watchConnections(onMade: (connection: RTCPeerConnection) => void
   if (typeof native !== 'function') return;
   const watched = new Proxy(native, {
     construct(target, args, newTarget) {
-      const connection = Reflect.construct(target, args, newTarget === watched ? target : newTarget) as RTCPeerConnection;
+      const connection = Reflect.construct(
+        target,
+        args,
+        newTarget === watched ? target : newTarget,
+      ) as RTCPeerConnection;
       onMade(connection);
       return connection;
     },
