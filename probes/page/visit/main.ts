@@ -19,7 +19,7 @@ class Observer {
   private readonly tell: Tell;
   private connections: ObservedConnection[] = [];
   private made = 0;
-  private isReading = false;
+  private reading: Promise<NextLook | undefined> | undefined;
   private isTicking = false;
 
   constructor(tell: Tell) {
@@ -43,10 +43,20 @@ class Observer {
     }, soonMs);
   }
 
-  /** Nothing when the look before is still under way, or the page is on its way out. */
-  private async look({ dueMs, lateMs }: Tick, isWhole: boolean): Promise<NextLook | undefined> {
-    if (this.isReading) return undefined;
-    this.isReading = true;
+  /** Between readings it looks only where nothing else does; a reading waits for a look that is under way. */
+  private async look(tick: Tick, isWhole: boolean): Promise<NextLook | undefined> {
+    if (this.reading && isWhole) await this.reading;
+    if (this.reading) return undefined;
+    this.reading = this.read(tick, isWhole);
+    try {
+      return await this.reading;
+    } finally {
+      this.reading = undefined;
+    }
+  }
+
+  /** Nothing when the page is on its way out. */
+  private async read({ dueMs, lateMs }: Tick, isWhole: boolean): Promise<NextLook | undefined> {
     try {
       this.connections = this.connections.filter(({ isClosed }) => !isClosed);
       // One that is closed meanwhile has nothing more to tell.
@@ -57,8 +67,6 @@ class Observer {
       return await this.tell(JSON.stringify(reading));
     } catch {
       return undefined;
-    } finally {
-      this.isReading = false;
     }
   }
 }

@@ -32,11 +32,11 @@ function replace(owner: object, name: string, from: unknown, to: unknown): void 
 
 /** The text of a Proxy lacks the name of the function. */
 function keepText(watched: object, native: object): void {
-  const toString = Function.prototype.toString;
+  const nativeText = Function.prototype.toString;
   const shown = new Map<unknown, unknown>([[watched, native]]);
-  const quiet: typeof toString = new Proxy(toString, {
+  const quiet: typeof nativeText = new Proxy(nativeText, {
     apply: (target, of, args) => Reflect.apply(target, shown.get(of) ?? of, args) as string,
   });
-  shown.set(quiet, toString);
-  replace(Function.prototype, 'toString', toString, quiet);
+  shown.set(quiet, nativeText);
+  replace(Function.prototype, 'toString', nativeText, quiet);
 }

@@ -1,0 +1,82 @@
+import { env } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import type { StreamSummary, TrialRecord } from '../../model/trial.js';
+import { type Demos, hasJanusDemos, serveJanusDemos } from '../janus-demos.js';
+import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
+import { openWorkshop, type Workshop } from './running-tool.js';
+
+const recipe = (name: string): string => fileURLToPath(new URL(`../../recipes/${name}`, import.meta.url));
+const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up'];
+
+test.describe('the demos that come with Janus, as their pages are', () => {
+  let workshop: Workshop;
+  let janus: RealJanus;
+  let demos: Demos;
+  test.beforeEach(async () => {
+    const isThere = (await hasJanus()) && (await hasJanusDemos());
+    test.skip(!isThere, 'janus and its demos are not installed (apt-get install janus janus-demos)');
+    workshop = await openWorkshop();
+    janus = await realJanus();
+    demos = await serveJanusDemos(janus.httpUrl);
+  });
+  test.afterEach(async () => {
+    await workshop?.dispose();
+    await demos?.close();
+    await janus?.close();
+  });
+
+  async function tried(page: string, script: string, size: number, members: number) {
+    const visited = ['--url', `${demos.origin}/${page}`, '--join', recipe(script), '--room-size', String(members)];
+    const ended = await workshop.start([
+      'try',
+      'visit',
+      '--size',
+      String(size),
+      ...visited,
+      '--server-pid',
+      String(janus.pid),
+      ...windows,
+    ]).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    return { ended, record: (await ended.storedRun()).records.at(-1) };
+  }
+
+  test('carry a room of three, judged stream by stream, and the server is watched by its process', async () => {
+    const { ended, record } = await tried('videoroomtest.html', 'janus-video-room.mjs', 1, 3);
+    expect(ended.stderr).toContain('member: sends audio and video, receives 2 video and 2 audio');
+    const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
+    expect(received).toHaveLength(12);
+    expect(record?.verdict.kind).toBe('stable');
+    expect(record?.reset?.how).toBe('not-provable');
+    expect(record?.load.serverRssMbMax).toBeDefined();
+    expect(await workshop.filesLeft()).toEqual([]);
+  });
+
+  test('give what the adapter gives on the same server: rates of receivers agree within 5 %', async () => {
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'takes two trials of full probes: LOADLINE_ALL_FAULTS=1');
+    const visited = (await tried('videoroomtest.html', 'janus-video-room.mjs', 1, 3)).record;
+    const server = ['--server', janus.url, '--no-record', ...windows];
+    const ended = await workshop.start(['try', 'sfu-group', '--size', '1', '--room-size', '3', ...server]).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const adapted = (await ended.storedRun()).records.at(-1);
+    const apart = (['bitrateKbps', 'fps'] as const).map((value) => {
+      const [one, other] = [meanOf(visited, value), meanOf(adapted, value)];
+      return Math.abs(one / other - 1);
+    });
+    expect(Math.max(...apart)).toBeLessThan(0.05);
+  });
+
+  test('two rooms of three and an echo test are carried, too', async () => {
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'takes more CPU than two cores have: LOADLINE_ALL_FAULTS=1');
+    expect((await tried('videoroomtest.html', 'janus-video-room.mjs', 2, 3)).record?.verdict.kind).toBe('stable');
+    expect((await tried('echotest.html', 'janus-echo.mjs', 2, 2)).record?.verdict.kind).toBe('stable');
+  });
+});
+
+/** Over all received video. */
+function meanOf(record: TrialRecord | undefined, value: keyof StreamSummary['values']): number {
+  const streams = record?.streams.filter(({ direction, kind }) => direction === 'receive' && kind === 'video') ?? [];
+  const values = streams.flatMap(({ values: of }) => of[value] ?? []);
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
