@@ -78,11 +78,13 @@ test('a stream that never comes, and a script that throws, are failures with the
   } finally {
     await short.fleet.close();
   }
-  const script = `interface Given { env: Record<string, string> }
-export default async ({ env, page }: Given & { page: any }) => {
-  await page.evaluate((token: string) => console.log('token is ' + token), env.APP_TOKEN);
-  throw new Error('no room for ' + env.APP_TOKEN);
-};`;
+  const script = [
+    'interface Given { env: Record<string, string>; page: any }',
+    'export default async ({ env, page }: Given) => {',
+    "  await page.evaluate((token: string) => console.log('token is ' + token), env.APP_TOKEN);",
+    "  throw new Error('no room for ' + env.APP_TOKEN);",
+    '};',
+  ].join('\n');
   const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, script);
   try {
     await throwing.join(5_000);

@@ -92,11 +92,16 @@ test('each way in which a join script cannot be loaded names the file, the line 
 test('a join script may be TypeScript, with what it imports, and may say how to leave', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-join-test-'));
   try {
-    await writeFile(join(folder, 'room.ts'), "export const room = (name: string): string => ['room', name].join(' ');\n");
-    const text = `import { room } from './room.js';
-export default async ({ session }: { session: string }): Promise<string> => room(session);
-export const leave = () => 'left';
-`;
+    await writeFile(
+      join(folder, 'room.ts'),
+      "export const room = (name: string): string => ['room', name].join(' ');\n",
+    );
+    const lines = [
+      "import { room } from './room.js';",
+      'export default async ({ session }: { session: string }): Promise<string> => room(session);',
+      "export const leave = () => 'left';",
+    ];
+    const text = lines.join('\n');
     await writeFile(join(folder, 'join.ts'), text);
     const script = await loadJoinScript(join(folder, 'join.ts'));
     const { signal } = new AbortController();
