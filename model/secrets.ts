@@ -1,8 +1,11 @@
 /** What stands where a secret was. */
 export const redacted = '***';
 
-/** What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment alike. */
-const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization)`;
+/**
+ * What the names of secrets have in them: of flags, parameters of addresses, headers and variables of the environment alike.
+ * Variables that are called headers (`OTEL_EXPORTER_OTLP_HEADERS`) hold a login among them.
+ */
+const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization|_headers)`;
 
 const secretName = String.raw`[\w.-]*${secretWord}`;
 

@@ -33,10 +33,12 @@ function ciRun(short: string, long: string) {
     'janus-pp-rec',
     'influxd',
     'nats-server',
+    'prometheus',
     'prometheus-node-exporter',
   ];
   for (const name of there) program(join(bin, name), 'exit 0');
   program(join(folder, 'cache/loadline-tests/aiortc/bin/python3'), 'exit 0');
+  program(join(folder, 'cache/loadline-tests/otlp/bin/python3'), 'exit 0');
   program(join(bin, 'npm'), `case $3 in test) ${short} ;; test:long) ${long} ;; *) exit 9 ;; esac`);
   cpSync(script, join(folder, '.ci/run'));
   const ended = spawnSync(join(folder, '.ci/run'), [], {

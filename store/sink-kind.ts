@@ -9,13 +9,20 @@ export interface SinkKind {
   readonly takes: string;
   /** What the flag does, for the help of `find` and `try`, and of `export`. */
   readonly summary: string;
-  readonly exportSummary: string;
+  /** Absent where a stored run cannot be sent: what is shown of now is of no use later. */
+  readonly exportSummary?: string;
   /** A section of help: what can be written behind the flag, and where a login is taken from. */
   readonly help: string;
   /** What a plan file's value has to be: "must be an address: …". */
   readonly mustBe: string;
   /** Checks what stands behind the flag; opens nothing. Throws a LoadlineError with exit code 2. */
-  read(text: string): AskedSink;
+  read(text: string, choices: SinkChoices): AskedSink;
+}
+
+/** What holds for all places of a run. */
+export interface SinkChoices {
+  /** Those that hold series get the points of each probe, too, and not of groups alone. */
+  readonly perProbe: boolean;
 }
 
 /** A place that was asked for, checked and not yet opened. */

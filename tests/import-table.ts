@@ -47,6 +47,17 @@ export const importTable: readonly ImportRule[] = [
   { folder: 'embedded-server', folders: ['model', 'host'], packages: ['werift', 'ws', 'zod'], node: true },
   { folder: 'alerts', folders: ['model', 'host'], packages: ['nodemailer'], node: true },
   { folder: 'store', folders: ['model', 'host'], packages: ['@influxdata/influxdb-client', 'zod'], node: true },
+  { folder: 'store/prometheus', folders: ['model', 'store'], packages: ['snappyjs'], node: true },
+  {
+    folder: 'store/otlp',
+    folders: ['model', 'store'],
+    packages: [
+      '@opentelemetry/otlp-transformer',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+    ],
+    node: true,
+  },
   {
     folder: 'trial',
     folders: ['model', 'analysis'],

@@ -4,9 +4,9 @@ import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import type { AskedSink } from '../../store/sink-kind.js';
-import { sinkKinds } from '../../store/sinks.js';
 import {
   addSinkFlags,
+  exportKinds,
   exampleOf as flagExample,
   readSinkFlags,
   type SinkFlags,
@@ -23,7 +23,7 @@ const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Points have the tags and times that they had or would have had while the run went on, so what is there already stays as it
 is, and a run can be exported again at any time. The name of the run's folder is the tag "run".
 
-${sinkHelp()}
+${sinkHelp(exportKinds)}
 
 Examples:
   loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx http://127.0.0.1:8086?db=loadline`;
@@ -49,7 +49,7 @@ export function addExport(
 
 async function exportStored(path: string, asked: readonly AskedSink[], tool: ToolProcess): Promise<number> {
   if (asked.length === 0) {
-    const examples = sinkKinds.map(flagExample);
+    const examples = exportKinds.map(flagExample);
     throw new LoadlineError('E_USAGE', 'Nothing says where the run is to be sent.', {
       where: 'loadline export',
       todo: `add ${examples.join(' or ')}`,

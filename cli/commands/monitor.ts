@@ -26,6 +26,10 @@ export function addMonitor(program: Command, tool: ToolProcess, onExitCode: (cod
     .option('--out <dir>', 'where the folders of the runs and the journal are made', 'runs')
     .option('--once', 'run every watch once, now, and end')
     .option('--only <name>', 'with --once: this watch alone')
+    .option(
+      '--metrics-listen <address>',
+      'show how each watch stands at http://ADDRESS/metrics, for a Prometheus: :9464',
+    )
     .addHelpText('after', help)
     .allowExcessArguments(false)
     .action(async (file: string, flags: MonitorFlags) => {

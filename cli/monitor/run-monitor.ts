@@ -2,8 +2,9 @@ import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import type { Level } from '../../model/monitor.js';
-import { openMonitorJournal } from '../../store/monitor/monitor-journal.js';
+import { type MonitorJournal, openMonitorJournal } from '../../store/monitor/monitor-journal.js';
 import { lockMonitor } from '../../store/monitor/monitor-lock.js';
+import { type ListenAddress, readListenAddress } from '../../store/scrape/listen-address.js';
 import type { ToolProcess } from '../process.js';
 import { listenForStop } from '../wiring/stop-request.js';
 import { type MonitorPlan, readMonitorFile } from './monitor-file.js';
@@ -11,18 +12,21 @@ import { monitorLoop } from './monitor-loop.js';
 import type { MonitorParts } from './monitor-parts.js';
 import { assertCanStart } from './run-watch.js';
 import { watchOnce, write } from './watch-once.js';
+import { watchValues } from './watch-values.js';
 import { wireMonitor } from './wire-monitor.js';
 
 export interface MonitorFlags {
   readonly out: string;
   readonly once?: boolean;
   readonly only?: string;
+  readonly metricsListen?: string;
 }
 
 /** Runs until a signal ends it, which is no failure: 0. With `--once`, until every watch has run. */
 export async function monitor(file: string, flags: MonitorFlags, tool: ToolProcess): Promise<number> {
   const path = resolve(tool.workingFolder, file);
   const out = resolve(tool.workingFolder, flags.out);
+  const listen = flags.metricsListen === undefined ? undefined : readListenAddress(flags.metricsListen);
   const plan = await readMonitorFile(path, tool.env);
   await assertCanStart(plan, (one) =>
     access(one).then(
@@ -42,6 +46,7 @@ export async function monitor(file: string, flags: MonitorFlags, tool: ToolProce
   try {
     const journal = await openMonitorJournal(out);
     const parts = wireMonitor({ path, plan, out, journal, tool });
+    const page = await metricsPage(listen, journal, tool);
     const stop = listenForStop(tool, (text) => parts.say(parts.clock.nowMs(), text), 0);
     try {
       return flags.once === true
@@ -49,11 +54,21 @@ export async function monitor(file: string, flags: MonitorFlags, tool: ToolProce
         : await forever(parts, plan, stop.signal);
     } finally {
       stop.close();
+      await page?.close();
       await journal.close();
     }
   } finally {
     await lock.close();
   }
+}
+
+/** What the journal says, for whoever scrapes it. Throws E_METRICS_LISTEN. */
+async function metricsPage(address: ListenAddress | undefined, journal: MonitorJournal, tool: ToolProcess) {
+  if (!address) return undefined;
+  const { openMetricsPage } = await import('../../store/scrape/metrics-page.js');
+  const page = await openMetricsPage(address, () => watchValues(journal.entries));
+  tool.stderr.write(`metrics page ${page.url}\n`);
+  return page;
 }
 
 function assertFlags({ once: isOnce, only }: MonitorFlags, { watches }: MonitorPlan): void {

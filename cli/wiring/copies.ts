@@ -18,6 +18,8 @@ export async function openCopies(
   return Promise.all(
     copies.map(async ({ kind, description, open }) => {
       const to = await open({ env, onTrouble: (text) => say(`${description} ${text}`) });
+      // What is known only now: the port of a page that took any free one.
+      if (to.description !== description) say(to.description);
       const again = `loadline export RUN ${exampleOf(kind)}`;
       return copySink({ to, run: basename(runDirectory), scenario, again });
     }),

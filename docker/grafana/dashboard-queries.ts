@@ -9,7 +9,7 @@ export interface Asked {
 /** Every query of a dashboard: of its variables, its marks and its panels. */
 export function askedOf({ title, templating, annotations, panels = [] }: Dashboard): readonly Asked[] {
   const variables = (templating?.list ?? []).flatMap(({ type, name, query }) =>
-    type === 'query' && typeof query === 'string' ? [{ where: `${title}, variable ${name}`, query }] : [],
+    type === 'query' ? queriesOf({ query }).map((one) => ({ where: `${title}, variable ${name}`, query: one })) : [],
   );
   const marks = (annotations?.list ?? []).flatMap((mark) =>
     queriesOf(mark.target).map((query) => ({ where: `${title}, marks ${mark.name}`, query })),
@@ -32,7 +32,8 @@ export function filledIn(
 ): string {
   const filled = query
     .replaceAll('$timeFilter', `time >= ${fromMs}ms and time <= ${toMs}ms`)
-    .replaceAll('$__interval', interval);
+    .replaceAll('$__interval', interval)
+    .replaceAll('$__range', `${Math.ceil((toMs - fromMs) / 1000)}s`);
   return Object.entries(values).reduce(
     (text, [name, value]) => text.replaceAll(`$${name}$`, `${value}$`).replaceAll(`$${name}`, value),
     filled,
@@ -40,6 +41,8 @@ export function filledIn(
 }
 
 function queriesOf(target: unknown): readonly string[] {
-  if (typeof target !== 'object' || target === null || !('query' in target)) return [];
-  return typeof target.query === 'string' ? [target.query] : [];
+  if (typeof target !== 'object' || target === null) return [];
+  const { query, expr }: { query?: unknown; expr?: unknown } = target;
+  if (typeof query === 'object') return queriesOf(query);
+  return [query, expr].filter((one) => typeof one === 'string');
 }

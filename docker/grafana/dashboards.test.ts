@@ -3,7 +3,7 @@ import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
 import { askedOf } from './dashboard-queries.js';
-import { dashboards } from './dashboards.js';
+import { dashboards, prometheusDashboards } from './dashboards.js';
 
 const file = (name: string) => new URL(name, import.meta.url);
 
@@ -11,9 +11,14 @@ const file = (name: string) => new URL(name, import.meta.url);
  * That the dashboards have the form of Grafana's published schema is checked by the compiler: they are made as values of
  * its types (`npm run check`). Grafana's own InfluxDB query is in no package; its form is typed by hand in `queries.ts`.
  */
-for (const [name, dashboard] of Object.entries(dashboards)) {
+const files = [
+  ...Object.entries(dashboards).map(([name, one]) => [`dashboards/${name}`, one] as const),
+  ...Object.entries(prometheusDashboards).map(([name, one]) => [`dashboards-prometheus/${name}`, one] as const),
+];
+
+for (const [name, dashboard] of files) {
   test(`${name} is what its source makes`, () => {
-    const path = file(`dashboards/${name}`);
+    const path = file(name);
     if (test.info().config.updateSnapshots === 'all') writeFileSync(path, `${JSON.stringify(dashboard, null, 2)}\n`);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(dashboard)));
   });
@@ -41,7 +46,7 @@ for (const [name, dashboard] of Object.entries(dashboards)) {
 
   test(`every variable that a query of ${name} names is one that the dashboard has`, () => {
     const has = new Set((dashboard.templating?.list ?? []).map((variable) => variable.name));
-    const grafana = new Set(['timeFilter', '__interval', 'tag_', 'col']);
+    const grafana = new Set(['timeFilter', '__interval', '__range', 'tag_', 'col']);
     for (const { query } of askedOf(dashboard)) {
       for (const [, used = ''] of query.matchAll(/\$([A-Za-z_]+)/g)) {
         expect(has.has(used) || grafana.has(used), `${used} in ${query}`).toBe(true);
@@ -58,10 +63,10 @@ test('every dashboard can choose run, scenario, server and trial, where it is ab
 });
 
 test('dashboards have addresses of their own, and the link to a run leads to one of them', () => {
-  const uids = Object.values(dashboards).map((dashboard) => dashboard.uid);
+  const uids = files.map(([, dashboard]) => dashboard.uid);
   expect(new Set(uids).size).toBe(uids.length);
-  const links = [...JSON.stringify(dashboards).matchAll(/"url":"\/d\/([\w-]+)\?/g)].map(([, uid]) => uid);
-  expect(links.length).toBeGreaterThan(0);
+  const links = [...JSON.stringify(files).matchAll(/"url":"\/d\/([\w-]+)\?/g)].map(([, uid]) => uid);
+  expect(links).toHaveLength(2);
   for (const uid of links) expect(uids).toContain(uid);
 });
 
@@ -74,6 +79,12 @@ test('the provisioned data source asks in InfluxQL, and its login comes from the
     jsonData: { version: 'InfluxQL' },
     secureJsonData: { httpHeaderValue1: `Token \${LOADLINE_INFLUX_TOKEN}` },
   });
+});
+
+test('the provisioned Prometheus is one that samples a second apart can be asked of', () => {
+  const text = readFileSync(file('provisioning-prometheus/datasources/loadline.yaml'), 'utf8');
+  const { datasources } = parse(text) as { datasources: Record<string, unknown>[] };
+  expect(datasources).toMatchObject([{ type: 'prometheus', jsonData: { timeInterval: '1s' } }]);
 });
 
 function panelsOf({ panels = [] }: Dashboard): readonly Panel[] {

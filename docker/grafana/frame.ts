@@ -8,16 +8,20 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
+import type { DataSource } from './data-source.js';
 import { laidOut, type Placeless } from './panels.js';
-import { chosen, everyRun, influxQl, source } from './queries.js';
+import { chosen, everyRun } from './selection.js';
 
-export const datasourceVariable: VariableModel = {
+type Variable = (from: DataSource) => VariableModel;
+type Mark = (from: DataSource) => AnnotationQuery;
+
+const datasourceVariable: Variable = ({ label, source }) => ({
   name: 'datasource',
-  label: 'InfluxDB',
+  label,
   type: 'datasource',
-  query: 'influxdb',
+  query: source.type,
   refresh: VariableRefresh.onDashboardLoad,
-};
+});
 
 export const scenarioVariable = tagVariable('scenario', 'loadline_run_start', [], { several: true });
 export const serverVariable = tagVariable('server', 'loadline_run_start', ['scenario'], { several: true });
@@ -39,53 +43,37 @@ function tagVariable(
   measurement: string,
   within: readonly string[],
   { several = false, sort = VariableSort.alphabeticalAsc } = {},
-): VariableModel {
-  const where = within.map((one) => `"${one}" =~ /^$${one}$/`).join(' AND ');
-  const query = `SHOW TAG VALUES FROM "${measurement}" WITH KEY = "${tag}"${where === '' ? '' : ` WHERE ${where}`}`;
-  return {
+): Variable {
+  return (from) => ({
     name: tag,
     type: 'query',
-    datasource: source,
-    query,
+    datasource: from.source,
+    query: from.variableQuery(tag, measurement, within),
     sort,
     refresh: VariableRefresh.onTimeRangeChanged,
     multi: several,
     includeAll: several,
     ...(several ? { allValue: '.*', current: { text: 'All', value: '$__all' } } : {}),
-  };
+  });
 }
 
 /** Phases and verdicts of the chosen trials, as marks on every curve. */
-export const trialMarks: readonly AnnotationQuery[] = [
+export const trialMarks: readonly Mark[] = [
   marks('Phases', 'phase', 'blue', chosen),
   marks('Verdicts', 'verdict', 'purple', chosen),
   marks('Failures', 'probe-failed|browser-crashed|warning', 'red', chosen),
 ];
-export const answerMarks: readonly AnnotationQuery[] = [marks('Answers', 'answer', 'purple', everyRun)];
+export const answerMarks: readonly Mark[] = [marks('Answers', 'answer', 'purple', everyRun)];
 
-function marks(name: string, types: string, iconColor: string, where: readonly string[]): AnnotationQuery {
-  const target = {
-    refId: name,
-    query: influxQl({
-      select: '"title", "text", "type"',
-      from: 'loadline_event',
-      where: [`"type" =~ /^(${types})$/`, ...where],
-    }),
-    rawQuery: true,
-    fromAnnotations: true,
-    titleColumn: 'title',
-    textColumn: 'text',
-    tagsColumn: 'type',
-    name,
-  };
-  return { name, datasource: source, enable: true, iconColor, target };
+function marks(name: string, types: string, iconColor: string, where: readonly string[]): Mark {
+  return (from) => from.marks(name, types, iconColor, where);
 }
 
-const links: DashboardLink[] = [
+const links = (tags: string[]): DashboardLink[] => [
   {
     type: 'dashboards',
     title: 'Loadline',
-    tags: ['loadline'],
+    tags,
     asDropdown: true,
     includeVars: true,
     keepTime: true,
@@ -96,41 +84,35 @@ const links: DashboardLink[] = [
 ];
 
 export interface Frame {
-  readonly uid: string;
+  /** Its address, and its file: `run`. */
+  readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly variables: readonly VariableModel[];
-  readonly marks: readonly AnnotationQuery[];
+  readonly variables: readonly Variable[];
+  readonly marks: readonly Mark[];
   readonly from: string;
   readonly refresh: string;
   readonly panels: readonly Placeless[];
 }
 
-/** A whole dashboard, as Grafana's published schema has it. */
-export function dashboard({
-  uid,
-  title,
-  description,
-  variables,
-  marks: list,
-  from,
-  refresh,
-  panels,
-}: Frame): Dashboard {
+/** A whole dashboard, as Grafana's published schema has it, for one kind of data source. */
+export function dashboard(frame: Frame, source: DataSource): Dashboard {
+  const { name, title, description, variables, marks: list, from, refresh, panels } = frame;
+  const tags = source.name === 'influxdb' ? ['loadline'] : ['loadline', source.name];
   return {
     schemaVersion: defaultDashboard.schemaVersion,
-    uid,
+    uid: source.uid(name),
     title,
     description,
-    tags: ['loadline'],
+    tags,
     timezone: 'browser',
     editable: true,
     graphTooltip: DashboardCursorSync.Crosshair,
     time: { from, to: 'now' },
     refresh,
-    links,
-    templating: { list: [datasourceVariable, ...variables] },
-    annotations: { list: [...list] },
-    panels: laidOut(panels),
+    links: links([tags.at(-1) ?? '']),
+    templating: { list: [datasourceVariable, ...variables].map((one) => one(source)) },
+    annotations: { list: list.map((one) => one(source)) },
+    panels: laidOut(panels, source),
   };
 }

@@ -1,29 +1,40 @@
-import { answerMarks, dashboard, scenarioVariable, serverVariable } from './frame.js';
+import { answerMarks, type Frame, scenarioVariable, serverVariable } from './frame.js';
 import { curves, table } from './panels.js';
-import { everyRun, rows, series } from './queries.js';
+import { everyRun, rows, series } from './selection.js';
 
 const where = [...everyRun];
 const receivedVideo = [...where, `"direction" = 'receive'`, `"kind" = 'video'`];
-const over = (title: string, description: string, from: string, select: string, unit?: string, of = where) =>
+const over = (
+  title: string,
+  description: string,
+  from: string,
+  select: string,
+  unit?: string,
+  of = where,
+  inSeries?: string,
+) =>
   curves({
     title,
     description,
     targets: [
-      series({ select, from, where: of, by: ['time', 'scenario', 'server'] }, '$tag_scenario on $tag_server: $col'),
+      series(
+        {
+          select,
+          from,
+          where: of,
+          by: ['time', 'scenario', 'server'],
+          ...(inSeries === undefined ? {} : { inSeries }),
+        },
+        '$tag_scenario on $tag_server: $col',
+      ),
     ],
     ...(unit === undefined ? {} : { unit }),
     draw: 'points',
     min: 0,
   });
 
-/** Opens the run with its own time range. */
-const runLink = {
-  title: 'Open this run',
-  url: `/d/loadline-run?var-run=\${__data.fields.run}&from=\${__data.fields.startedAtMs.numeric}&to=\${__data.fields.endedAtMs.numeric}`,
-};
-
-export const monitoringDashboard = dashboard({
-  uid: 'loadline-monitoring',
+export const monitoringDashboard: Frame = {
+  name: 'monitoring',
   title: 'Loadline: over weeks',
   description: 'All runs of the chosen scenarios and servers, to see what changed and when.',
   variables: [scenarioVariable, serverVariable],
@@ -49,13 +60,18 @@ export const monitoringDashboard = dashboard({
       draw: 'bars',
       min: 0,
     }),
-    over(
-      'First frame, 95th percentile',
-      'From the start of the join.',
-      'loadline_probe_trial',
-      'percentile("firstFrameMs", 95) AS "p95"',
-      'ms',
-    ),
+    {
+      ...over(
+        'First frame, 95th percentile',
+        'From the start of the join.',
+        'loadline_probe_trial',
+        'percentile("firstFrameMs", 95) AS "p95"',
+        'ms',
+        where,
+        'mean("firstFrameMs") AS "mean", max("firstFrameMs") AS "most"',
+      ),
+      titleInSeries: 'First frame, mean and most',
+    },
     over(
       'Received video bitrate',
       'Mean and least of all windows of all probes.',
@@ -104,8 +120,8 @@ export const monitoringDashboard = dashboard({
           by: ['run', 'outcome'],
         }),
       ],
-      links: [runLink],
+      opensRun: true,
       width: 24,
     }),
   ],
-});
+};

@@ -20,13 +20,14 @@ import type {
   FieldConfig as CurveConfig,
   Options as CurveOptions,
 } from '@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen';
-import { type InfluxQuery, source } from './queries.js';
-
-type Target = Omit<InfluxQuery, 'refId'>;
+import type { DataSource } from './data-source.js';
+import type { Target } from './selection.js';
 
 /** What every panel has. Width and height in Grafana's grid of 24 columns. */
 export interface Box {
   readonly title: string;
+  /** Where Prometheus is asked for something else. */
+  readonly titleInSeries?: string;
   /** What a person should know to read it. */
   readonly description: string;
   readonly targets: readonly Target[];
@@ -37,8 +38,16 @@ export interface Box {
   readonly decimals?: number;
 }
 
-/** A panel without its place. */
-export type Placeless = Omit<Panel, 'gridPos' | 'id'> & { readonly width: number; readonly height: number };
+/** A panel without its place, before a data source is chosen. */
+export interface Placeless {
+  readonly panel: Omit<Panel, 'gridPos' | 'id' | 'targets' | 'datasource'> & { readonly title: string };
+  readonly targets: readonly Target[];
+  readonly titleInSeries?: string;
+  /** A click on a row opens the dashboard of its run. */
+  readonly opensRun?: boolean;
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface Curves extends Box {
   /** `points` for what happened once, `bars` for counts. */
@@ -95,19 +104,17 @@ export function bars(box: Box): Placeless {
   return panel('bargauge', { height: 12, ...box }, { ...options });
 }
 
-export function table(box: Box & { readonly links?: FieldConfig['links'] }): Placeless {
-  const { links, ...rest } = box;
-  return panel('table', rest, { showHeader: true }, links ? { links } : {});
+export function table(box: Box & { readonly opensRun?: boolean }): Placeless {
+  const { opensRun = false, ...rest } = box;
+  return { ...panel('table', rest, { showHeader: true }), ...(opensRun ? { opensRun } : {}) };
 }
 
 function panel(type: string, box: Box, options: Record<string, unknown>, field: Partial<FieldConfig> = {}): Placeless {
-  const { title, description, targets, width = 12, height = 8, unit, decimals } = box;
-  return {
+  const { title, titleInSeries, description, targets, width = 12, height = 8, unit, decimals } = box;
+  const own: Placeless['panel'] = {
     type,
     title,
     description,
-    datasource: source,
-    targets: targets.map((target, nth) => ({ refId: String.fromCharCode(65 + nth), datasource: source, ...target })),
     // Samples are a second apart: less would be all gaps.
     interval: '1s',
     options,
@@ -119,21 +126,42 @@ function panel(type: string, box: Box, options: Record<string, unknown>, field: 
       },
       overrides: [],
     },
-    width,
-    height,
   };
+  return { panel: own, targets, width, height, ...(titleInSeries === undefined ? {} : { titleInSeries }) };
 }
 
 const columns = 24;
 
-/** From left to right, row by row; a row is as high as its highest panel. */
-export function laidOut(panels: readonly Placeless[]): Panel[] {
+/** From left to right, row by row; a row is as high as its highest panel. Without those that the data source has no words for. */
+export function laidOut(panels: readonly Placeless[], from: DataSource): Panel[] {
   let [x, y, rowHeight] = [0, 0, 0];
-  return panels.map(({ width, height, ...one }, nth) => {
-    if (x + width > columns) [x, y, rowHeight] = [0, y + rowHeight, 0];
-    const place = { x, y, w: width, h: height };
-    x += width;
-    rowHeight = Math.max(rowHeight, height);
-    return { ...one, id: nth + 1, gridPos: place };
-  });
+  const asked = panels.map((one) => ({ ...one, queries: one.targets.flatMap((target) => from.queries(target)) }));
+  return asked
+    .filter(({ queries }) => queries.length > 0)
+    .map(({ panel: own, titleInSeries, opensRun, queries, width, height }, nth) => {
+      if (x + width > columns) [x, y, rowHeight] = [0, y + rowHeight, 0];
+      const place = { x, y, w: width, h: height };
+      x += width;
+      rowHeight = Math.max(rowHeight, height);
+      return {
+        ...own,
+        title: from.name === 'influxdb' ? own.title : (titleInSeries ?? own.title),
+        datasource: from.source,
+        targets: queries.map((query, at) => ({
+          refId: String.fromCharCode(65 + at),
+          datasource: from.source,
+          ...query,
+        })),
+        // A row for what several queries say of one trial, and not a table for each.
+        ...(own.type === 'table' && queries.length > 1 ? { transformations: [{ id: 'merge', options: {} }] } : {}),
+        ...(opensRun ? { fieldConfig: withLink(own.fieldConfig, from.runLink) } : {}),
+        id: nth + 1,
+        gridPos: place,
+      };
+    });
+}
+
+function withLink(config: Panel['fieldConfig'], url: string): NonNullable<Panel['fieldConfig']> {
+  const { defaults = {}, overrides = [] } = config ?? {};
+  return { defaults: { ...defaults, links: [{ title: 'Open this run', url }] }, overrides };
 }

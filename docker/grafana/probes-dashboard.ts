@@ -1,5 +1,5 @@
 import {
-  dashboard,
+  type Frame,
   probeVariable,
   runVariable,
   scenarioVariable,
@@ -8,7 +8,7 @@ import {
   trialVariable,
 } from './frame.js';
 import { bars, curves, table } from './panels.js';
-import { chosen, rows, series } from './queries.js';
+import { chosen, rows, series } from './selection.js';
 
 const ofProbes = [...chosen, '"probe" =~ /^$probe$/'];
 const received = [...ofProbes, `"direction" = 'receive'`];
@@ -119,8 +119,8 @@ const seconds = [
   }),
 ];
 
-export const probesDashboard = dashboard({
-  uid: 'loadline-probes',
+export const probesDashboard: Frame = {
+  name: 'probes',
   title: 'Loadline: by probe',
   description: 'Every probe of the chosen trials alone: a fleet average hides the one that starves.',
   variables: [scenarioVariable, serverVariable, runVariable, trialVariable, probeVariable],
@@ -128,4 +128,4 @@ export const probesDashboard = dashboard({
   from: 'now-1h',
   refresh: '10s',
   panels: [...windows, ...seconds],
-});
+};

@@ -1,11 +1,17 @@
-import { dashboard, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
+import { type Frame, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
 import { curves, figure, table } from './panels.js';
-import { chosen, rows, series } from './queries.js';
+import { chosen, rows, series } from './selection.js';
 
 const ofRun = ['"run" =~ /^$run$/', '$timeFilter'];
 const receivedVideo = [...chosen, `"direction" = 'receive'`, `"kind" = 'video'`];
 const received = [...chosen, `"direction" = 'receive'`];
 const loss = '100 * sum("packetsLost") / (sum("packetsLost") + sum("packetsReceived")) AS "loss"';
+
+const summed = (field: string) => `sum by (kind) (sum_over_time(loadline_streams_${field}_sum{{ofAll}}[$__interval]))`;
+const lossInSeries = {
+  expr: `100 * ${summed('packets_lost')} / (${summed('packets_lost')} + ${summed('packets_received')})`,
+  legend: '{{kind}}',
+};
 
 const answer = [
   figure({
@@ -106,7 +112,12 @@ const media = [
   curves({
     title: 'Packets lost on the way down',
     description: 'Of all streams of a kind together; resent packets count as received.',
-    targets: [series({ select: loss, from: 'loadline_stream', where: received, by: ['time', 'kind'] }, '$tag_kind')],
+    targets: [
+      series(
+        { select: loss, from: 'loadline_stream', where: received, by: ['time', 'kind'], promQl: lossInSeries },
+        '$tag_kind',
+      ),
+    ],
     unit: 'percent',
   }),
   curves({
@@ -117,6 +128,7 @@ const media = [
       series(
         {
           select: 'percentile("rttMs", 95) AS "round trip p95", mean("rttMs") AS "round trip mean"',
+          inSeries: 'max("rttMs") AS "round trip most", mean("rttMs") AS "round trip mean"',
           from: 'loadline_leg',
           where: [...chosen],
           by: ['time'],
@@ -161,8 +173,8 @@ const media = [
   }),
 ];
 
-export const runDashboard = dashboard({
-  uid: 'loadline-run',
+export const runDashboard: Frame = {
+  name: 'run',
   title: 'Loadline: run',
   description: 'One run of Loadline: its answer, its trials, what participants received.',
   variables: [scenarioVariable, serverVariable, runVariable, trialVariable],
@@ -170,4 +182,4 @@ export const runDashboard = dashboard({
   from: 'now-1h',
   refresh: '5s',
   panels: [...answer, ...trials, ...media],
-});
+};

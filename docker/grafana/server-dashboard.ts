@@ -1,18 +1,27 @@
-import { dashboard, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
+import { type Frame, runVariable, scenarioVariable, serverVariable, trialMarks, trialVariable } from './frame.js';
 import { curves, table } from './panels.js';
-import { chosen, rows, series } from './queries.js';
+import { chosen, rows, type Selection, series } from './selection.js';
 
-const one = (title: string, description: string, from: string, select: string, unit?: string) =>
+const one = (
+  title: string,
+  description: string,
+  from: string,
+  select: string,
+  unit?: string,
+  promQl?: Selection['promQl'],
+) =>
   curves({
     title,
     description,
-    targets: [series({ select, from, where: [...chosen], by: ['time'] }, '$col')],
+    targets: [
+      series({ select, from, where: [...chosen], by: ['time'], ...(promQl === undefined ? {} : { promQl }) }, '$col'),
+    ],
     ...(unit === undefined ? {} : { unit }),
     min: 0,
   });
 
-export const serverDashboard = dashboard({
-  uid: 'loadline-server',
+export const serverDashboard: Frame = {
+  name: 'server',
   title: 'Loadline: server and probe host',
   description: 'What the media server and the probe host had left. What could not be read is no value, never zero.',
   variables: [scenarioVariable, serverVariable, runVariable, trialVariable],
@@ -52,6 +61,7 @@ export const serverDashboard = dashboard({
       'loadline_server',
       '8 * sum("egressBytes") / count("egressBytes") AS "sent"',
       'bps',
+      { expr: '8 * avg(avg_over_time(loadline_server_egress_bytes{{ofAll}}[$__interval]))', legend: 'sent' },
     ),
     one(
       'CPU of the probe host',
@@ -100,4 +110,4 @@ export const serverDashboard = dashboard({
       ],
     }),
   ],
-});
+};

@@ -24,4 +24,8 @@ export interface PointSink {
   readonly account: PointAccount;
   /** Why points were refused, the first time; absent when none was. */
   readonly refused: string | undefined;
+  /** More about the counts, for their line: what was put together before it was sent. */
+  readonly remark?: string | undefined;
+  /** The whole line, where "written" and "lost" are not the words for what became of points. */
+  readonly accountText?: string | undefined;
 }

@@ -98,7 +98,7 @@ test('a kind that is added by its folder and a line is in the help, in plan file
 });
 
 function openToy(name: string) {
-  return toy.read(join(folder, name)).open({ env: {}, onTrouble: () => undefined });
+  return toy.read(join(folder, name), { perProbe: false }).open({ env: {}, onTrouble: () => undefined });
 }
 
 const textIn = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -127,7 +127,7 @@ async function buildWithToy(outdir: string): Promise<void> {
     name: 'one line more',
     setup(bundle) {
       bundle.onLoad({ filter: /store\/sinks\.ts$/ }, ({ path }) => ({
-        contents: `import { toy } from '../tests/growth/toy-sink.js';\n${readFileSync(path, 'utf8').replace('[influx]', '[influx, toy]')}`,
+        contents: `import { toy } from '../tests/growth/toy-sink.js';\n${readFileSync(path, 'utf8').replace('scrape]', 'scrape, toy]')}`,
         loader: 'ts',
       }));
     },

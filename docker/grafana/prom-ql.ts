@@ -1,0 +1,100 @@
+import type { Selection, Target } from './selection.js';
+
+/** One PromQL expression, and what its lines are called. */
+export interface PromLine {
+  readonly expr: string;
+  readonly legend: string;
+  /** Of the whole time that is shown: one value, and no curve. */
+  readonly isLast: boolean;
+}
+
+/** What Prometheus is given of groups in place of single probes; see docs/metrics.md. */
+const groups: Readonly<Record<string, string>> = {
+  loadline_probe: 'loadline_probes',
+  loadline_leg: 'loadline_legs',
+  loadline_stream: 'loadline_streams',
+  loadline_probe_trial: 'loadline_probes_trial',
+  loadline_stream_trial: 'loadline_streams_trial',
+};
+/** Fields that are words: no series has them. */
+const words = new Set(['label', 'limitText', 'worstProbe', 'because', 'title', 'text', 'failure', 'code', 'unit']);
+const acrossTime: Readonly<Record<string, string>> = { mean: 'avg', min: 'min', max: 'max', sum: 'sum', last: 'last' };
+const ofGroup: Readonly<Record<string, string>> = { mean: '_mean', min: '_min', max: '_max', sum: '_sum' };
+
+/** A query of the points in PromQL; nothing where all that it asks for is words. */
+export function promLines({ selection, form, alias }: Target): readonly PromLine[] {
+  const { select, where, by = [], inSeries, promQl } = selection;
+  if (promQl) {
+    const expr = promQl.expr.replaceAll('{ofAll}', labelsOf(where));
+    return [{ expr, legend: promQl.legend, isLast: false }];
+  }
+  const parts = (inSeries ?? select).split(/,\s*(?=[a-z"])/);
+  return parts.flatMap((part) => {
+    const [, call, field = '', name] = /^(?:(\w+)\()?"(\w+)"\)?(?: AS "([^"]+)")?$/.exec(part) ?? [];
+    if (field === '') throw new Error(`${part} has no PromQL; give it promQl or inSeries`);
+    if (words.has(field)) return [];
+    return [line(selection, { call, field, name: name ?? field }, form === 'rows' || !by.includes('time'), alias)];
+  });
+}
+
+interface Part {
+  /** A function of InfluxQL; without one, the values as they are. */
+  readonly call: string | undefined;
+  readonly field: string;
+  readonly name: string;
+}
+
+function line(selection: Selection, { call, field, name }: Part, wholeTime: boolean, alias = '$col'): PromLine {
+  const { from, where, by = [] } = selection;
+  const isRaw = call === undefined;
+  const tags = by.filter((one) => one !== 'time');
+  const ofEach = tags.includes('probe');
+  const group = ofEach ? undefined : groups[from];
+  const range = wholeTime && (!isRaw || alias === '$col') ? '$__range' : '$__interval';
+  const stat = isRaw ? 'last' : call;
+  const series = `${seriesOf(from, group, stat, field)}{${labelsOf(where)}}`;
+  const isCount = stat === 'count';
+  const over = `${isCount ? 'sum' : acrossTime[stat]}_over_time(${series}[${range}])`;
+  const legend = legendOf(alias, name, group === undefined ? [] : ['role']);
+  const isLast = range === '$__range';
+  if (stat === 'last') {
+    return { expr: ofEach && isLast ? `${over} and on (run, trial) ${lastTrial(where)}` : over, legend, isLast };
+  }
+  const kept = group === undefined ? tags : [...tags, 'role'];
+  const by_ = kept.length === 0 ? '' : ` by (${kept.join(', ')})`;
+  return { expr: `${isCount ? 'sum' : acrossTime[stat]}${by_} (${over})`, legend, isLast };
+}
+
+function seriesOf(from: string, group: string | undefined, stat: string, field: string): string {
+  if (group === undefined) return `${from}_${snake(field)}`;
+  if (stat === 'count') return `${group}_count`;
+  return `${group}_${snake(field)}${ofGroup[stat] ?? '_mean'}`;
+}
+
+/** The one that began last, of those that are chosen. */
+function lastTrial(where: readonly string[]): string {
+  const labels = labelsOf(where.filter((one) => /^"(run|trial)"/.test(one)));
+  return `topk(1, last_over_time(loadline_trial_started_at_ms{${labels}}[$__range]))`;
+}
+
+/** InfluxQL conditions as labels: both take regular expressions, and Prometheus' are of the whole value anyway. */
+export function labelsOf(where: readonly string[]): string {
+  return where
+    .filter((one) => one !== '$timeFilter')
+    .map((one) => {
+      const [, tag, pattern, word] = /^"(\w+)" (?:=~ \/\^(.+)\$\/|= '([^']+)')$/.exec(one) ?? [];
+      if (tag === undefined) throw new Error(`${one} cannot be said with labels`);
+      return pattern === undefined ? `${tag}="${word}"` : `${tag}=~"${pattern}"`;
+    })
+    .join(',');
+}
+
+/** `$tag_session · $tag_leg` is `{{session}} · {{leg}}`. */
+function legendOf(alias: string, name: string, more: readonly string[]): string {
+  const legend = alias.replaceAll('$col', name).replace(/\$tag_(\w+)/g, '{{$1}}');
+  return [legend, ...more.map((tag) => `{{${tag}}}`)].join(' ');
+}
+
+function snake(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}

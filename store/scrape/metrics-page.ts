@@ -1,0 +1,76 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LoadlineError } from '../../model/errors.js';
+import type { PointValues } from '../series/series.js';
+import { exposition, expositionType } from './exposition.js';
+import type { ListenAddress } from './listen-address.js';
+
+/** A page of metrics that is up. */
+export interface MetricsPage {
+  /** `http://127.0.0.1:9464/metrics` */
+  readonly url: string;
+  /** How often it was read. */
+  readonly scrapes: number;
+  close(): Promise<void>;
+}
+
+/** Shows what `read` says to whoever asks for `/metrics`. Throws E_METRICS_LISTEN when it cannot listen. */
+export async function openMetricsPage(
+  { host, port }: ListenAddress,
+  read: () => readonly PointValues[],
+): Promise<MetricsPage> {
+  let scrapes = 0;
+  const answer: RequestListener = (request, response) => {
+    if (isLoopback(host) && !isLoopback(hostIn(request.headers.host))) {
+      // A page that somebody opens on this machine, under a name that was made to lead here.
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('Ask for it by its address.\n');
+      return;
+    }
+    const path = request.url?.split('?')[0];
+    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Metrics are at /metrics.\n');
+      return;
+    }
+    scrapes += 1;
+    response.writeHead(200, { 'content-type': expositionType }).end(exposition(read()));
+  };
+  const server = createServer(answer);
+  // Whoever waits for the page does not keep the run.
+  server.unref();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  }).catch((error: unknown) => {
+    throw cannotListen(host, port, error);
+  });
+  const { port: opened } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${opened}/metrics`,
+    get scrapes() {
+      return scrapes;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Of `127.0.0.1:9464` or `[::1]:9464`. */
+function hostIn(header = ''): string {
+  return header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+function cannotListen(host: string, port: number, error: unknown): LoadlineError {
+  return new LoadlineError('E_METRICS_LISTEN', `Nothing can listen on ${host}, port ${port}, for metrics.`, {
+    where: '--metrics-listen',
+    why: error instanceof Error ? error.message : String(error),
+    todo: 'name an address of this machine and a free port; :0 takes any free one',
+    cause: error,
+  });
+}
