@@ -95,10 +95,39 @@ test('a TURN server whose login stands in its file is for this machine alone, an
 test('the probe image runs as nobody special, under tini, from a pinned base, with Chromium and fonts', () => {
   const text = textOf('Dockerfile');
   expect(text).toMatch(/^FROM node:\d+\.\d+\.\d+-bookworm-slim$/m);
-  expect(text).toMatch(/^USER node$/m);
-  expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('ENTRYPOINT'));
+  expect(text).toMatch(/^USER 1000:1000$/m);
+  expect(text.indexOf('USER 1000')).toBeLessThan(text.indexOf('ENTRYPOINT'));
   expect(text).toMatch(/^ENTRYPOINT \["tini", "--"/m);
   expect(text).toContain('chromium-headless-shell fonts-liberation');
+});
+
+test('whoever runs the image has the tag of this version, a root that is read-only, and places for what is written', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const kubernetes = readdirSync(`${here}kubernetes/hosts`).map((name) => `kubernetes/hosts/${name}`);
+  const all = ['Dockerfile', 'README.md', 'loadline-monitor-cronjob.yaml', ...files, ...kubernetes].map(textOf);
+  const tags = all.flatMap((text) =>
+    [...text.matchAll(/(?<![\w/])loadline(?:\/probe)?:(\d[\w.-]*)/g)].map(([tag]) => tag),
+  );
+  expect(new Set(tags)).toEqual(new Set([`loadline/probe:${version}`]));
+  expect(textOf('kubernetes/hosts/kustomization.yaml')).toContain(`newTag: ${version}\n`);
+  const probe = composeOf('compose.probe.yaml').services.probe;
+  expect(probe).toMatchObject({ read_only: true, tmpfs: ['/tmp:mode=1777'], cap_drop: ['ALL'] });
+  expect(probe).toMatchObject({ volumes: ['../runs:/runs/runs', 'cache:/cache'] });
+  expect(textOf('Dockerfile')).toMatch(/^VOLUME \["\/runs", "\/cache"\]$/m);
+});
+
+test('Grafana asks the Prometheus of its own file, which takes what runs write, in any order', () => {
+  const { prometheus, grafana } = composeOf('compose.prometheus.yaml').services;
+  expect(prometheus).toMatchObject({ command: expect.arrayContaining(['--web.enable-remote-write-receiver']) });
+  expect(parse(textOf('prometheus/prometheus.yml'))).toEqual({
+    storage: { tsdb: { out_of_order_time_window: '90d' } },
+  });
+  const datasource = textOf('grafana/provisioning-prometheus/datasources/loadline.yaml');
+  for (const [, variable = ''] of datasource.matchAll(/\$\{(\w+)\}/g)) {
+    expect(grafana?.environment).toHaveProperty(variable);
+  }
 });
 
 test('the image gets every folder of the sources that its build needs, and no file of secrets', () => {
