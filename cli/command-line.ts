@@ -24,7 +24,7 @@ import { foldedHelp } from './help-text.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
 import { isQuietEnd, usageError } from './usage.js';
-import { loadlineVersion } from './version.js';
+import { versionAndBuild } from './version.js';
 
 const intro = 'Finds how many WebRTC sessions a media-server host carries before any participant notices.';
 
@@ -70,7 +70,7 @@ export async function runCommandLine(tool: ToolProcess, kinds: readonly ServerKi
 function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kinds: readonly ServerKind[]): Command {
   const program = new Command('loadline')
     .description(intro)
-    .version(loadlineVersion())
+    .version(versionAndBuild())
     .addHelpText('after', examples(exampleOf(kinds).url));
   // Settings that each command inherits, so they come before the commands.
   program

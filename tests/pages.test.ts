@@ -17,7 +17,10 @@ const ofToday = all.filter(({ path }) => path !== 'CHANGELOG.md');
 const otherFlags: Readonly<Record<string, string>> = {
   '--exit-with-stdin': 'hidden: how a run ties its server to itself',
   '--ignore-certificate-errors-spki-list': 'of Chromium',
+  '--file': 'of docker',
   '--ignore-scripts': 'of npm',
+  '--no-git-tag-version': 'of npm',
+  '--web': 'of Prometheus, whose flags have points in them',
   '--toy-rooms': 'of the kind of server that the tests add',
 };
 

@@ -1,23 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { pid } from 'node:process';
 import type { Wanted } from '../../probes/hosts/unfitness.js';
+import { ownBuild } from '../own-build.js';
 import { loadlineVersion } from '../version.js';
-
-/**
- * What the program was built from, so that a host and a conductor know whether they are of one build. The build has a file of it
- * beside it; where it is missing, what runs was not built at all.
- */
-export function ownBuild(): string {
-  try {
-    return readFileSync(new URL('.sources', import.meta.url), 'utf8')
-      .trim()
-      .slice(0, 16);
-  } catch {
-    return 'not-built';
-  }
-}
 
 /** Of the running kernel (random(4)): containers on one machine have the same. */
 export async function bootId(): Promise<string> {

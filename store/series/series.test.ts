@@ -82,9 +82,9 @@ test('a second is told five seconds later; what comes after that is in nothing, 
 test('single probes are there as well when they are asked for', () => {
   const { points } = given(true, [stream('a', 1000, { fps: 1 }), trialEnd('1', 2000)]);
   expect(points.map(({ measurement }) => measurement)).toEqual([
+    'loadline_stream',
     'loadline_streams',
     'loadline_trial',
-    'loadline_stream',
   ]);
 });
 

@@ -81,7 +81,9 @@ test('loadline alone shows its help and exits 0', async () => {
 
 test('--version prints the version of package.json', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  expect((await runLoadline(['--version'])).stdout).toBe(`${version}\n`);
+  const { stdout } = await runLoadline(['--version']);
+  const digest = readFileSync(new URL('../../dist/.sources', import.meta.url), 'utf8').slice(0, 16);
+  expect(stdout).toBe(`${version} (build ${digest})\n`);
 });
 
 test('the table of exit codes in the README is the one in the code', () => {

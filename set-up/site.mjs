@@ -1,0 +1,109 @@
+/**
+ * The pages as a site, with search: `npm run docs:site [FOLDER]`. VitePress makes it, and fails at a link that leads nowhere. It is
+ * fetched by npx in this version, and is no package of the repository: a clone that only runs or tests needs none of it.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './places.mjs';
+
+const vitepress = 'vitepress@1.6.4';
+/** Beside those in `docs/`: where they are, and what they are called in the site. */
+const elsewhere = {
+  'README.md': 'index.md',
+  'CONTRIBUTING.md': 'CONTRIBUTING.md',
+  'CHANGELOG.md': 'CHANGELOG.md',
+  'docker/README.md': 'docker/index.md',
+};
+
+/** Every page of the repository, and its place in the site. */
+export function pagesOfSite() {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.md'));
+  return { ...Object.fromEntries(docs.map((name) => [`docs/${name}`, `docs/${name}`])), ...elsewhere };
+}
+
+/** In titles of the sidebar: the first heading of a page. */
+export function titleOf(text) {
+  return (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
+}
+
+/**
+ * Links between pages stay, with the places that these have in the site. One to a file that is no page has nowhere to lead there,
+ * so its words stand alone; that the file is in the repository is tested there.
+ */
+export function linksForSite(text, path, pages) {
+  return text.replace(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, words, target) => {
+    if (/^(https?:|mailto:|#)/.test(target)) return whole;
+    const [file = '', anchor] = target.split('#');
+    const found = posix.normalize(posix.join(posix.dirname(path), file));
+    const place = pages[found];
+    if (place === undefined) return existsSync(join(root, found)) ? words : whole;
+    const to = posix.relative(posix.dirname(pages[path] ?? ''), place);
+    return `[${words}](${to.startsWith('.') ? to : `./${to}`}${anchor === undefined ? '' : `#${anchor}`})`;
+  });
+}
+
+/** Puts the pages, what they show, and VitePress' configuration into a folder of their own. */
+export function staged(folder) {
+  const pages = pagesOfSite();
+  for (const [path, place] of Object.entries(pages)) {
+    const to = join(folder, place);
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, linksForSite(readFileSync(join(root, path), 'utf8'), path, pages));
+  }
+  const pictures = readdirSync(join(root, 'docs'), { recursive: true })
+    .map(String)
+    .filter((name) => /\.(svg|png)$/.test(name));
+  for (const name of pictures) cpSync(join(root, 'docs', name), join(folder, 'docs', name));
+  mkdirSync(join(folder, '.vitepress'));
+  writeFileSync(
+    join(folder, '.vitepress/config.mjs'),
+    `export default ${JSON.stringify(configuration(pages), null, 2)};\n`,
+  );
+}
+
+function configuration(pages) {
+  const entry = ([path, place]) => ({
+    text: titleOf(readFileSync(join(root, path), 'utf8')),
+    link: `/${place.replace(/(index)?\.md$/, '')}`,
+  });
+  const [benches, others] = [/^docs\/bench-/, /./].map((of, nth) =>
+    Object.entries(pages).filter(([path]) => of.test(path) && (nth === 0 || !/^docs\/bench-/.test(path))),
+  );
+  return {
+    title: 'Loadline',
+    description: 'How many WebRTC sessions does this media-server host carry before any participant notices?',
+    cleanUrls: false,
+    // Addresses of this machine in examples are no links of the site.
+    ignoreDeadLinks: 'localhostLinks',
+    themeConfig: {
+      search: { provider: 'local' },
+      outline: [2, 3],
+      sidebar: [
+        { text: 'Loadline', items: others.map(entry) },
+        { text: 'Measured', collapsed: true, items: benches.map(entry) },
+      ],
+    },
+  };
+}
+
+function main() {
+  const out = resolve(process.argv[2] ?? join(root, 'site'));
+  const folder = mkdtempSync(join(tmpdir(), 'loadline-site-'));
+  try {
+    staged(folder);
+    // A VitePress that is installed elsewhere may be named: then nothing is fetched.
+    const [command, ...words] = (process.env.LOADLINE_VITEPRESS ?? `npx --yes ${vitepress}`).split(' ');
+    const { status, error } = spawnSync(command, [...words, 'build', folder, '--outDir', out], { stdio: 'inherit' });
+    if (error) process.stderr.write(`${command} does not start: ${error.message}\n`);
+    process.exitCode = status ?? 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
