@@ -2,7 +2,7 @@ import type { ProbeArtifacts } from '../model/artifacts.js';
 import type { ProbeHostReading } from '../model/evidence.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import type { Media } from '../model/plan.js';
-import type { ProbeHost, ProbeHostId } from '../model/probe-host.js';
+import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
 import type { Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
@@ -98,6 +98,11 @@ export interface Fleet {
    * on as often as it is measured. Complete after `close`, too.
    */
   hosts(): readonly ProbeHost[];
+  /**
+   * The clock of one of them now, as `hosts` has it: asked for each batch that comes, where telling of all hosts would cost more
+   * the more there are. Absent: `hosts` is asked.
+   */
+  clockOf?(host: ProbeHostId): HostClock | undefined;
   /** What is known of each probe now, and on which host it is; complete after `close`, too. */
   records(): readonly ProbeRecord[];
   /**

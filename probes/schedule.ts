@@ -14,11 +14,12 @@ export interface ProbeStart {
 export function startSchedule(participants: readonly Participant[], pacePerSecond: number): readonly ProbeStart[] {
   const startMs = (index: number): number => (index * 1000) / pacePerSecond;
   const indexes = new Map(participants.map((participant, index) => [participant.id, index]));
+  const firstOther = firstOthers(participants);
   return participants.map((participant, index) => {
     const waits = participant.legs.flatMap((leg) => {
       if (leg.receives.length === 0) return [];
       return sourcesOf(leg).flatMap((from) => {
-        const source = 'mix' in from ? firstOther(participants, index) : indexes.get(from.participant);
+        const source = 'mix' in from ? firstOther(index) : indexes.get(from.participant);
         return source === undefined ? [] : [startMs(source) - startMs(index)];
       });
     });
@@ -37,8 +38,13 @@ export function startsOf(
   return participants.map(({ id }) => starts.get(id) ?? { startMs: 0, sourcesMs: 0 });
 }
 
-function firstOther(participants: readonly Participant[], index: number): number | undefined {
-  const own = participants[index];
-  const other = participants.findIndex((one) => one.session === own?.session && one.id !== own.id);
-  return other === -1 ? undefined : other;
+/** Of each participant, the index of the first other one of its session; `undefined` where it is alone. */
+function firstOthers(participants: readonly Participant[]): (index: number) => number | undefined {
+  const firstTwo = new Map<string, number[]>();
+  for (const [index, { session }] of participants.entries()) {
+    const known = firstTwo.get(session);
+    if (!known) firstTwo.set(session, [index]);
+    else if (known.length < 2) known.push(index);
+  }
+  return (index) => firstTwo.get(participants[index]?.session ?? '')?.find((one) => one !== index);
 }

@@ -13,7 +13,7 @@ import type { Fleet, FleetListener, StartFleet } from '../probes/fleet.js';
  */
 export function onOneClock(startFleet: StartFleet): StartFleet {
   return (options, listener) => {
-    const clocks = new HostClocks(() => fleet.hosts());
+    const clocks = new HostClocks(() => fleet);
     const told: FleetListener = {
       onSamples: (samples) => listener.onSamples(clocks.all(samples, sampleLater)),
       onEvent: (event) => listener.onEvent(clocks.event(event)),
@@ -42,14 +42,16 @@ class HostClocks {
   /** A failure is told as an event and stands in its record: both have one time, however the offset is corrected meanwhile. */
   private readonly failures = new WeakMap<ProbeFailure, ProbeFailure>();
 
-  constructor(private readonly told: () => readonly ProbeHost[]) {}
+  constructor(private readonly fleet: () => Pick<Fleet, 'hosts' | 'clockOf'>) {}
 
   /** With the widest bound that each clock had so far. */
   hosts(): readonly ProbeHost[] {
-    return this.told().map((host) => {
-      const { id, clock } = host;
-      return clock ? { ...host, clock: { ...clock, boundMs: this.widened(id, clock) } } : host;
-    });
+    return this.fleet()
+      .hosts()
+      .map((host) => {
+        const { id, clock } = host;
+        return clock ? { ...host, clock: { ...clock, boundMs: this.widened(id, clock) } } : host;
+      });
   }
 
   /** Of a batch each host's clock is looked up once: ten thousand samples may come in a second. */
@@ -86,7 +88,8 @@ class HostClocks {
   }
 
   private offsetOf(host: ProbeHostId): number {
-    const clock = this.told().find(({ id }) => id === host)?.clock;
+    const fleet = this.fleet();
+    const clock = fleet.clockOf ? fleet.clockOf(host) : fleet.hosts().find(({ id }) => id === host)?.clock;
     if (!clock) return 0;
     this.bounds.set(host, this.widened(host, clock));
     return clock.offsetMs;
