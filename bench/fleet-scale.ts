@@ -62,7 +62,7 @@ const columns = [
 /** One row; this process is the conductor. */
 async function measureRow(probes: number, seconds: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-bench-fleet-'));
-  const bus = await startLocalBus(env, folder);
+  const bus = await startLocalBus(env, { temporaryRoot: folder });
   const hosts = Math.ceil(probes / probesPerHost);
   const children = hostProcesses(hosts, bus);
   try {

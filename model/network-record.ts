@@ -1,4 +1,5 @@
 import type { Link } from './network.js';
+import type { ProbeHostId } from './probe-host.js';
 
 /** One direction of a link as packets of known number and time of sending found it. */
 export interface LinkMeasure {
@@ -18,6 +19,8 @@ export interface LinkMeasure {
 
 /** A network before a trial: what was set beside what was measured, from inside it to the media server's side. */
 export interface NetworkCheck {
+  /** Where it was measured; absent: on the one host. */
+  readonly host?: ProbeHostId;
   readonly network: string;
   readonly set: { readonly up: Link; readonly down: Link };
   readonly measured: { readonly up: LinkMeasure; readonly down: LinkMeasure };
@@ -27,7 +30,8 @@ export interface NetworkCheck {
   readonly problems: readonly string[];
 }
 
-export type NetworkMeans = 'netem' | 'user-mode-linux' | 'none';
+export const networkMeans = ['netem', 'user-mode-linux', 'none'] as const;
+export type NetworkMeans = (typeof networkMeans)[number];
 
 /** What shapes the links of a run. */
 export interface NetworkFacts {

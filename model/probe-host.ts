@@ -22,6 +22,8 @@ export interface ProbeHost {
   readonly id: ProbeHostId;
   /** It is the machine of the conductor, so that a media server or a relay of this machine takes CPU from its probes. */
   readonly besideConductor?: true;
+  /** It is on that machine in a network namespace of its own. */
+  readonly ownNetwork?: true;
   /** Where it says that it is, as several hosts may: "eu-west". */
   readonly place?: string;
   readonly cores?: number;

@@ -105,6 +105,8 @@ export type FleetEvent = { readonly host?: ProbeHostId } & (
       readonly text: string;
     }
   | { readonly type: 'warning'; readonly atMs: number; readonly text: string }
+  /** A network became another one, as the plan says; of one host where each has its own. */
+  | { readonly type: 'network'; readonly atMs: number; readonly network: string }
   | HostLost
 );
 
@@ -122,9 +124,7 @@ export interface HostLost {
 export type TrialEvent =
   | { readonly type: 'phase'; readonly atMs: number; readonly phase: PhaseName }
   | FleetEvent
-  | ({ readonly type: 'server' } & ServerEvent)
-  /** A network became another one, as the plan says. */
-  | { readonly type: 'network'; readonly atMs: number; readonly network: string };
+  | ({ readonly type: 'server' } & ServerEvent);
 
 /** Window aggregates of one stream of one probe, for reports; the judge works on samples. */
 export interface StreamSummary {

@@ -8,7 +8,7 @@ import { type Agent, type AgentOptions, startAgent } from '../probes/hosts/agent
 import { allowedOnly } from '../probes/hosts/allowed.js';
 import { HostPool, type PoolOptions } from '../probes/hosts/host-pool.js';
 import { hostFleets } from '../probes/hosts/hosts-fleet.js';
-import { wireFormat } from '../probes/hosts/wire.js';
+import { type HostOffer, wireFormat } from '../probes/hosts/wire.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { MemoryBus, type MemoryClient } from './memory-bus.js';
 
@@ -107,6 +107,8 @@ export interface HostStory {
   readonly carries?: number;
   readonly leaseMs?: number;
   readonly calibrate?: AgentOptions['calibrate'];
+  readonly makeNetworks?: AgentOptions['makeNetworks'];
+  readonly impairs?: HostOffer['impairs'];
   /** Where its probes may send media to; absent: everywhere. */
   readonly allow?: readonly string[];
   readonly loses?: () => boolean;
@@ -159,12 +161,14 @@ export class HostsStage {
       offer: {
         ...facts,
         ...(chromium === '' ? {} : { chromium }),
+        ...(more.impairs ? { impairs: more.impairs } : {}),
         ...(more.place ? { place: more.place } : {}),
         ...(more.carries === undefined ? {} : { carries: { full: more.carries, encoded: 9 * more.carries } }),
       },
       memoryFreeMb: async () => 1000,
       startFleet,
       chromiumPath: '/bin/chromium',
+      ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
       ...(more.calibrate ? { calibrate: more.calibrate } : {}),
       ...(more.allow ? { allowed: allowedOnly(more.allow) } : {}),
       now,
@@ -179,7 +183,13 @@ export interface PlayedFleet {
   readonly fleet: Fleet;
   readonly samples: readonly Sample[];
   readonly events: readonly FleetEvent[];
-  join(changes?: { readonly negotiate?: Negotiate; readonly begin?: Begin; readonly size?: number }): Promise<void>;
+  join(changes?: {
+    readonly negotiate?: Negotiate;
+    readonly begin?: Begin;
+    readonly size?: number;
+    /** The one that all participants are on. */
+    readonly network?: string;
+  }): Promise<void>;
 }
 
 /** A fleet over the hosts of a pool, with what it tells. */
@@ -200,8 +210,9 @@ export function fleetOf(pool: HostPool, changes: Partial<FleetOptions> = {}): Pl
     fleet,
     samples,
     events,
-    join: ({ negotiate = answers, begin, size = 2 } = {}) => {
-      const participants = oneToOne.sessions(size).flatMap((session) => session.participants);
+    join: ({ negotiate = answers, begin, size = 2, network } = {}) => {
+      const on = network === undefined ? {} : { network };
+      const participants = oneToOne.sessions(size).flatMap((one) => one.participants.map((who) => ({ ...who, ...on })));
       const more = begin ? { begin } : {};
       return fleet.join(participants, { pacePerSecond: 100, deadlineMs: 5000, negotiate, ...more, signal });
     },

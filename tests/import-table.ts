@@ -62,13 +62,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'trial',
     folders: ['model', 'analysis'],
-    types: [
-      'probes/fleet.ts',
-      'server-setup/media-server.ts',
-      'server-setup/network/networks.ts',
-      'server-setup/turn/turn-relay.ts',
-      'store/sink.ts',
-    ],
+    types: ['probes/fleet.ts', 'server-setup/media-server.ts', 'server-setup/turn/turn-relay.ts', 'store/sink.ts'],
     packages: [],
     node: true,
   },

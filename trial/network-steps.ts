@@ -1,16 +1,7 @@
-import type { Participant } from '../model/scenario.js';
-import type { NetworkChange } from '../server-setup/network/networks.js';
+import { connectionsOf, type NetworkChange } from '../model/run-networks.js';
 import { bounded } from './bounded.js';
 import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
-
-/** Shaping is quick; measuring a slow link takes some ten seconds. */
-const checkBoundMs = 40_000;
-
-/** How long making the networks ready may take. */
-export function networkBoundMs(desk: TrialDesk): number {
-  return checkBoundMs * Math.max(1, desk.plan.networks?.length ?? 0);
-}
 
 /**
  * Shapes the networks of the plan and measures them. One that is not as it was set makes the trial void before anybody has
@@ -20,7 +11,7 @@ export async function shapeNetworks(desk: TrialDesk): Promise<void> {
   const { networks, clock } = desk.setting.parts;
   if (!networks) return;
   networks.watch((detail) => desk.end({ kind: 'stuck', text: `The impaired network went away: ${detail}.` }));
-  const boundMs = networkBoundMs(desk);
+  const boundMs = networks.applyBoundMs;
   const result = await bounded(clock, boundMs, (late) =>
     networks.apply(connectionsOf(desk.participants), AbortSignal.any([desk.signal, late])),
   );
@@ -33,15 +24,6 @@ export async function shapeNetworks(desk: TrialDesk): Promise<void> {
   if (problems.length === 0) return;
   const text = `The trial did not start, because a network was not as it was set. ${problems.join(' ')}`;
   throw new TrialOver({ kind: 'stuck', text });
-}
-
-/** Of each network, how many connections its probes will have. */
-function connectionsOf(participants: readonly Participant[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { network, legs } of participants) {
-    if (network !== undefined) counts.set(network, (counts.get(network) ?? 0) + legs.length);
-  }
-  return counts;
 }
 
 /** The measured window begins, and with it the times at which networks become others. */

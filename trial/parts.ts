@@ -1,9 +1,9 @@
 import type { ScrapedReading } from '../model/evidence.js';
 import type { HostFacts, Manifest } from '../model/run.js';
 import type { RunListener } from '../model/run-event.js';
+import type { Networks } from '../model/run-networks.js';
 import type { Fleet, FleetListener, FleetOptions } from '../probes/fleet.js';
 import type { MediaServer } from '../server-setup/media-server.js';
-import type { Networks } from '../server-setup/network/networks.js';
 import type { TurnRelay } from '../server-setup/turn/turn-relay.js';
 import type { Sink } from '../store/sink.js';
 

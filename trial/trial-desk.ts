@@ -147,7 +147,7 @@ export class TrialDesk implements FleetListener {
       pagesPerBrowser,
       ...(plan.encoded ? { encoded: plan.encoded } : {}),
       ...(relay ? { relay } : {}),
-      ...(networks ? { inside: (network: string) => networks.inside(network) } : {}),
+      ...(networks?.inside ? { inside: networks.inside.bind(networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);
     return this.fleet;

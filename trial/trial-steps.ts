@@ -6,7 +6,7 @@ import type { ProbeFailureCode } from '../model/trial.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
-import { beginChanges, clearNetworks, networkBoundMs, shapeNetworks } from './network-steps.js';
+import { beginChanges, clearNetworks, shapeNetworks } from './network-steps.js';
 import { closeRelay, openRelay } from './relay-steps.js';
 import type { Scope } from './scope.js';
 import { Screening } from './screening.js';
@@ -18,6 +18,8 @@ import { judgeInputOf } from './trial-record.js';
 /** Each undo is waited for no longer. */
 export const undoBoundMs = 30_000;
 const resetBoundMs = 60_000;
+/** To open a relay, where there is no network to measure. */
+const relayBoundMs = 40_000;
 /**
  * Browsers start before the first participant does, a few at a time: so long for the slowest that may be begun twice, and so long
  * for each probe more.
@@ -63,7 +65,8 @@ export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() =>
     if (usage) desk.findings.relayed(usage);
     await clearNetworks(desk);
   });
-  await journal.phase('network', networkBoundMs(desk), async () => {
+  const boundMs = desk.setting.parts.networks?.applyBoundMs ?? relayBoundMs;
+  await journal.phase('network', boundMs, async () => {
     await shapeNetworks(desk);
     await openRelay(desk);
   });

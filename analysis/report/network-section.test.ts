@@ -73,6 +73,12 @@ test('what was set stands beside what was measured', () => {
   expect(text).toContain('round trip 352 ms, loss 5.2 % up and 4.9 % down, 399 kbit/s up and 401 kbit/s down');
 });
 
+test('what several hosts measured before one trial is said to be of one trial, and of which hosts', () => {
+  const checks = ['a', 'b'].map((host) => ({ ...check, host }));
+  const text = sectionOf([{ ...alone, network: { checks, overflow: 0 } }], []);
+  expect(text).toContain('Measured before 1 trial on a, b: round trip 352 ms');
+});
+
 test('the loss of the link and that of the load are told apart', () => {
   const text = sectionOf([alone, trial(20, { clean: 0, 'poor-3g': 12.7 })], [20]);
   expect(text).toContain(

@@ -40,15 +40,22 @@ export function networkSentences(run: FinishedRun, sizes: readonly number[]): re
 
 /** "poor-3g: set …; measured before 4 trials: …". */
 function linkSentence(network: Network, records: readonly TrialRecord[]): string[] {
-  const checks = records.flatMap(
-    ({ network: record }) => record?.checks.filter((check) => check.network === network.name) ?? [],
-  );
-  if (checks.length === 0) return [];
+  const measured = records
+    .map(({ network: record }) => record?.checks.filter((check) => check.network === network.name) ?? [])
+    .filter((checks) => checks.length > 0);
+  if (measured.length === 0) return [];
+  const checks = measured.flat();
   const set = isCleanNetwork(network) ? 'nothing' : `${setText(network.up)} up, ${setText(network.down)} down`;
   const changes = network.steps.length === 0 ? '' : `, with ${plural(network.steps.length, 'change')} over time`;
   return [
-    `${network.name}: ${set} was set${changes}. Measured before ${plural(checks.length, 'trial')}: ${measuredText(checks)}.`,
+    `${network.name}: ${set} was set${changes}. Measured before ${plural(measured.length, 'trial')}${onHosts(checks)}: ${measuredText(checks)}.`,
   ];
+}
+
+/** Where each host has the network to itself. */
+function onHosts(checks: readonly NetworkCheck[]): string {
+  const hosts = new Set(checks.flatMap(({ host }) => host ?? []));
+  return hosts.size === 0 ? '' : ` on ${[...hosts].join(', ')}`;
 }
 
 /** A picture that stands still this much of the time, in percent, does so by chance, more in one minute than in another. */

@@ -1,6 +1,6 @@
 import { carriesText } from '../../analysis/judge/calibration.js';
 import { BusSilence } from '../../probes/hosts/bus.js';
-import type { HeldHost } from '../../probes/hosts/held-host.js';
+import { byMachine, type HeldHost } from '../../probes/hosts/held-host.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
 import { type BusAccess, openBus } from '../hosts/bus.js';
 import { thisConductor, wantedHere } from '../hosts/this-machine.js';
@@ -42,11 +42,9 @@ interface HostResult {
 
 /** All at once, but for hosts on one machine: they would measure one another. In the order of the hosts. */
 export async function calibrateAll(hosts: readonly HeldHost[], signal: AbortSignal): Promise<readonly HostResult[]> {
-  const machines = new Map<string, HeldHost[]>();
-  for (const host of hosts) machines.set(host.offer.boot, [...(machines.get(host.offer.boot) ?? []), host]);
   const results = new Map<HeldHost, HostResult>();
   await Promise.all(
-    [...machines.values()].map(async (own) => {
+    byMachine(hosts).map(async (own) => {
       for (const host of own) results.set(host, await calibrateOne(host, signal));
     }),
   );

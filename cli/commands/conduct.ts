@@ -116,6 +116,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
     return { makeParts, close: nothingHeld };
   }
   const { openHosts } = await import('../hosts/open-hosts.js');
+  const { serverReach } = await import('../hosts/own-networks.js');
   const hosts = await openHosts(
     {
       ...elsewhere,
@@ -123,7 +124,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
       chromium: request.chromium,
       probes: kindPlayed(request.plan),
       question: request,
-      serverIsOurs: kind.place.by === 'start',
+      server: await serverReach(kind, server),
     },
     tool,
   );

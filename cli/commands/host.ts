@@ -6,7 +6,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/hosts/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import { openBus } from '../hosts/bus.js';
-import { bootId } from '../hosts/this-machine.js';
+import { bootId, netnsId } from '../hosts/this-machine.js';
 import { startWatcher } from '../hosts/watched-agent.js';
 import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
 import { busAddress } from '../options/host-flags.js';
@@ -73,6 +73,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { chromiumFleets } = await import('../wiring/wiring.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
+  const { networksMadeHere } = await import('../networks/networks-part.js');
   const { calibrateHere } = await import('../calibrate/calibrate-here.js');
   await assertTemporary();
   const cache = await usableCache(tool);
@@ -85,6 +86,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
     offer,
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
     startFleet: chromiumFleets(cache),
+    makeNetworks: networksMadeHere(tool),
     chromiumPath: chromium?.path ?? '',
     ...(chromium
       ? { calibrate: async (signal: AbortSignal) => (await calibrateHere(chromium, cache, tool, signal)).found }
@@ -114,6 +116,8 @@ async function offerOf(
   const { cores: machineCores, memoryMb } = readHostFacts(tool.nodeVersion);
   const { cores = machineCores } = await readHostRoom();
   const { wireFormat } = await import('../../probes/hosts/wire.js');
+  const { impairsHere } = await import('../networks/networks-part.js');
+  const netns = await netnsId();
   const calibrated = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
   return {
     instance: randomUUID(),
@@ -124,6 +128,8 @@ async function offerOf(
     cores,
     memoryMb,
     boot: await bootId(),
+    ...(netns === undefined ? {} : { netns }),
+    impairs: await impairsHere(tool),
     ...(chromium === undefined ? {} : { chromium }),
     ...(calibrated ? { carries: { full: calibrated.full.carries, encoded: calibrated.encoded.carries } } : {}),
   };

@@ -1,23 +1,32 @@
 import { type CarryingHost, type HostsNeed, hostsNeed, kindPlayed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
-import type { Plan } from '../../model/plan.js';
+import { isSimulated, type Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
+import { isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import type { BusFlags } from '../options/bus-flags.js';
 import type { ToolProcess } from '../process.js';
 import { openBus } from './bus.js';
 import { wantedHere } from './this-machine.js';
 
+export interface AskedPlan {
+  readonly plan: Plan;
+  readonly scenario: Scenario;
+  /** Of the media server; absent: it is simulated. */
+  readonly kind?: ServerKind | undefined;
+  readonly bus?: BusFlags | undefined;
+}
+
 /** Asks a bus which hosts can serve, and says how many the plan needs. Reserves nothing. Throws E_BUS. */
 export async function askHosts(
-  { plan, scenario, bus: files }: { readonly plan: Plan; readonly scenario: Scenario; readonly bus?: BusFlags },
+  { plan, scenario, kind, bus: files }: AskedPlan,
   from: string,
   tool: ToolProcess,
 ): Promise<HostsNeed> {
   const bus = await openBus({ url: from, ...(files ? { files } : {}) }, { side: 'conductor' }, tool);
   try {
-    const wanted = await wantedHere();
+    const wanted = await wantedBy(plan, kind);
     return hostsNeed(
       largestSize(plan, scenario),
       scenario,
@@ -26,6 +35,13 @@ export async function askHosts(
   } finally {
     await bus.close();
   }
+}
+
+/** What the hosts of this plan must be of. */
+async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined): Promise<Wanted> {
+  const wanted = await wantedHere();
+  if (!networks || !kind || isSimulated(server)) return wanted;
+  return { ...wanted, impairs: { serverElsewhere: await isElsewhere(kind, server) } };
 }
 
 /** Those that can serve. */

@@ -13,7 +13,7 @@ test('a bus of this run lets in who has its token, keeps streams, and leaves not
   test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
   const folder = await mkdtemp(join(tmpdir(), 'loadline-bus-test-'));
   try {
-    const local = await startLocalBus(env, folder);
+    const local = await startLocalBus(env, { temporaryRoot: folder });
     await expect(openNatsBus({ url: local.url, name: 'a stranger' })).rejects.toThrow(/authorization/i);
     const bus = await openNatsBus({ url: local.url, name: 'ours', token: local.token });
     await bus.openStream('told', 'told.*');

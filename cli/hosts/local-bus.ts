@@ -33,12 +33,18 @@ const keptLines = 5;
 const textBytesMax = 8_388_608;
 const portsSchema = z.object({ nats: z.array(z.string()).min(1) });
 
-/** Starts one on a free port of the loopback interface, where it ends with us however we end. Throws E_BUS. */
-export async function startLocalBus(env: Env, temporaryRoot = tmpdir()): Promise<LocalBus> {
+/** Starts one on a free port of the loopback interface, or of another address of this machine, where it ends with us however we end. Throws E_BUS. */
+export async function startLocalBus(
+  env: Env,
+  {
+    temporaryRoot = tmpdir(),
+    address = '127.0.0.1',
+  }: { readonly temporaryRoot?: string; readonly address?: string } = {},
+): Promise<LocalBus> {
   const folder = await busFolders.make(temporaryRoot);
   const token = randomBytes(24).toString('base64url');
   const config = join(folder, 'nats.conf');
-  await writeFile(config, configOf(folder, token), { mode: 0o600 });
+  await writeFile(config, configOf(folder, token, address), { mode: 0o600 });
   const [shell, words] = tied(['nats-server', '-c', config]);
   const child = spawn(shell, words, { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: withSbin(env) });
   child.stdin.on('error', () => undefined);
@@ -86,10 +92,10 @@ export async function removeBusLeftovers(temporaryRoot: string): Promise<readonl
 }
 
 /** Any free port, told in a file; nobody without the token is let in. */
-function configOf(folder: string, token: string): string {
+function configOf(folder: string, token: string, address: string): string {
   const inFolder = (name: string) => JSON.stringify(join(folder, name));
   return [
-    'listen: "127.0.0.1:-1"',
+    `listen: ${JSON.stringify(`${address}:-1`)}`,
     `ports_file_dir: ${JSON.stringify(folder)}`,
     `max_payload: ${textBytesMax}`,
     `authorization { token: ${JSON.stringify(token)} }`,

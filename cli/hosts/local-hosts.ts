@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { atMost } from '../../host/bounded-wait.js';
 import { endOf, onLines, signalGroup } from '../../host/child-processes.js';
+import type { HostLinks } from '../../server-setup/network/host-links.js';
 import type { ToolProcess } from '../process.js';
 import { type LocalBus, startLocalBus } from './local-bus.js';
 
@@ -15,10 +16,17 @@ export interface LocalHosts {
 
 const endWithinMs = 10_000;
 
-/** Starts the bus and the agents, each a process that ends with us however we end. Throws E_BUS. */
-export async function startLocalHosts(count: number, chromium: string, tool: ToolProcess): Promise<LocalHosts> {
-  const bus = await startLocalBus(tool.env);
-  const agents = Array.from({ length: count }, (_, nth) => startAgent(`local-${nth + 1}`, bus, chromium, tool));
+/** Starts the bus and the agents, where their links say or in the network of this machine, each a process that ends with us however we end. Throws E_BUS. */
+export async function startLocalHosts(
+  count: number,
+  chromium: string,
+  tool: ToolProcess,
+  links?: HostLinks,
+): Promise<LocalHosts> {
+  const bus = await startLocalBus(tool.env, links ? { address: links.address } : {});
+  const agents = Array.from({ length: count }, (_, nth) =>
+    startAgent({ name: `local-${nth + 1}`, inside: links?.inside(nth) ?? [] }, bus, chromium, tool),
+  );
   return {
     bus,
     lastWords: () => agents.flatMap(({ words }) => words.slice(-1)).join('\n'),
@@ -29,10 +37,21 @@ export async function startLocalHosts(count: number, chromium: string, tool: Too
   };
 }
 
-function startAgent(name: string, { url, token }: LocalBus, chromium: string, { selfCommand, env }: ToolProcess) {
-  const [node = 'node', ...script] = selfCommand;
+interface LocalHost {
+  readonly name: string;
+  /** Words in front of its own that start it in its network; none: in that of this machine. */
+  readonly inside: readonly string[];
+}
+
+function startAgent(
+  { name, inside }: LocalHost,
+  { url, token }: LocalBus,
+  chromium: string,
+  { selfCommand, env }: ToolProcess,
+) {
+  const [program = 'node', ...args] = [...inside, ...selfCommand];
   const flags = ['--bus', url, '--name', name, '--chromium', chromium, '--exit-with-stdin'];
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(node, [...script, 'host', ...flags], {
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, [...args, 'host', ...flags], {
     // A group of its own, so that Ctrl-C reaches us alone and it is ended in order.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,11 +3,15 @@ import { largestSize } from '../../analysis/search/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
+import type { Networks } from '../../model/run-networks.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import type { Bus } from '../../probes/hosts/bus.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
 import { hostFleets } from '../../probes/hosts/hosts-fleet.js';
+import { networksOnHosts } from '../../probes/hosts/networks-on-hosts.js';
+import { isServerElsewhere, type Wanted } from '../../probes/hosts/unfitness.js';
+import type { HostLinks } from '../../server-setup/network/host-links.js';
 import { hasProgram } from '../doctor/gather.js';
 import { hostsNeedTexts } from '../live/hosts-lines.js';
 import type { BusFlags } from '../options/bus-flags.js';
@@ -18,6 +22,7 @@ import { ensureChromium } from '../wiring/chromium.js';
 import { openBus } from './bus.js';
 import { withSbin } from './local-bus.js';
 import { type LocalHosts, startLocalHosts } from './local-hosts.js';
+import type { OwnNetworks, ServerReach } from './own-networks.js';
 import { thisConductor, wantedHere } from './this-machine.js';
 
 export interface AskedHosts extends HostsPlan {
@@ -27,8 +32,8 @@ export interface AskedHosts extends HostsPlan {
   readonly probes: 'full' | 'encoded';
   /** The sizes that are to be played. */
   readonly question: { readonly plan: Plan; readonly scenario: Scenario };
-  /** The run starts its media server here, where other machines do not reach it. */
-  readonly serverIsOurs: boolean;
+  /** Where its media server is. */
+  readonly server: ServerReach;
 }
 
 /** The hosts of a run, held until `close`. */
@@ -37,6 +42,10 @@ export interface OpenHosts {
   readonly chromium: Manifest['chromium'];
   /** What was found, a line for whoever watches. */
   readonly found: string;
+  /** Impaired networks of their probes; absent: the hosts' own, untouched. */
+  readonly networks?: Networks;
+  /** Where a media server of our own listens, so that all hosts reach it; absent: at its usual place. */
+  readonly listenOn?: string;
   close(): Promise<void>;
 }
 
@@ -51,19 +60,25 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     while (undo.length > 0) await undo.pop()?.();
   };
   try {
-    const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool);
+    const ways = count === undefined ? undefined : await waysHere(count, asked, tool);
+    const links = ways?.own ? ways.links : undefined;
+    if (links) undo.push(() => links.close());
+    const local = count === undefined ? undefined : await startedHere(count, asked.chromium, tool, links);
     if (local) undo.push(() => local.close());
     const bus = await (local
       ? openBus({ url: local.bus.url, token: local.bus.token }, { side: 'conductor' }, tool)
       : openBus({ url: asked.from, files: asked.bus }, { side: 'conductor' }, tool));
     undo.push(() => bus.close());
-    const pool = await held(asked, bus, count, local);
+    const wanted = await wantedBy(asked);
+    const pool = await held(asked, bus, wanted, local);
     undo.push(() => pool.close());
     assertServerIsReached(asked, pool);
     return {
       startFleet: hostFleets(pool),
       chromium: { path: 'on the probe hosts', version: pool.chromium },
-      found: foundText(asked, pool),
+      found: foundText(asked, pool, ways),
+      ...networksOf(asked, pool, wanted),
+      ...(links && asked.server === 'of-this-run' ? { listenOn: links.address } : {}),
       close,
     };
   } catch (error) {
@@ -73,13 +88,13 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
 }
 
 async function held(
-  { spread, probes }: AskedHosts,
+  { from, spread, probes }: AskedHosts,
   bus: Bus,
-  count: number | undefined,
+  wanted: Wanted,
   local: LocalHosts | undefined,
 ): Promise<HostPool> {
-  const wanted = await wantedHere();
   const by = thisConductor();
+  const count = localCount(from);
   const patience = count === undefined ? {} : { atLeast: count, waitMs: localWaitMs };
   try {
     return await HostPool.open({ bus, by, wanted, spread, probes, ...patience });
@@ -90,10 +105,30 @@ async function held(
   }
 }
 
-async function startedHere(count: number, chromium: string | undefined, tool: ToolProcess): Promise<LocalHosts> {
+async function waysHere(count: number, { question: { plan }, server }: AskedHosts, tool: ToolProcess) {
+  const { ownNetworks } = await import('./own-networks.js');
+  return ownNetworks({ count, plan, server }, tool);
+}
+
+async function wantedBy({ question: { plan }, server }: AskedHosts): Promise<Wanted> {
+  const wanted = await wantedHere();
+  return plan.networks ? { ...wanted, impairs: { serverElsewhere: server === 'elsewhere' } } : wanted;
+}
+
+function networksOf({ question: { plan } }: AskedHosts, pool: HostPool, wanted: Wanted): Pick<OpenHosts, 'networks'> {
+  if (!plan.networks) return {};
+  return { networks: networksOnHosts(pool, plan.networks, ({ offer }) => isServerElsewhere(offer, wanted)) };
+}
+
+async function startedHere(
+  count: number,
+  chromium: string | undefined,
+  tool: ToolProcess,
+  links: HostLinks | undefined,
+): Promise<LocalHosts> {
   if (!(await hasProgram('nats-server', withSbin(tool.env)))) await bringNatsServer(tool);
   const { path } = await ensureChromium(tool, chromium);
-  return startLocalHosts(count, path, tool);
+  return startLocalHosts(count, path, tool, links);
 }
 
 async function bringNatsServer(tool: ToolProcess): Promise<void> {
@@ -107,9 +142,9 @@ async function bringNatsServer(tool: ToolProcess): Promise<void> {
 }
 
 /** What the run starts listens on the loopback interface, where hosts on this machine alone reach it. */
-function assertServerIsReached({ serverIsOurs }: AskedHosts, pool: HostPool): void {
+function assertServerIsReached({ server }: AskedHosts, pool: HostPool): void {
   const away = pool.hosts().filter((host) => host.facts().besideConductor !== true);
-  if (!serverIsOurs || away.length === 0) return;
+  if (server !== 'of-this-run' || away.length === 0) return;
   throw new LoadlineError('E_USAGE', 'The media server that this run would start is not reached from other hosts.', {
     where: '--server, --hosts',
     why: `it listens on this machine alone, and ${away.map(({ id }) => id).join(', ')} are other machines`,
@@ -117,13 +152,22 @@ function assertServerIsReached({ serverIsOurs }: AskedHosts, pool: HostPool): vo
   });
 }
 
-function foundText({ spread, from, question: { plan, scenario } }: AskedHosts, pool: HostPool): string {
+function foundText(
+  { spread, question: { plan, scenario } }: AskedHosts,
+  pool: HostPool,
+  ways: OwnNetworks | undefined,
+): string {
   const hosts = pool
     .hosts()
     .map(({ id, offer: { cores, place } }) => `${id} (${cores} cores${place ? `, ${place}` : ''})`);
-  const shared =
-    localCount(from) === undefined ? '' : '; they are processes of this machine and share its CPU and its network';
+  const shared = ways ? `; they are processes of this machine and share its CPU${waysText(ways)}` : '';
   const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
   const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
   return [`Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`, ...enough].join('\n');
+}
+
+function waysText(ways: OwnNetworks): string {
+  return ways.own
+    ? ', each with a network namespace and interfaces of its own'
+    : `, and its network, too, because ${ways.why}`;
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { pid } from 'node:process';
 import type { Wanted } from '../../probes/hosts/unfitness.js';
@@ -11,9 +11,20 @@ export async function bootId(): Promise<string> {
   return id.trim() || hostname();
 }
 
+/** Names the network namespace of this process (namespaces(7)); `undefined` where there is no /proc. */
+export async function netnsId(): Promise<string | undefined> {
+  return readlink('/proc/self/ns/net').catch(() => undefined);
+}
+
 /** What hosts must be of to serve a conductor on this machine. */
 export async function wantedHere(): Promise<Wanted> {
-  return { build: ownBuild(), version: loadlineVersion(), boot: await bootId() };
+  const netns = await netnsId();
+  return {
+    build: ownBuild(),
+    version: loadlineVersion(),
+    boot: await bootId(),
+    ...(netns === undefined ? {} : { netns }),
+  };
 }
 
 /** Who holds hosts, for others who want them. */

@@ -14,7 +14,7 @@ export function happening(event: TrialEvent): string | undefined {
     case 'warning':
       return event.text;
     case 'network':
-      return `the network "${event.network}" has changed, as planned`;
+      return `the network "${event.network}"${ofHost(event.host)} has changed, as planned`;
     case 'server':
       return ofTheRun.has(event.kind) ? `server: ${event.kind}, ${serverEventText(event)}` : undefined;
     case 'phase':

@@ -22,7 +22,6 @@ for (const [what, flags, besides, message] of [
   ['a spread alone', { spread: 'pack' }, {}, '--spread does nothing without --hosts.'],
   ['credentials alone', { busCreds: 'f' }, {}, '--bus-creds does nothing without --hosts.'],
   ['a certificate alone', { busCert: 'f' }, {}, '--bus-cert does nothing without --hosts.'],
-  ['impaired networks', { hosts: 'local:2' }, { network: 'wifi' }, /^--network impairs links of this host/],
   ['a coturn of ours', { hosts: 'nats://a' }, { turn: 'udp' }, /^--turn starts a coturn/],
   ['a Chromium of ours', { hosts: 'nats://a' }, { chromium: '/c' }, /^--chromium names a file of this host/],
 ] as const) {

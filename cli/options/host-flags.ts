@@ -28,7 +28,6 @@ export function addHostFlags(command: Command): Command {
 
 /** What else was asked that cannot be had on other hosts. */
 interface Besides {
-  readonly network?: unknown;
   readonly turn?: unknown;
   readonly turnServer?: unknown;
   readonly chromium?: unknown;
@@ -82,17 +81,7 @@ export function busAddress(text: string, flag: string): string {
   return text;
 }
 
-function assertCanBeElsewhere(from: string, { network, turn, turnServer, chromium }: Besides): void {
-  if (network !== undefined) {
-    throw new LoadlineError(
-      'E_USAGE',
-      '--network impairs links of this host, and --hosts plays the probes on others.',
-      {
-        where: '--network, --hosts',
-        todo: 'leave one of the two out',
-      },
-    );
-  }
+function assertCanBeElsewhere(from: string, { turn, turnServer, chromium }: Besides): void {
   if (localCount(from) !== undefined) return;
   if (turn !== undefined && turnServer === undefined) {
     throw new LoadlineError('E_USAGE', '--turn starts a coturn that other hosts cannot reach.', {

@@ -46,12 +46,14 @@ export async function wire(
   const playsNone = playsElsewhere(request.plan) || request.plan.signallingOnly === true;
   const tooManyProbes = playsNone ? undefined : await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
-  const networks = await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
+  const networks = hosts
+    ? hosts.networks
+    : await networksOf(request.plan, await isElsewhere(asked.kind, asked.server), tool);
   return {
     ...parts,
     ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
     sinks: [...parts.sinks, ...(await openCopies(request, parts.runDirectory, tool, say))],
-    server: await serverOf(request.plan, asked, tool),
+    server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
@@ -98,7 +100,8 @@ export function serverOf(
   plan: Plan,
   { kind, server }: AskedServer,
   { selfCommand, env }: ToolProcess,
+  /** An address of this machine; absent: the usual one. */
+  listenOn?: string,
 ): Promise<MediaServer> {
-  const listenOn = listenAddress(plan);
   return kind.make({ plan, server, selfCommand, env, ...(listenOn === undefined ? {} : { listenOn }) });
 }

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { StartFleet } from '../fleet.js';
 import { type Allowed, allowedAll } from './allowed.js';
-import { OnceEach } from './asking.js';
 import type { Bus } from './bus.js';
+import type { MakeNetworks } from './held-networks.js';
+import { HeldRun } from './held-run.js';
 import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
 import { inTrial } from './order-in-trial.js';
@@ -22,6 +23,7 @@ import {
   orderEnvelope,
   wireFormat,
 } from './wire.js';
+import { isNetworksOrder } from './wire-networks.js';
 
 export interface AgentOptions {
   readonly bus: Bus;
@@ -32,6 +34,8 @@ export interface AgentOptions {
   readonly chromiumPath: string;
   /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
   readonly calibrate?: (signal: AbortSignal) => Promise<BothCalibrations>;
+  /** Impairs the networks of its probes. Absent: it cannot. */
+  readonly makeNetworks?: MakeNetworks;
   /** Where its probes may send media to; absent: to wherever media servers are. */
   readonly allowed?: Allowed;
   /** The host's clock, epoch milliseconds. */
@@ -58,22 +62,10 @@ export function startAgent(options: AgentOptions): Agent {
   return agent;
 }
 
-/** The conductor that this host serves. */
-interface Held {
-  readonly lease: string;
-  readonly by: string;
-  readonly orders: OnceEach<OrderReply>;
-  askedAtMs: number;
-  trial?: PlayedTrial;
-  calibrating?: AbortController;
-  /** The conductor is gone; the host is free again when what it had started has ended. */
-  over?: true;
-}
-
 class HostAgent implements Agent {
   private readonly options: AgentOptions;
   private readonly ended = new AbortController();
-  private held: Held | undefined;
+  private held: HeldRun | undefined;
   private stopOffering: (() => void) | undefined;
   private carries: HostOffer['carries'];
   private closing: Promise<void> | undefined;
@@ -118,6 +110,7 @@ class HostAgent implements Agent {
     this.ended.abort(new Error(why));
     this.held?.calibrating?.abort(new Error(why));
     await this.held?.trial?.go(why, goWithinMs);
+    await this.held?.networks.close();
     this.held = undefined;
     this.stopOffering?.();
   }
@@ -170,15 +163,15 @@ class HostAgent implements Agent {
     if (format !== wireFormat || build !== offer.build)
       return { ok: false, message: 'it is another build of Loadline' };
     if (!this.held) say(`Serves ${by}.`);
-    this.held ??= { lease, by, orders: new OnceEach(), askedAtMs: performance.now() };
+    const { makeNetworks, now } = this.options;
+    this.held ??= new HeldRun({ lease, by, makeNetworks, now });
     return { ok: true };
   }
 
-  private async carryOut(order: Exclude<Order, { readonly do: 'reserve' }>, held: Held): Promise<OrderReply> {
+  private async carryOut(order: Exclude<Order, { readonly do: 'reserve' }>, held: HeldRun): Promise<OrderReply> {
     if (order.do === 'calibrate') return this.calibrate(held);
     if (order.do === 'release') {
-      held.calibrating?.abort(new Error('the conductor has let this host go'));
-      await held.trial?.abandon();
+      await held.end('the conductor has let this host go');
       if (this.held === held) this.held = undefined;
       this.options.say(`Served ${held.by}.`);
       return { ok: true };
@@ -186,20 +179,22 @@ class HostAgent implements Agent {
     if (order.do === 'join') {
       if (held.calibrating) return { ok: false, message: 'it is being calibrated' };
       await held.trial?.abandon();
-      const refused = this.whyNotJoin(order);
+      const refused = this.whyNotJoin(order) ?? held.networks.whyNot(order.participants);
       if (refused !== undefined) return { ok: false, message: refused };
       const { bus, offer: address, startFleet, chromiumPath, allowed = allowedAll, now } = this.options;
-      const { lease } = held;
-      held.trial = new PlayedTrial(order, { bus, lease, address, startFleet, chromiumPath, allowed, now });
+      const { lease, networks } = held;
+      const inside = networks.inside ? { inside: networks.inside } : {};
+      held.trial = new PlayedTrial(order, { bus, lease, address, startFleet, chromiumPath, allowed, now, ...inside });
       return { ok: true };
     }
+    if (isNetworksOrder(order)) return held.networks.carryOut(order);
     const { trial } = held;
     if (trial?.id !== order.trial) return { ok: false, message: `no trial ${order.trial} is under way` };
     return inTrial(order, trial);
   }
 
   /** Nothing else is played meanwhile. */
-  private async calibrate(held: Held): Promise<OrderReply> {
+  private async calibrate(held: HeldRun): Promise<OrderReply> {
     const { calibrate, say } = this.options;
     if (!calibrate) return { ok: false, message: 'it cannot calibrate itself' };
     if (held.calibrating) return { ok: false, message: 'it is being calibrated' };
@@ -231,8 +226,7 @@ class HostAgent implements Agent {
       const { held } = this;
       if (!held || performance.now() - held.askedAtMs < leaseMs) continue;
       held.over = true;
-      held.calibrating?.abort(new Error('the conductor is gone'));
-      await held.trial?.abandon();
+      await held.end('the conductor is gone');
       this.held = undefined;
       this.options.say(`${held.by} has asked nothing for ${leaseMs / 1000} s: ended what it had started.`);
     }

@@ -17,6 +17,8 @@ export interface HeldHostOptions {
   readonly id: ProbeHostId;
   /** Of the conductor's machine. */
   readonly boot: string;
+  /** The conductor's network namespace; absent: nobody knows. */
+  readonly netns?: string | undefined;
   /** What kind of probes it is to play. */
   readonly probes: 'full' | 'encoded';
   /** Without a word for so long, it is lost; absent: 10 s. */
@@ -64,7 +66,10 @@ export class HeldHost {
       ...(place === undefined ? {} : { place }),
       ...(carries === undefined ? {} : { carries }),
     };
-    if (this.isOnThisMachine) return { id, besideConductor: true, ...known };
+    if (this.isOnThisMachine) {
+      const apart = this.offer.netns === this.options.netns ? {} : { ownNetwork: true as const };
+      return { id, besideConductor: true, ...apart, ...known };
+    }
     const clock = this.clock();
     return { id, ...known, ...(clock ? { clock } : {}) };
   }
@@ -156,4 +161,11 @@ export class HeldHost {
     this.heard();
     return held;
   }
+}
+
+/** Those of one machine together, which disturb one another in what they measure. */
+export function byMachine(hosts: readonly HeldHost[]): readonly (readonly HeldHost[])[] {
+  const machines = new Map<string, HeldHost[]>();
+  for (const host of hosts) machines.set(host.offer.boot, [...(machines.get(host.offer.boot) ?? []), host]);
+  return [...machines.values()];
 }

@@ -43,6 +43,7 @@ export class HostPool {
   readonly spread: Spread;
   /** What all of them have. */
   readonly chromium: string;
+  private readonly bySubject: ReadonlyMap<string, HeldHost>;
   private readonly ears = new Map<string, TrialEars>();
   private readonly signals = new OnceEach<SignalReply>();
   private readonly stops: (() => unknown)[] = [];
@@ -56,6 +57,7 @@ export class HostPool {
   ) {
     this.spread = options.spread;
     this.chromium = chromium;
+    this.bySubject = new Map(held.map((host) => [toldSubject(lease, host.offer), host]));
   }
 
   /** Reserves every host on the bus that can serve. Throws E_HOSTS with why each of the others cannot, E_BUS without a stream. */
@@ -67,7 +69,12 @@ export class HostPool {
     const reserved = await Promise.all(
       fit.map(async ({ offer }, nth) => {
         const { silenceMs, probes, wanted } = options;
-        const more = { probes, boot: wanted.boot, ...(silenceMs === undefined ? {} : { silenceMs }) };
+        const more = {
+          probes,
+          boot: wanted.boot,
+          netns: wanted.netns,
+          ...(silenceMs === undefined ? {} : { silenceMs }),
+        };
         const host = new HeldHost({ bus, lease, offer, id: named[nth] ?? '', ...more });
         return { host, refused: await reserve(host, options) };
       }),
@@ -142,7 +149,7 @@ export class HostPool {
 
   /** The bus lets each host write to its own subject only: what is said there in another's name is not heard. */
   private hear(text: string, subject: string): void {
-    const host = this.held.find(({ offer }) => subject === toldSubject(this.lease, offer));
+    const host = this.bySubject.get(subject);
     if (!host) return;
     const batch = readBatch(text);
     // Whatever it held is missing now, and nobody knows what that was.

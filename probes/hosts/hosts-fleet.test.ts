@@ -248,9 +248,13 @@ test('where the server makes the offer, it goes to the host and the answer comes
     await fleet.close();
   }));
 
-for (const [what, spoil] of [
+for (const [what, spoil, message = 'this is no order of this version'] of [
   ['names a program', { chromiumPath: '/bin/sh' }],
-  ['names a network of the host', { participants: [{ id: '1', session: '1', role: 'r', legs: [], network: 'x' }] }],
+  [
+    'puts probes into a network that it has not had made',
+    { participants: [{ id: '1', session: '1', role: 'r', legs: [], network: 'x' }] },
+    'its network "x" is not shaped for 0 connections',
+  ],
   ['asks for a camera of 60,000 × 60,000', { media: { width: 60_000, height: 60_000 } }],
   ['sends probes to a web page as a relay', { relay: { accesses: { a: { url: 'http://10.0.0.1' } } } }],
   ['is none', { do: 'run' }],
@@ -266,10 +270,7 @@ for (const [what, spoil] of [
         JSON.parse(
           await stage.bus.client().request('loadline.host.a.host-0.order', JSON.stringify({ id, lease, order }), 100),
         );
-      expect(await give('1', { ...good, ...spoil })).toEqual({
-        ok: false,
-        message: 'this is no order of this version',
-      });
+      expect(await give('1', { ...good, ...spoil })).toEqual({ ok: false, message });
       expect(stage.hosts[0]?.fleets).toEqual([]);
       expect(await give('2', good)).toEqual({ ok: true });
       await give('2', good);

@@ -4,13 +4,14 @@ import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import type { ProbeHost } from '../../model/probe-host.js';
+import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { type ProbeStart, startSchedule } from '../schedule.js';
 import type { HostPool } from './host-pool.js';
+import { askedOf } from './join-order.js';
+import { assertConnections } from './networks-on-hosts.js';
 import { placed } from './placement.js';
 import { errorOf } from './refusals.js';
 import { SignalDesk } from './signal-desk.js';
@@ -35,6 +36,7 @@ class HostsFleet implements Fleet {
   private readonly ended = new AbortController();
   private order: readonly string[] = [];
   private parts: readonly TrialOnHost[] = [];
+  private partAt: ReadonlyMap<ProbeHostId, TrialOnHost> = new Map();
   private partOf: ReadonlyMap<string, TrialOnHost> = new Map();
   private stopPlaying: (() => void) | undefined;
   private closing: Promise<void> | undefined;
@@ -87,6 +89,10 @@ class HostsFleet implements Fleet {
     return this.parts.map((part) => part.facts());
   }
 
+  clockOf(host: ProbeHostId): HostClock | undefined {
+    return this.partAt.get(host)?.host.facts().clock;
+  }
+
   records(): readonly ProbeRecord[] {
     return this.order.flatMap((probe) => this.partOf.get(probe)?.recordOf(probe) ?? []);
   }
@@ -121,7 +127,7 @@ class HostsFleet implements Fleet {
     for (const part of this.parts) part.end();
   }
 
-  /** Places the participants, and makes what is told of each host's part. Throws E_HOSTS_LOST. */
+  /** Places the participants, and makes what is told of each host's part. Throws E_HOSTS_LOST, E_NETWORK. */
   private deal(
     participants: readonly Participant[],
     join: JoinOptions,
@@ -143,6 +149,7 @@ class HostsFleet implements Fleet {
       .filter(({ id }) => (byHost.get(id) ?? []).length > 0)
       .map((host) => {
         const own = byHost.get(host.id) ?? [];
+        assertConnections(host.id, own);
         const { negotiate, begin } = join;
         const gone = new AbortController();
         host.whenLost((why) => gone.abort(new Error(why)));
@@ -156,8 +163,8 @@ class HostsFleet implements Fleet {
         });
         return new TrialOnHost(host, desk, this.trial, own, this.told());
       });
-    const partAt = new Map(this.parts.map((part) => [part.host.id, part]));
-    this.partOf = new Map(participants.flatMap(({ id }) => pairOf(id, partAt.get(choice.get(id) ?? ''))));
+    this.partAt = new Map(this.parts.map((part) => [part.host.id, part]));
+    this.partOf = new Map(participants.flatMap(({ id }) => pairOf(id, this.partAt.get(choice.get(id) ?? ''))));
     const byInstance = new Map(this.parts.map((part) => [part.host.offer.instance, part]));
     this.stopPlaying = this.pool.play(this.trial, {
       onBatch: (batch) => byInstance.get(batch.host)?.take(batch),
@@ -168,8 +175,7 @@ class HostsFleet implements Fleet {
     return ({ host }) => {
       const own = byHost.get(host.id) ?? [];
       return {
-        ...this.asked(own),
-        participants: own.map(plain),
+        ...askedOf(own, this.options),
         starts: Object.fromEntries(own.map(({ id }) => [id, starts.get(id) ?? { startMs: 0, sourcesMs: 0 }])),
         pacePerSecond: join.pacePerSecond,
         deadlineMs: join.deadlineMs,
@@ -200,24 +206,6 @@ class HostsFleet implements Fleet {
     };
   }
 
-  /** What each host is told of the run, and of the relay what its own probes need. */
-  private asked(
-    own: readonly Participant[],
-  ): Pick<JoinOrder, 'media' | 'encoded' | 'probesPerPage' | 'pagesPerBrowser' | 'relay'> {
-    const { media, encoded, probesPerPage, pagesPerBrowser, relay } = this.options;
-    const accesses = (): Record<string, RelayAccess> =>
-      Object.fromEntries(own.flatMap(({ id }) => (relay ? [[id, relay.accessFor(id)]] : [])));
-    return {
-      media,
-      probesPerPage,
-      pagesPerBrowser,
-      ...(encoded ? { encoded } : {}),
-      ...(relay
-        ? { relay: { accesses: accesses(), ...(relay.trustedKey ? { trustedKey: relay.trustedKey } : {}) } }
-        : {}),
-    };
-  }
-
   private async all(act: (part: TrialOnHost) => Promise<void>): Promise<void> {
     await Promise.all(this.parts.map(act));
   }
@@ -237,6 +225,3 @@ function noneLeft(pool: HostPool): LoadlineError {
 function pairOf<T>(id: string, value: T | undefined): (readonly [string, T])[] {
   return value === undefined ? [] : [[id, value]];
 }
-
-/** Arrays that may be written to, as the schema of orders has them. */
-const plain = (participant: Participant) => structuredClone(participant) as JoinOrder['participants'][number];

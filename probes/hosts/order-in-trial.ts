@@ -1,8 +1,9 @@
 import type { PlayedTrial } from './played-trial.js';
 import type { Order, OrderReply } from './wire.js';
+import type { NetworksOrder } from './wire-networks.js';
 
 /** What concerns the trial that is under way. */
-type TrialOrder = Exclude<Order, { readonly do: 'reserve' | 'release' | 'calibrate' | 'join' }>;
+type TrialOrder = Exclude<Order, NetworksOrder | { readonly do: 'reserve' | 'release' | 'calibrate' | 'join' }>;
 
 /** Carries it out. Rejects with what the trial rejects with. */
 export async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<OrderReply> {

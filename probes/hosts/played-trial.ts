@@ -22,6 +22,8 @@ export interface PlayedTrialOptions {
   readonly address: HostAddress;
   readonly startFleet: StartFleet;
   readonly chromiumPath: string;
+  /** Words in front of a program's own that start it inside a participant's network. */
+  readonly inside?: FleetOptions['inside'];
   readonly allowed: Allowed;
   readonly now: () => number;
 }
@@ -73,10 +75,10 @@ export class PlayedTrial {
       trial,
       allowed,
       // No failure of the probe, which would count against the media server: the host cannot play this trial.
-      onForbidden: (where) => this.tell({ is: 'going', why: forbiddenText(where) }),
+      onForbidden: (where) => this.cannotGoOn(forbiddenText(where)),
       signal: this.ended.signal,
     });
-    this.fleet = options.startFleet(fleetOptions(order, options.chromiumPath), {
+    this.fleet = options.startFleet(fleetOptions(order, options), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
         this.tellRecords();
@@ -95,6 +97,19 @@ export class PlayedTrial {
   /** The pace begins at this time of the host's own clock. */
   beginAt(atMs: number): void {
     this.begin?.(atMs);
+  }
+
+  /** The conductor is told why, a sentence part: this host is lost to it. */
+  cannotGoOn(why: string): void {
+    this.tell({ is: 'going', why });
+  }
+
+  networkChanged(network: string): void {
+    this.tell({ is: 'event', event: { type: 'network', host: this.host, atMs: this.options.now(), network } });
+  }
+
+  warn(text: string): void {
+    this.tell({ is: 'event', event: { type: 'warning', host: this.host, atMs: this.options.now(), text } });
   }
 
   candidate(leg: string, candidate: IceCandidate): void {
@@ -174,8 +189,7 @@ export class PlayedTrial {
     const lateByMs = Math.max(0, now() - atMs);
     this.tell({ is: 'began', lateMs: lateByMs });
     if (lateByMs <= lateStartMs) return;
-    const text = `Host ${this.host} began to join its probes ${Math.round(lateByMs)} ms later than the other hosts.`;
-    this.tell({ is: 'event', event: { type: 'warning', host: this.host, atMs: now(), text } });
+    this.warn(`Host ${this.host} began to join its probes ${Math.round(lateByMs)} ms later than the other hosts.`);
   }
 
   /** Those that have changed. */
@@ -204,7 +218,7 @@ export class PlayedTrial {
 }
 
 /** What is asked, with what is this host's own: no order names a file or a program. */
-function fleetOptions(order: JoinOrder, chromiumPath: string): FleetOptions {
+function fleetOptions(order: JoinOrder, { chromiumPath, inside }: PlayedTrialOptions): FleetOptions {
   const { media, encoded, host, probesPerPage, pagesPerBrowser, relay } = order;
   return {
     chromiumPath,
@@ -213,6 +227,7 @@ function fleetOptions(order: JoinOrder, chromiumPath: string): FleetOptions {
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
+    ...(inside ? { inside } : {}),
     ...(relay
       ? {
           relay: {

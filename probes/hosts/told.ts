@@ -50,7 +50,7 @@ const record = z.looseObject({
   failures: z.array(failure),
 });
 const event = z.looseObject({
-  type: z.enum(['probe-up', 'probe-failed', 'browser-crashed', 'page-log', 'warning']),
+  type: z.enum(['probe-up', 'probe-failed', 'browser-crashed', 'page-log', 'warning', 'network']),
   host: z.string(),
   atMs: z.number(),
   failure: failure.optional(),

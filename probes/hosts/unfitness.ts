@@ -16,6 +16,15 @@ export interface Wanted {
   readonly chromium?: string;
   /** Of the conductor's machine. */
   readonly boot: string;
+  /** The network namespace of the conductor, where that is known. */
+  readonly netns?: string;
+  /** Present where the networks of the probes are to be impaired; whether the media server is on another machine than the conductor. */
+  readonly impairs?: { readonly serverElsewhere: boolean };
+}
+
+/** The media server is not in the network that the host itself is in: then packets of its probes leave it. */
+export function isServerElsewhere(offer: HostOffer, { boot, netns, impairs }: Wanted): boolean {
+  return impairs?.serverElsewhere !== false || offer.boot !== boot || offer.netns !== netns;
 }
 
 /** Why a host cannot serve, a sentence part; `undefined` when it can. */
@@ -29,6 +38,8 @@ export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string |
   if (wanted.chromium !== undefined && chromium !== wanted.chromium) {
     return `it has Chromium ${chromium}, and the others ${wanted.chromium}`;
   }
+  const lack = networkLack(offer, wanted);
+  if (lack !== undefined) return lack;
   if (busyBy !== undefined) return `it serves ${busyBy}`;
   if (leaving !== undefined) return leaving;
   if (offer.boot === wanted.boot) return undefined;
@@ -37,6 +48,14 @@ export function unfitness({ offer, clock }: FoundHost, wanted: Wanted): string |
     return `its clock is known to within ${clock.boundMs} ms only (limit ${clockBoundMsMax} ms)`;
   }
   return undefined;
+}
+
+function networkLack(offer: HostOffer, wanted: Wanted): string | undefined {
+  if (!wanted.impairs) return undefined;
+  const { means, why, lackElsewhere } = offer.impairs ?? { means: 'none', why: 'it does not say how' };
+  if (means === 'none') return `it cannot impair networks: ${why}`;
+  if (lackElsewhere === undefined || !isServerElsewhere(offer, wanted)) return undefined;
+  return `it cannot impair networks towards a media server that is not in its own: ${lackElsewhere}`;
 }
 
 /** That of most hosts that could serve otherwise; of two that as many have, the newer. */

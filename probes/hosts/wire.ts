@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { kindCalibrationSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
+import { impairs, networkCheck, networkFacts, networkName, networksOrderSchema } from './wire-networks.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 2;
+export const wireFormat = 3;
 
 const participantsMax = 5000;
 const descriptionCharactersMax = 1_000_000;
@@ -16,12 +17,12 @@ const milliseconds = z.number().nonnegative().max(86_400_000);
 const kinds = z.array(z.enum(['audio', 'video'])).max(2);
 
 const source = z.union([
-  z.strictObject({ participant: name, network: name.exactOptional() }),
+  z.strictObject({ participant: name, network: networkName.exactOptional() }),
   z.strictObject({ mix: z.literal(true) }),
 ]);
 const legSource = z.strictObject({
   participant: name,
-  network: name.exactOptional(),
+  network: networkName.exactOptional(),
   kinds,
   stream: name.exactOptional(),
 });
@@ -31,11 +32,11 @@ const leg = z.strictObject({
   receives: kinds,
   from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
 });
-/** Without a network: the links of other hosts are not impaired. */
 const participant = z.strictObject({
   id: name,
   session: name,
   role: name,
+  network: networkName.exactOptional(),
   presents: z.literal(true).exactOptional(),
   legs: z.array(leg).max(participantsMax),
 });
@@ -107,6 +108,7 @@ const joinOrder = z.strictObject({
 
 const ofTrial = { trial: token };
 const orderSchema = z.discriminatedUnion('do', [
+  ...networksOrderSchema.options,
   z.strictObject({ do: z.literal('reserve'), by: name, wireFormat: count, build: name }),
   z.strictObject({ do: z.literal('release') }),
   /** It measures what it carries, beside a media server of its own, and keeps that; minutes. */
@@ -144,9 +146,19 @@ export type Refusal = z.infer<typeof refusal>;
 const bothKinds = z.strictObject({ full: kindCalibrationSchema, encoded: kindCalibrationSchema });
 export type BothCalibrations = z.infer<typeof bothKinds>;
 
-/** `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. */
+/**
+ * `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. `networks` is what shapes them,
+ * to an order to make them; `checks` and `overflow` what was measured, to those to shape and to clear them.
+ */
 export const orderReply = z.union([
-  z.strictObject({ ok: z.literal(true), answer: description.exactOptional(), calibrated: bothKinds.exactOptional() }),
+  z.strictObject({
+    ok: z.literal(true),
+    answer: description.exactOptional(),
+    calibrated: bothKinds.exactOptional(),
+    networks: networkFacts.exactOptional(),
+    checks: z.array(networkCheck).readonly().exactOptional(),
+    overflow: count.exactOptional(),
+  }),
   refusal,
 ]);
 export type OrderReply = z.infer<typeof orderReply>;
@@ -174,6 +186,10 @@ export const offerSchema = z.strictObject({
   carries: calibrated.exactOptional(),
   /** Tells one running kernel from another, so that hosts on one machine are known to be. */
   boot: name,
+  /** Of its network namespace, where that is known: two hosts of one machine and one of these share all links. */
+  netns: name.exactOptional(),
+  /** Absent: it impairs none. */
+  impairs: impairs.exactOptional(),
   /** Whose run it serves now. */
   busyBy: name.exactOptional(),
   /** It ends soon: why. */

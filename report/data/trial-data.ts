@@ -107,7 +107,7 @@ function eventText(event: TrialEvent, { zeroMs }: Span): TrialData['events'] {
     case 'warning':
       return [{ atS, text: event.text }];
     case 'network':
-      return [{ atS, text: `the network "${event.network}" changed, as planned` }];
+      return [{ atS, text: `the network "${event.network}"${ofHost(event.host)} changed, as planned` }];
     default:
       return [];
   }

@@ -36,7 +36,8 @@ export async function limitPorts(namespace: string, slots: number): Promise<void
   await setInside(namespace, 'net/ipv4/ip_local_port_range', `${firstPort} ${firstPort + slots - 1}`);
 }
 
-async function setInside(namespace: string, key: string, value: string): Promise<void> {
+/** A kernel's setting (sysctl) of the namespace. */
+export async function setInside(namespace: string, key: string, value: string): Promise<void> {
   await runCommand(['ip', 'netns', 'exec', namespace, 'tee', `/proc/sys/${key}`], value);
 }
 

@@ -2,6 +2,13 @@ import { removeFolder } from '../../host/owned-folders.js';
 import { LoadlineError } from '../../model/errors.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
 import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';
+import {
+  applyBoundOf,
+  connectionsMax,
+  type NetworkChange,
+  type Networks,
+  tooManyConnections,
+} from '../../model/run-networks.js';
 import type { Box } from './box.js';
 import { checkNetwork } from './check/check-network.js';
 import { limitPorts, makeNamespace, makeNat, makeVeth, raiseLink } from './group-link.js';
@@ -9,9 +16,8 @@ import { openKernelBox } from './kernel-box.js';
 import { networkFolders, removeNamespace, removeNatTable } from './leftovers.js';
 import { chooseMeans, type HostMeans, meansError } from './means.js';
 import { boxNamespace, type GroupNames, groupNames } from './names.js';
-import type { NetworkChange, Networks } from './networks.js';
 import { tryCommand } from './run-command.js';
-import { connectionsMax, reshapeLines, type Shape, shapeLines, slotsFor } from './shape.js';
+import { reshapeLines, type Shape, shapeLines, slotsFor } from './shape.js';
 import { openUmlBox } from './uml-box.js';
 
 export interface ImpairedNetworksOptions {
@@ -47,6 +53,10 @@ class ImpairedNetworks implements Networks {
 
   constructor(options: ImpairedNetworksOptions) {
     this.#options = options;
+  }
+
+  get applyBoundMs(): number {
+    return applyBoundOf(this.#options.networks.length);
   }
 
   async start(signal: AbortSignal): Promise<NetworkFacts> {
@@ -153,7 +163,7 @@ class ImpairedNetworks implements Networks {
 
   async #shape(group: number, network: Network, connections: number): Promise<void> {
     if (this.#isClean(group)) return;
-    if (connections > connectionsMax) throw tooMany(network.name, connections);
+    if (connections > connectionsMax) throw tooManyConnections(network.name, connections);
     const slots = slotsFor(connections);
     this.#slots.set(network.name, slots);
     await limitPorts(this.#names(group).namespace, slots);
@@ -174,12 +184,4 @@ class ImpairedNetworks implements Networks {
       { device: devices.towardsProbes, port: 'destination', link: down, slots },
     ];
   }
-}
-
-function tooMany(network: string, connections: number): LoadlineError {
-  return new LoadlineError('E_NETWORK', `The network "${network}" cannot tell ${connections} connections apart.`, {
-    where: '--max, --network',
-    why: `each has a link of its own, and a network holds ${connectionsMax} of them`,
-    todo: `search up to fewer sessions with --max, or share them among several networks`,
-  });
 }

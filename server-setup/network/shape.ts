@@ -1,4 +1,5 @@
 import type { Link } from '../../model/network.js';
+import { connectionsMax } from '../../model/run-networks.js';
 import { netemArguments } from './netem-arguments.js';
 
 /**
@@ -15,9 +16,9 @@ export interface Shape {
   readonly slots: number;
 }
 
-export const slotsMax = 256;
 /** A port is chosen by chance; with half of the range free it is always found at once. */
 const rangePerConnection = 2;
+export const slotsMax = connectionsMax * rangePerConnection;
 const fewestSlots = 32;
 
 /** How many slots so many connections need. */
@@ -25,7 +26,6 @@ export function slotsFor(connections: number): number {
   const wanted = Math.max(fewestSlots, connections * rangePerConnection);
   return 2 ** Math.ceil(Math.log2(wanted));
 }
-export const connectionsMax = slotsMax / rangePerConnection;
 
 /** The namespace's ephemeral ports: its low byte runs from 0 to `slots` - 1. */
 export const firstPort = 0xa000;

@@ -39,7 +39,7 @@ function eventFields(event: TrialEvent): DataPoint['fields'] {
     case 'warning':
       return { text: event.text };
     case 'network':
-      return { text: `the network "${event.network}" changed, as planned` };
+      return { text: `the network "${event.network}"${ofHost(event.host)} changed, as planned` };
   }
 }
 
