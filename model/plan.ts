@@ -180,6 +180,8 @@ const hostsPlanSchema = z.object({
   /** The address of a bus on which hosts offer themselves, or `local:3` for so many on this machine. */
   from: z.string(),
   spread: z.enum(spreads),
+  /** Who speaks to the media server for the probes; absent: who conducts. */
+  spokenBy: z.literal('hosts').optional(),
 });
 
 export const planSchema = z.object({

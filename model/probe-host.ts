@@ -33,6 +33,8 @@ export interface ProbeHost {
   readonly clock?: HostClock;
   /** How much later than the moment for all hosts its pace began, by its own clock set right; absent: it has not said so. */
   readonly beganLateMs?: number;
+  /** For so many connections it spoke to the media server itself; absent: for none, the conductor did. */
+  readonly spokenLegs?: number;
   /** What it let go of because it could not send it in time; absent: nothing. */
   readonly samplesDropped?: number;
   /** Of what it told, so many batches were lost on the bus; absent: none. */

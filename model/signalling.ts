@@ -66,8 +66,33 @@ export interface LegRequest {
   readonly signal: AbortSignal;
 }
 
+/** How whoever plays the probe speaks to the media server itself, in place of asking who conducts. */
+export interface SpeakYourself {
+  /** Of the server: whose `Speaker` it is. */
+  readonly kind: string;
+  /** For that speaker alone; may hold secrets. */
+  readonly words: string;
+  /** To be told what was opened. Rejects when it comes too late; then it has ended that. */
+  spoke(opened: string): Promise<void>;
+}
+
+/**
+ * Speaks to servers of one kind where the probes are: an offer in, an answer out. Throws as `Negotiate` does, and what `mayAsk` throws of
+ * an address that is not to be asked.
+ */
+export type Speaker = (words: string, request: NegotiationRequest, mayAsk: (url: string) => void) => Promise<Spoken>;
+
+export interface Spoken extends Negotiated {
+  /** For who conducts, who ends it. */
+  readonly opened: string;
+  /** Ends it, where who conducts could not be told. */
+  end(): Promise<void>;
+}
+
 export interface ProbeOffers {
   readonly by: 'probe';
+  /** Present where the plan says so, and the server can be spoken to from anywhere. */
+  readonly speak?: SpeakYourself;
   readonly candidates?: CandidateTiming;
   readonly iceServers?: readonly IceServer[];
 }

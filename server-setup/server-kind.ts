@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
+import type { Speaker } from '../model/signalling.js';
 import type { Subscribing } from '../model/subscribing.js';
 import { isThisHost } from './evidence/host-address.js';
 import type { MediaServer } from './media-server.js';
@@ -33,6 +34,8 @@ export interface ServerKind {
   readonly planned: (server: RealServerPlan) => string;
   /** Brings what this host must have for what is asked. Throws with what to do where it cannot be had. */
   readonly prepare?: (asked: AskedOfServer, host: HostHelp) => Promise<void>;
+  /** Present where a probe host may speak to its servers itself, in place of who conducts. */
+  readonly speaker?: () => Promise<Speaker>;
   /** Starts nothing. */
   readonly make: (order: ServerOrder) => Promise<MediaServer>;
 }

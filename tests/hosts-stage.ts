@@ -109,6 +109,7 @@ export interface HostStory {
   readonly calibrate?: AgentOptions['calibrate'];
   readonly makeNetworks?: AgentOptions['makeNetworks'];
   readonly impairs?: HostOffer['impairs'];
+  readonly speakers?: AgentOptions['speakers'];
   /** Where its probes may send media to; absent: everywhere. */
   readonly allow?: readonly string[];
   readonly loses?: () => boolean;
@@ -169,6 +170,7 @@ export class HostsStage {
       startFleet,
       chromiumPath: '/bin/chromium',
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
+      ...(more.speakers ? { speakers: more.speakers } : {}),
       ...(more.calibrate ? { calibrate: more.calibrate } : {}),
       ...(more.allow ? { allowed: allowedOnly(more.allow) } : {}),
       now,

@@ -1,5 +1,5 @@
 import { type Leg, type Participant, type Session, sourcesOf } from '../model/scenario.js';
-import type { Begin, Negotiate } from '../model/signalling.js';
+import type { Begin, Negotiate, ProbeOffers } from '../model/signalling.js';
 import type { MediaServer, ServerSession } from '../server-setup/media-server.js';
 
 /**
@@ -38,7 +38,7 @@ export class SessionBook {
     const session = await this.open(participant.session);
     const sourcesThere = () => this.sourcesThere(participant.session, leg, signal);
     const first = await session.begin?.({ ...request, sourcesThere });
-    if (first?.by !== 'server') return first ?? { by: 'probe' };
+    if (first?.by !== 'server') return first ? this.spokenFor(participant, leg, first) : { by: 'probe' };
     return {
       ...first,
       addCandidate: (candidate) => first.addCandidate(candidate),
@@ -48,6 +48,22 @@ export class SessionBook {
       },
     };
   };
+
+  /** Where the host of the probe speaks for itself, the leg has joined when it says that it has. */
+  private spokenFor(participant: Participant, leg: Leg, first: ProbeOffers): ProbeOffers {
+    const { speak } = first;
+    if (!speak) return first;
+    return {
+      ...first,
+      speak: {
+        ...speak,
+        spoke: async (opened) => {
+          await speak.spoke(opened);
+          this.joined(participant, leg);
+        },
+      },
+    };
+  }
 
   private joined(participant: Participant, leg: Leg): void {
     if (leg.sends.length > 0) this.sending.add(participant.id);

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/hosts/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import { openBus } from '../hosts/bus.js';
 import { bootId, netnsId } from '../hosts/this-machine.js';
 import { startWatcher } from '../hosts/watched-agent.js';
@@ -19,6 +20,8 @@ import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { readHostFacts } from '../wiring/host-facts.js';
 import { readHostRoom } from '../wiring/host-room.js';
 
+type Kinds = readonly ServerKind[];
+
 interface HostFlags extends BusFlags {
   readonly bus: string;
   readonly name?: string;
@@ -31,16 +34,17 @@ interface HostFlags extends BusFlags {
 
 const help = `
 Offers this machine to runs on other machines that are given --hosts with the same bus. It serves one run at a time, plays
-the probes that it is told to, and does nothing else: it opens no address but those of the media of its probes (and of these
-only what --allow names), runs no command, and ends its browsers when it has not heard of the run for 10 s. Ctrl-C or SIGTERM
-ends it; with --drain SIGTERM lets the trial that is under way come to its end.
+the probes that it is told to, and does nothing else: it opens no address but those of the media of its probes and, where a
+run says --spoken-by hosts, of the media server (and of these only what --allow names), runs no command, and ends its
+browsers when it has not heard of the run for 10 s. Ctrl-C or SIGTERM ends it; with --drain SIGTERM lets the trial that is
+under way come to its end.
 
 Examples:
   loadline host --bus nats://10.0.0.5:4222
   loadline host --bus tls://bus.example.com:4222 --bus-creds host.creds --place eu-west
   loadline host --bus nats://10.0.0.5:4222 --allow 10.0.0.0/24,turn.example.com --drain 5m`;
 
-export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
+export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
   const command = program
     .command('host')
     .summary('offer this machine as a probe host on a bus')
@@ -58,11 +62,11 @@ export function addHost(program: Command, tool: ToolProcess, onExitCode: (code: 
   addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: HostFlags) => onExitCode(await offerHost(flags, tool)));
+    .action(async (flags: HostFlags) => onExitCode(await offerHost(flags, tool, kinds)));
 }
 
 /** Serves until a signal asks for an end, which is no failure: 0. */
-async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
+async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Promise<number> {
   const url = busAddress(flags.bus, '--bus');
   const names = { name: readName(flags.name ?? hostname(), '--name'), ...placeOf(flags.place) };
   const allow = flags.allow ?? tool.env.LOADLINE_ALLOW;
@@ -87,6 +91,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess): Promise<number> {
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
     startFleet: chromiumFleets(cache),
     makeNetworks: networksMadeHere(tool),
+    speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',
     ...(chromium
       ? { calibrate: async (signal: AbortSignal) => (await calibrateHere(chromium, cache, tool, signal)).found }

@@ -9,6 +9,8 @@ test('hosts are those of a bus or so many of this machine, and are dealt evenly 
     spread: 'even',
   });
   expect(readHostFlags({ hosts: 'local:3', spread: 'pack' }, {})).toEqual({ from: 'local:3', spread: 'pack' });
+  const whip = { inWords: 'a WHIP server', speaker: () => Promise.reject(new Error('not loaded')) };
+  expect(readHostFlags({ hosts: 'local:3', spokenBy: 'hosts' }, {}, whip)).toMatchObject({ spokenBy: 'hosts' });
   expect([localCount('local:3'), localCount('nats://a')]).toEqual([3, undefined]);
   expect(busAddress('nats://a:4222, tls://b:4222', '--bus')).toBe('nats://a:4222, tls://b:4222');
 });
@@ -22,6 +24,14 @@ for (const [what, flags, besides, message] of [
   ['a spread alone', { spread: 'pack' }, {}, '--spread does nothing without --hosts.'],
   ['credentials alone', { busCreds: 'f' }, {}, '--bus-creds does nothing without --hosts.'],
   ['a certificate alone', { busCert: 'f' }, {}, '--bus-cert does nothing without --hosts.'],
+  ['a word for who speaks alone', { spokenBy: 'hosts' }, {}, '--spoken-by does nothing without --hosts.'],
+  ['an unknown speaker', { hosts: 'local:2', spokenBy: 'me' }, {}, /^--spoken-by must be conductor or hosts/],
+  [
+    'hosts that speak to a server of which each word is the conductor’s',
+    { hosts: 'local:2', spokenBy: 'hosts' },
+    {},
+    'With this server, the conductor alone speaks to the media server.',
+  ],
   ['a coturn of ours', { hosts: 'nats://a' }, { turn: 'udp' }, /^--turn starts a coturn/],
   ['a Chromium of ours', { hosts: 'nats://a' }, { chromium: '/c' }, /^--chromium names a file of this host/],
 ] as const) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { type HostsPlan, type Plan, spreads } from '../../model/plan.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import { addBusFlags, type BusFlags, busFlagGiven } from './bus-flags.js';
 import { readCount } from './values.js';
 import { type WrittenFlags, word } from './written.js';
@@ -9,20 +10,26 @@ import { type WrittenFlags, word } from './written.js';
 export interface HostFlags extends BusFlags {
   readonly hosts?: string;
   readonly spread?: string;
+  readonly spokenBy?: string;
 }
 
 /** More agents than this on one machine tell nothing that fewer do not. */
 const localMost = 16;
+const speakers = ['conductor', 'hosts'] as const;
 const busSchemes = /^(nats|tls):$/;
 
 /** How the values of these flags are written. */
-export const hostValues = { spread: word(spreads) } as const satisfies WrittenFlags;
+export const hostValues = { spread: word(spreads), spokenBy: word(speakers) } as const satisfies WrittenFlags;
 
 export function addHostFlags(command: Command): Command {
   return addBusFlags(
     command
       .option('--hosts <where>', 'play the probes on the hosts of a bus: nats://HOST:4222; or on so many here: local:3')
-      .option('--spread <how>', `with --hosts, who goes where: ${spreads.join(', ')} (default: even)`),
+      .option('--spread <how>', `with --hosts, who goes where: ${spreads.join(', ')} (default: even)`)
+      .option(
+        '--spoken-by <who>',
+        'with --hosts, who speaks to the media server: conductor, or the hosts themselves (whip) (default: conductor)',
+      ),
   );
 }
 
@@ -34,18 +41,33 @@ interface Besides {
 }
 
 /** Undefined when this host plays the probes. Throws E_USAGE. */
-export function readHostFlags({ hosts, spread, ...bus }: HostFlags, besides: Besides): HostsPlan | undefined {
+export function readHostFlags(
+  { hosts, spread, spokenBy, ...bus }: HostFlags,
+  besides: Besides,
+  kind?: Pick<ServerKind, 'inWords' | 'speaker'>,
+): HostsPlan | undefined {
   const how = spread === undefined ? 'even' : hostValues.spread.read(spread, '--spread');
   if (hosts !== undefined) {
     const from = localCount(hosts) === undefined ? busAddress(hosts, '--hosts') : hosts;
     assertCanBeElsewhere(from, besides);
-    return { from, spread: how };
+    const who = spokenBy === undefined ? 'conductor' : hostValues.spokenBy.read(spokenBy, '--spoken-by');
+    if (who === 'conductor') return { from, spread: how };
+    if (!kind?.speaker) throw spokenByConductorAlone(kind?.inWords ?? 'this server');
+    return { from, spread: how, spokenBy: who };
   }
-  const alone = spread !== undefined ? '--spread' : busFlagGiven(bus);
+  const alone = spread !== undefined ? '--spread' : spokenBy !== undefined ? '--spoken-by' : busFlagGiven(bus);
   if (alone === undefined) return undefined;
   throw new LoadlineError('E_USAGE', `${alone} does nothing without --hosts.`, {
     where: alone,
     todo: 'leave it out, or add --hosts',
+  });
+}
+
+function spokenByConductorAlone(server: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `With ${server}, the conductor alone speaks to the media server.`, {
+    where: '--spoken-by',
+    why: 'hosts can do so where each leg is one request with its answer: on a server of WHIP',
+    todo: 'leave --spoken-by out',
   });
 }
 

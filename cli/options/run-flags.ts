@@ -106,7 +106,7 @@ export function readRunFlags(
     ofSession,
     turn: () => readTurn(flags),
     evidence: () => readEvidenceFlags(flags),
-    hosts: () => readHostFlags(flags, flags),
+    hosts: () => readHostFlags(flags, flags, ofServer().kind),
     networks: () => readNetworkFlags(flags),
     media,
     layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),

@@ -8,7 +8,7 @@ import { HeldRun } from './held-run.js';
 import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
 import { inTrial } from './order-in-trial.js';
-import { PlayedTrial } from './played-trial.js';
+import { PlayedTrial, type Speakers } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
 import { forbiddenText } from './signal-relay.js';
@@ -38,6 +38,8 @@ export interface AgentOptions {
   readonly makeNetworks?: MakeNetworks;
   /** Where its probes may send media to; absent: to wherever media servers are. */
   readonly allowed?: Allowed;
+  /** Speak to media servers themselves, where a run says so. */
+  readonly speakers?: Speakers;
   /** The host's clock, epoch milliseconds. */
   readonly now: () => number;
   /** A conductor that has asked nothing for so long is gone; absent: 10 s. */
@@ -54,6 +56,7 @@ export interface Agent {
 }
 
 const goWithinMs = 5000;
+const none: Speakers = new Map();
 
 /** Offers this host to conductors on the bus. It serves one of them at a time, and does what the schema of orders allows. */
 export function startAgent(options: AgentOptions): Agent {
@@ -181,10 +184,19 @@ class HostAgent implements Agent {
       await held.trial?.abandon();
       const refused = this.whyNotJoin(order) ?? held.networks.whyNot(order.participants);
       if (refused !== undefined) return { ok: false, message: refused };
-      const { bus, offer: address, startFleet, chromiumPath, allowed = allowedAll, now } = this.options;
+      const {
+        bus,
+        offer: address,
+        startFleet,
+        chromiumPath,
+        allowed = allowedAll,
+        now,
+        speakers = none,
+      } = this.options;
       const { lease, networks } = held;
       const inside = networks.inside ? { inside: networks.inside } : {};
-      held.trial = new PlayedTrial(order, { bus, lease, address, startFleet, chromiumPath, allowed, now, ...inside });
+      const how = { startFleet, chromiumPath, allowed, now, speakers, ...inside };
+      held.trial = new PlayedTrial(order, { bus, lease, address, ...how });
       return { ok: true };
     }
     if (isNetworksOrder(order)) return held.networks.carryOut(order);

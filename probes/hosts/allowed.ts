@@ -11,6 +11,8 @@ export interface WordsOfServer {
   readonly description?: string;
   readonly candidate?: string;
   readonly urls?: readonly string[];
+  /** Of the web: what the host is to ask itself. */
+  readonly asks?: string;
 }
 
 export const allowedAll: Allowed = { forbidden: () => undefined };
@@ -36,9 +38,10 @@ export function allowedOnly(words: readonly string[]): Allowed {
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-function addressesOf({ description = '', candidate = '', urls = [] }: WordsOfServer): readonly string[] {
+function addressesOf({ description = '', candidate = '', urls = [], asks }: WordsOfServer): readonly string[] {
   const candidates = [...description.split(/\r?\n/), candidate];
-  return [...candidates.flatMap(addressOfCandidate), ...urls.map(addressOfUrl)];
+  const asked = asks === undefined ? [] : [hostOfWeb(asks)];
+  return [...candidates.flatMap(addressOfCandidate), ...urls.map(addressOfUrl), ...asked];
 }
 
 /** The fifth field of a candidate (RFC 8839, 5.1). The address of media in `c=` is not used where there is ICE. */
@@ -52,4 +55,10 @@ function addressOfCandidate(line: string): readonly string[] {
 function addressOfUrl(url: string): string {
   const [, bracketed, plain] = /^(?:stun|turn)s?:(?:\[([^\]]+)\]|([^:?]+))/i.exec(url) ?? [];
   return bracketed ?? plain ?? url;
+}
+
+/** As above; an address of IPv6 without its brackets. */
+function hostOfWeb(url: string): string {
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return isWeb ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url;
 }

@@ -3,17 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { lateStartMs } from '../../model/probe-host.js';
-import type { IceCandidate, LegRequest } from '../../model/signalling.js';
+import type { IceCandidate, LegRequest, Speaker } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
 import { Outbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
-import { forbiddenText, SignalRelay } from './signal-relay.js';
+import { SignalRelay } from './signal-relay.js';
 import { type HostAddress, toldSubject } from './subjects.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
+
+/** By the kind of media server; each is loaded when it is needed. */
+export type Speakers = ReadonlyMap<string, () => Promise<Speaker>>;
 
 export interface PlayedTrialOptions {
   readonly bus: Bus;
@@ -25,6 +28,7 @@ export interface PlayedTrialOptions {
   /** Words in front of a program's own that start it inside a participant's network. */
   readonly inside?: FleetOptions['inside'];
   readonly allowed: Allowed;
+  readonly speakers: Speakers;
   readonly now: () => number;
 }
 
@@ -52,7 +56,7 @@ export class PlayedTrial {
   private begin: ((atMs: number) => void) | undefined;
 
   constructor(order: JoinOrder, options: PlayedTrialOptions) {
-    const { bus, lease, address, allowed } = options;
+    const { bus, lease, address, allowed, speakers } = options;
     const { trial, host } = order;
     this.id = trial;
     this.over = new Promise((resolve) => {
@@ -75,7 +79,8 @@ export class PlayedTrial {
       trial,
       allowed,
       // No failure of the probe, which would count against the media server: the host cannot play this trial.
-      onForbidden: (where) => this.cannotGoOn(forbiddenText(where)),
+      onForbidden: (why) => this.cannotGoOn(why),
+      speakerOf: async (kind) => speakers.get(kind)?.(),
       signal: this.ended.signal,
     });
     this.fleet = options.startFleet(fleetOptions(order, options), {

@@ -18,11 +18,14 @@ interface OpenLeg {
   readonly calledOff: AbortController;
   addCandidate?: (candidate: IceCandidate) => Promise<void>;
   answer?: (answer: string) => Promise<void>;
+  spoke?: (opened: string) => Promise<void>;
 }
 
 /** The conductor's end of signalling: what the probes of one host ask, asked of the media server. */
 export class SignalDesk {
   private readonly options: SignalDeskOptions;
+  /** For so many legs the host has spoken to the media server itself. */
+  spokenLegs = 0;
   private readonly legs = new Map<string, OpenLeg>();
 
   constructor(options: SignalDeskOptions) {
@@ -55,6 +58,11 @@ export class SignalDesk {
       case 'candidate':
         await open.addCandidate?.(signal.candidate);
         return { ok: true };
+      case 'spoke':
+        if (!open.spoke) throw new Error(`leg ${signal.leg} was not to be spoken for by this host`);
+        await open.spoke(signal.opened);
+        this.spokenLegs += 1;
+        return { ok: true };
       case 'called-off':
         open.calledOff.abort(new Error('the probe does not wait any more'));
         return { ok: true };
@@ -68,7 +76,10 @@ export class SignalDesk {
     const { candidates, iceServers } = first;
     const servers = iceServers ? { iceServers: iceServers.map(mutable) } : {};
     if (first.by === 'probe') {
-      return { ok: true, first: { by: 'probe', ...(candidates ? { candidates } : {}), ...servers } };
+      const { speak } = first;
+      if (speak) open.spoke = (opened) => speak.spoke(opened);
+      const spoken = speak ? { speak: { kind: speak.kind, words: speak.words } } : {};
+      return { ok: true, first: { by: 'probe', ...(candidates ? { candidates } : {}), ...servers, ...spoken } };
     }
     open.answer = (answer) => first.answer(answer);
     open.addCandidate = (candidate) => first.addCandidate(candidate);

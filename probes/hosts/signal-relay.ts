@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { LoadlineError } from '../../model/errors.js';
-import type { Begin, IceCandidate, LegRequest, Negotiate } from '../../model/signalling.js';
+import type {
+  Begin,
+  IceCandidate,
+  LegRequest,
+  Negotiate,
+  Negotiated,
+  NegotiationRequest,
+  Speaker,
+} from '../../model/signalling.js';
 import type { Allowed, WordsOfServer } from './allowed.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
@@ -16,14 +24,18 @@ export interface SignalRelayOptions {
   readonly address: HostAddress;
   readonly trial: string;
   readonly allowed: Allowed;
-  /** The media server is at an address that this host may not send to: its part of the trial is over. */
-  readonly onForbidden: (address: string) => void;
+  /** The media server is at an address that this host may not send to or ask: its part of the trial is over. */
+  readonly onForbidden: (why: string) => void;
+  /** Speaks to servers of a kind, where this host can. */
+  readonly speakerOf: (kind: string) => Promise<Speaker | undefined>;
   readonly signal: AbortSignal;
 }
 
 interface LegWords {
   readonly onCandidate: (candidate: IceCandidate) => void;
   readonly renegotiate?: LegRequest['renegotiate'];
+  /** The host speaks to the media server itself. */
+  readonly speak?: { readonly kind: string; readonly words: string };
 }
 
 /** A probe is given up long before; the bound is for what nobody gives up. */
@@ -47,7 +59,11 @@ export class SignalRelay {
     const reply = await this.patiently({ ask: 'begin', ...of }, signal);
     if (!('first' in reply)) throw unreadable('who makes the first offer');
     this.assertAllowed({ urls: urlsOf(reply.first.iceServers) });
-    if (reply.first.by === 'probe') return reply.first;
+    if (reply.first.by === 'probe') {
+      const { speak, ...first } = reply.first;
+      if (speak) this.legs.set(leg.id, { onCandidate, renegotiate, speak });
+      return first;
+    }
     this.assertAllowed({ description: reply.first.offer });
     return {
       ...reply.first,
@@ -56,15 +72,37 @@ export class SignalRelay {
     };
   };
 
-  readonly negotiate: Negotiate = async ({ participant, leg, offer, onCandidate, signal }) => {
-    this.legs.set(leg.id, { ...this.legs.get(leg.id), onCandidate });
+  readonly negotiate: Negotiate = async (request) => {
+    const { participant, leg, offer, onCandidate, signal } = request;
+    const known = this.legs.get(leg.id);
+    this.legs.set(leg.id, { ...known, onCandidate });
     const of = { probe: participant.id, leg: leg.id };
+    if (known?.speak) return this.spoken(known.speak, of, request);
     const reply = await this.patiently({ ask: 'negotiate', ...of, offer }, signal);
     if (!('answer' in reply)) throw unreadable('an answer to an offer');
     const { answer, iceServers } = reply;
     this.assertAllowed({ description: answer, urls: urlsOf(iceServers) });
     return { answer, ...(iceServers ? { iceServers } : {}), addCandidate: (candidate) => this.hand(of, candidate) };
   };
+
+  /** The conductor hears only what was opened, and ends it. */
+  private async spoken(
+    { kind, words }: NonNullable<LegWords['speak']>,
+    of: Readonly<Record<'probe' | 'leg', string>>,
+    request: NegotiationRequest,
+  ): Promise<Negotiated> {
+    const speaker = await this.options.speakerOf(kind);
+    if (!speaker) throw new Error(`this host does not know how to speak to a ${kind} server`);
+    const { opened, end, ...agreed } = await speaker(words, request, (url) => this.assertAllowed({ asks: url }));
+    try {
+      await this.patiently({ ask: 'spoke', ...of, opened }, request.signal);
+      this.assertAllowed({ description: agreed.answer, urls: urlsOf(agreed.iceServers) });
+      return agreed;
+    } catch (error) {
+      await end().catch(() => undefined);
+      throw error;
+    }
+  }
 
   /** The media server's, which came with an order. */
   candidate(leg: string, candidate: IceCandidate): void {
@@ -83,8 +121,9 @@ export class SignalRelay {
   private assertAllowed(said: WordsOfServer): void {
     const address = this.options.allowed.forbidden(said);
     if (address === undefined) return;
-    this.options.onForbidden(address);
-    throw new Error(forbiddenText(address));
+    const why = forbiddenText(address, said.asks === undefined ? 'send media to' : 'ask');
+    this.options.onForbidden(why);
+    throw new Error(why);
   }
 
   private async hand(of: Readonly<Record<'probe' | 'leg', string>>, candidate: IceCandidate): Promise<void> {
@@ -119,7 +158,8 @@ export class SignalRelay {
 }
 
 /** A sentence part. */
-export const forbiddenText = (address: string) => `it may not send media to ${address}: its --allow does not name it`;
+export const forbiddenText = (address: string, how: 'send media to' | 'ask' = 'send media to') =>
+  `it may not ${how} ${address}: its --allow does not name it`;
 
 const urlsOf = (servers: readonly { readonly urls: readonly string[] }[] = []) => servers.flatMap(({ urls }) => urls);
 

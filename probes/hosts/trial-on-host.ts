@@ -87,9 +87,11 @@ export class TrialOnHost {
   /** The host, with what it has told of this trial as a whole. */
   facts(): ProbeHost {
     const { beganLateMs, samplesDropped, batchesLost } = this;
+    const { spokenLegs } = this.desk;
     return {
       ...this.host.facts(),
       ...(beganLateMs === undefined ? {} : { beganLateMs }),
+      ...(spokenLegs === 0 ? {} : { spokenLegs }),
       ...(samplesDropped === 0 ? {} : { samplesDropped }),
       ...(batchesLost === 0 ? {} : { batchesLost }),
     };

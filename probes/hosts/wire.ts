@@ -204,6 +204,8 @@ const signalSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('answer'), ...asked, answer: description }),
   z.strictObject({ ask: z.literal('negotiate'), ...asked, offer: description }),
   z.strictObject({ ask: z.literal('candidate'), ...asked, candidate: candidateSchema }),
+  /** The host has spoken itself: what it has opened, for the conductor to end. */
+  z.strictObject({ ask: z.literal('spoke'), ...asked, opened: z.string().max(100_000) }),
   /** The probe does not wait any more. */
   z.strictObject({ ask: z.literal('called-off'), ...asked }),
 ]);
@@ -214,6 +216,8 @@ const timing = z.enum(['trickled', 'in-one-message', 'after-the-answer']);
 const firstOffer = z.discriminatedUnion('by', [
   z.strictObject({
     by: z.literal('probe'),
+    /** The host speaks to the media server itself; the words are for the speaker of that kind alone. */
+    speak: z.strictObject({ kind: name, words: z.string().max(100_000) }).exactOptional(),
     candidates: timing.exactOptional(),
     iceServers: iceServers.exactOptional(),
   }),

@@ -15,6 +15,8 @@ export interface Door {
   readonly shown: ShownHeaders;
   /** For any one request. */
   readonly timeoutMs: number;
+  /** Throws of an address that is not to be asked, redirects included; absent: all may. */
+  readonly mayAsk?: (url: string) => void;
 }
 
 /** What an endpoint said of itself at the start: the same then holds for every participant. */
@@ -69,13 +71,14 @@ async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal
 }
 
 export function postSdp(door: Door, stream: string, body: string, signal?: AbortSignal): Promise<HttpAnswer> {
-  const { address, timeoutMs } = door;
+  const { address, timeoutMs, mayAsk } = door;
   return askHttp({
     method: 'POST',
     url: filled(address, stream),
     headers: { ...shownAt(door, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
     body,
     timeoutMs,
+    ...(mayAsk === undefined ? {} : { mayAsk }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

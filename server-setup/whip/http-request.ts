@@ -10,6 +10,8 @@ export interface HttpOrder {
   /** For the whole of it, redirects and the body included. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Throws of an address that is not to be asked; absent: all may. */
+  readonly mayAsk?: (url: string) => void;
 }
 
 export interface HttpAnswer {
@@ -38,6 +40,7 @@ export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
   const signal = order.signal === undefined ? late : AbortSignal.any([late, order.signal]);
   let { url } = order;
   for (let nth = 0; nth <= redirectsMost; nth += 1) {
+    order.mayAsk?.(url);
     const answer = await askOnce({ ...order, url }, signal).catch((error: unknown) => {
       if (order.signal?.aborted) throw order.signal.reason;
       throw late.aborted ? silent(order, url) : failed(order, url, error);

@@ -32,6 +32,7 @@ export const whipKind: ServerKind = {
   programs: [],
   subscribing: () => 'each',
   planned: ({ url = '', ...rest }) => `streams published at ${url} and viewed at ${settings.parse(rest).whep ?? url}`,
+  speaker: async () => (await import('./speaker.js')).whipSpeaker,
   make: async ({ plan, server, env = {} }) => {
     const { whipServer } = await import('./whip-server.js');
     const url = server.url ?? '';
@@ -41,6 +42,7 @@ export const whipKind: ServerKind = {
       env,
       requestTimeoutMs: joinMsMax * requestShare,
       streamWithinMs: joinMsMax * streamShare,
+      spokenByHosts: plan.hosts?.spokenBy === 'hosts',
     });
   },
 };

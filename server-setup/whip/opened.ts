@@ -10,7 +10,8 @@ import { fragmentOf, fragmentType } from './sdp-fragment.js';
 export class Opened {
   readonly answer: string;
   readonly iceServers: readonly IceServer[];
-  readonly #url: string;
+  /** Of the session. */
+  readonly url: string;
   #etag: string | undefined;
   readonly #door: Door;
   readonly #stream: string;
@@ -22,7 +23,7 @@ export class Opened {
     this.#door = door;
     this.#stream = stream;
     this.#offer = offer;
-    this.#url = new URL(location, url).href;
+    this.url = new URL(location, url).href;
     this.#etag = headers.get('etag') ?? undefined;
     this.answer = text;
     this.iceServers = iceServersOf(headers.get('link'));
@@ -41,7 +42,7 @@ export class Opened {
     const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
     if (fault === undefined && opened !== undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
-    if (opened && (status < 300 || status === 406) && !leavesTls(url, opened.#url))
+    if (opened && (status < 300 || status === 406) && !leavesTls(url, opened.url))
       await opened.end().catch(() => undefined);
     throw fault;
   }
@@ -54,30 +55,51 @@ export class Opened {
   }
 
   async #patch(candidate: IceCandidate): Promise<void> {
-    const answer = await this.#ask('PATCH', {
+    const { timeoutMs, mayAsk } = this.#door;
+    const answer = await askHttp({
+      method: 'PATCH',
+      url: this.url,
       headers: {
+        ...shownAt(this.#door, this.#stream),
         'content-type': fragmentType,
         ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
       },
       body: fragmentOf(this.#offer, [candidate]),
+      timeoutMs,
+      ...(mayAsk === undefined ? {} : { mayAsk }),
     });
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
     this.#etag = answer.headers.get('etag') ?? this.#etag;
   }
 
   /** Ends it. False: it had ended before. Rejects when the server does not do it. */
-  async end(): Promise<boolean> {
-    const answer = await this.#ask('DELETE', { headers: {} });
-    if (answer.status === 404 || answer.status === 410) return false;
-    if (answer.status >= 300) throw new WhipRefusal('end', answer);
-    return true;
+  end(): Promise<boolean> {
+    return endAt(this.#door, this.#stream, this.url);
   }
+}
 
-  #ask(method: 'PATCH' | 'DELETE', { headers, ...rest }: { headers: Readonly<Record<string, string>>; body?: string }) {
-    const { timeoutMs } = this.#door;
-    const shown = shownAt(this.#door, this.#stream);
-    return askHttp({ method, url: this.#url, headers: { ...shown, ...headers }, timeoutMs, ...rest });
+/** What somebody else has opened, by which it is ended. */
+export class OpenedElsewhere {
+  constructor(
+    private readonly door: Door,
+    private readonly stream: string,
+    private readonly url: string,
+  ) {}
+
+  /** As of an opened one. */
+  end(): Promise<boolean> {
+    return endAt(this.door, this.stream, this.url);
   }
+}
+
+/** False: it had ended before. Rejects when the server does not do it. */
+async function endAt(door: Door, stream: string, url: string): Promise<boolean> {
+  const { timeoutMs, mayAsk } = door;
+  const asking = mayAsk === undefined ? {} : { mayAsk };
+  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(door, stream), timeoutMs, ...asking });
+  if (answer.status === 404 || answer.status === 410) return false;
+  if (answer.status >= 300) throw new WhipRefusal('end', answer);
+  return true;
 }
 
 /** Why an answer to an offer opens nothing that could be used and ended. `named` is its Location, where that is one. */

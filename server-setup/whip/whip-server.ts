@@ -12,9 +12,8 @@ import { whipAbilities } from './abilities.js';
 import { type Env, shownHeaders, tokenNames, type Way } from './credentials.js';
 import { type Door, type KnownDoor, knock } from './door.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
-import type { Opened } from './opened.js';
 import { whipWord } from './whip-flags.js';
-import { WhipSession } from './whip-session.js';
+import { type Ended, WhipSession } from './whip-session.js';
 
 export interface WhipOptions {
   /** Where streams are published, and where they are viewed; absent: nowhere. */
@@ -25,6 +24,8 @@ export interface WhipOptions {
   readonly requestTimeoutMs: number;
   /** How long a viewer waits for a stream that is not there. */
   readonly streamWithinMs: number;
+  /** The hosts of the probes speak to the endpoints themselves. */
+  readonly spokenByHosts?: boolean;
 }
 
 /** Ending at the end is best effort. */
@@ -41,7 +42,7 @@ class WhipServer implements MediaServer {
   readonly #options: WhipOptions;
   readonly #closed: Readonly<Record<Way, Door>>;
   readonly #events = new ServerEvents();
-  readonly #ours = new Set<Opened>();
+  readonly #ours = new Set<Ended>();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
   #sessions = 0;
@@ -86,6 +87,7 @@ class WhipServer implements MediaServer {
       doors,
       streamOf: (participant) => this.#streamOf(nth, participant),
       streamWithinMs: this.#options.streamWithinMs,
+      spokenByHosts: this.#options.spokenByHosts === true,
       onEvent: this.#events.tell,
       onOpened: (opened) => this.#ours.add(opened),
       onEnded: (opened) => this.#ours.delete(opened),
@@ -109,7 +111,7 @@ class WhipServer implements MediaServer {
     return { how: 'not-provable', tookMs: performance.now() - startedAtMs, ...released };
   }
 
-  async #end(opened: Opened): Promise<void> {
+  async #end(opened: Ended): Promise<void> {
     await opened.end();
     this.#ours.delete(opened);
   }

@@ -1,12 +1,16 @@
 import { LoadlineError } from '../../model/errors.js';
-import { type Leg, type Session, sourcesOf } from '../../model/scenario.js';
+import { type Leg, type Participant, type Session, sourcesOf } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { Negotiated, NegotiationRequest, ProbeOffers } from '../../model/signalling.js';
+import type { Negotiated, NegotiationRequest, ProbeOffers, SpeakYourself } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
 import { onceThere } from './await-stream.js';
 import type { Way } from './credentials.js';
-import type { KnownDoor } from './door.js';
-import { Opened } from './opened.js';
+import { type KnownDoor, shownAt } from './door.js';
+import { filled } from './endpoint-url.js';
+import { leavesTls, unspeakable } from './http-request.js';
+import { Opened, OpenedElsewhere } from './opened.js';
+import { readOpened, type SpokenWords } from './spoken.js';
+import { whipWord } from './whip-flags.js';
 
 export interface SessionOptions {
   readonly session: Session;
@@ -15,16 +19,21 @@ export interface SessionOptions {
   readonly streamOf: (participant: string) => string;
   /** How long a viewer waits for a stream that is not there. */
   readonly streamWithinMs: number;
+  /** The hosts of the probes speak to the endpoints themselves. */
+  readonly spokenByHosts: boolean;
   readonly onEvent: (event: ServerEvent) => void;
   /** Everything that was opened is told of, and again when it has ended. */
-  readonly onOpened: (opened: Opened) => void;
-  readonly onEnded: (opened: Opened) => void;
+  readonly onOpened: (opened: Ended) => void;
+  readonly onEnded: (opened: Ended) => void;
 }
+
+/** What was opened, by whomever. */
+export type Ended = Opened | OpenedElsewhere;
 
 /** One session on a server of WHIP and WHEP, which knows none: for each leg, what was opened for its offer. */
 export class WhipSession implements ServerSession {
   readonly #options: SessionOptions;
-  readonly #opened = new Map<Way, Set<Opened>>([
+  readonly #opened = new Map<Way, Set<Ended>>([
     ['whep', new Set()],
     ['whip', new Set()],
   ]);
@@ -35,11 +44,14 @@ export class WhipSession implements ServerSession {
     this.#options = options;
   }
 
-  async begin({ leg, sourcesThere }: SessionLegRequest): Promise<ProbeOffers> {
+  async begin({ leg, participant, sourcesThere }: SessionLegRequest): Promise<ProbeOffers> {
     const way = wayOf(leg);
     if (way === 'whep') await sourcesThere();
     const { trickles, iceServers } = this.#options.doors[way];
-    const named = iceServers.length > 0 ? { iceServers } : {};
+    const named = {
+      ...(iceServers.length > 0 ? { iceServers } : {}),
+      ...(this.#options.spokenByHosts ? { speak: this.#speak(way, leg, participant) } : {}),
+    };
     if (!trickles) return { by: 'probe', candidates: 'in-one-message', ...named };
     // Where none was named before the offer, the answer may name some.
     return { by: 'probe', candidates: iceServers.length > 0 ? 'trickled' : 'after-the-answer', ...named };
@@ -57,7 +69,11 @@ export class WhipSession implements ServerSession {
       throw notNow(leg);
     }
     const { answer, iceServers } = opened;
-    this.#tellOfUnused(way, opened, leg);
+    this.#tellOfUnused(
+      way,
+      iceServers.flatMap(({ urls }) => urls),
+      leg,
+    );
     return {
       answer,
       ...(iceServers.length > 0 ? { iceServers } : {}),
@@ -68,7 +84,7 @@ export class WhipSession implements ServerSession {
   async #open(way: Way, { leg, participant, offer, signal }: NegotiationRequest): Promise<Opened> {
     if (this.#closed !== undefined) throw notNow(leg);
     const { doors, streamOf, streamWithinMs, onOpened } = this.#options;
-    const stream = streamOf(way === 'whip' ? participant.id : sourceOf(leg));
+    const stream = streamOf(streamFor(way, leg, participant));
     const open = () => Opened.open(doors[way], stream, offer);
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
     const opened = await (way === 'whip' ? open() : onceThere(open, { withinMs: streamWithinMs, signal, onWaiting }));
@@ -77,12 +93,44 @@ export class WhipSession implements ServerSession {
     return opened;
   }
 
+  /** For one leg: where a host is to go, what it shows there, and what it is to tell. */
+  #speak(way: Way, leg: Leg, participant: Participant): SpeakYourself {
+    const { doors, streamOf, streamWithinMs, onOpened } = this.#options;
+    const door = doors[way];
+    const stream = streamOf(streamFor(way, leg, participant));
+    const { address, timeoutMs } = door;
+    const words: SpokenWords = {
+      way,
+      address: filled(address, stream),
+      shown: shownAt(door, stream),
+      timeoutMs,
+      streamWithinMs,
+    };
+    return {
+      kind: whipWord,
+      words: JSON.stringify(words),
+      spoke: async (text) => {
+        const { url, iceUrls, waited } = readOpened(text);
+        assertIsThere(words.address, url);
+        const opened = new OpenedElsewhere(door, stream, url);
+        this.#opened.get(way)?.add(opened);
+        onOpened(opened);
+        if (this.#closed !== undefined) {
+          await this.#end(way, opened);
+          throw notNow(leg);
+        }
+        if (waited !== undefined) this.#tell(leg, 'waiting', waited);
+        this.#tellOfUnused(way, iceUrls, leg);
+      },
+    };
+  }
+
   /** Candidates had been looked for before it named them. */
-  #tellOfUnused(way: Way, { iceServers }: Opened, leg: Leg): void {
+  #tellOfUnused(way: Way, iceUrls: readonly string[], leg: Leg): void {
     const { trickles, iceServers: before } = this.#options.doors[way];
-    if (iceServers.length === 0 || before.length > 0 || trickles) return;
-    const urls = iceServers.flatMap((server) => server.urls).join(', ');
-    this.#tell(leg, 'ice-servers-unused', `named with the answer, after the candidates had gone: ${urls}`);
+    if (iceUrls.length === 0 || before.length > 0 || trickles) return;
+    const detail = `named with the answer, after the candidates had gone: ${iceUrls.join(', ')}`;
+    this.#tell(leg, 'ice-servers-unused', detail);
   }
 
   #tell({ id }: Leg, name: string, detail: string): void {
@@ -105,12 +153,22 @@ export class WhipSession implements ServerSession {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #end(way: Way, opened: Opened): Promise<void> {
+  async #end(way: Way, opened: Ended): Promise<void> {
     await opened.end();
     this.#opened.get(way)?.delete(opened);
     this.#options.onEnded(opened);
   }
 }
+
+/** What is shown at the endpoint goes along when the session is ended: not to wherever a host says that it is. Throws E_SERVER_PROTOCOL. */
+function assertIsThere(endpoint: string, session: string): void {
+  const [at, of] = [endpoint, session].map((url) => (URL.canParse(url) ? new URL(url) : undefined));
+  if (at && of && at.hostname === of.hostname && !leavesTls(endpoint, session)) return;
+  throw unspeakable(session, `a session of ${endpoint} that a host has opened must be there, too`);
+}
+
+/** Of which participant the stream is. */
+const streamFor = (way: Way, leg: Leg, { id }: Participant) => (way === 'whip' ? id : sourceOf(leg));
 
 function wayOf(leg: Leg): Way {
   if (leg.sends.length > 0 && leg.receives.length > 0) {

@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 import { processesWith, readProcesses, treeOf } from '../../host/processes.js';
 import { kill, lastRecord, midway, reasonOf } from './evidence-of-fault.js';
 import { type Fault, once, unrecordedCall } from './fault.js';
+import { MemoryCage } from './memory-cage.js';
 
 const needed = {
   impossible: () =>
@@ -14,6 +15,11 @@ const needed = {
 
 /** Shorter than either end waits for the other. */
 const busStopMs = 5000;
+/** The lease is 10 s, and browsers take their time to end. */
+const withoutConductorMs = 15_000;
+/** For a renderer that decodes, a second's worth. */
+const heldMb = 8;
+const memoryCage = new MemoryCage();
 const secondHost = '--name local-2';
 
 /** One trial, and the baseline. */
@@ -54,6 +60,32 @@ export const fleetFaults: readonly Fault[] = [
     },
     said: async (ended) => `${await reasonOf(ended, 'host-lost')} Its browsers end while it is stopped.`,
   }),
+  once(
+    'probe-host-out-of-memory',
+    `one of two probe hosts out of memory (held to ${heldMb} MB more than it has) while measuring`,
+    {
+      ...needed,
+      impossible: () => needed.impossible() ?? memoryCage.impossible(),
+      stage: async () => {
+        await memoryCage.make();
+        return { close: () => memoryCage.remove() };
+      },
+      inject: async (tool) => {
+        await midway(tool);
+        const agents = await tool.pidsOf(secondHost);
+        const tree = treeOf(await readProcesses(), new Set(agents)).map(({ pid }) => pid);
+        await memoryCage.hold(tree, heldMb);
+        await expect
+          .poll(() => alive(tree).then(({ length }) => length), { timeout: 20_000 })
+          .toBeLessThan(tree.length);
+      },
+      said: async (ended) => {
+        const { verdict } = await lastRecord(ended);
+        expect(verdict.kind, JSON.stringify(verdict.reasons)).toBe('void');
+        return `the kernel kills what is largest there; void: ${verdict.reasons[0]?.text}`;
+      },
+    },
+  ),
   once('bus-stopped', `the bus to two probe hosts stopped (SIGSTOP) for ${busStopMs / 1000} s while measuring`, {
     ...needed,
     inject: async (tool) => {
@@ -95,6 +127,22 @@ export const fleetFaults: readonly Fault[] = [
     said: async (ended) => {
       expect((await ended.storedRun()).manifest.plan.hosts?.from).toBe('local:2');
       return 'what was stored reads back; no browser, host or bus is left, and the next start removes the files';
+    },
+  }),
+  once('conductor-stopped', 'a run with two probe hosts stopped (SIGSTOP) while measuring, for good, then killed', {
+    ...needed,
+    leavesFiles: true,
+    inject: async (tool) => {
+      await midway(tool);
+      const browsers = await startedBy(await tool.pidsOf('--name local-'));
+      expect(browsers.length).toBeGreaterThan(0);
+      tool.signal('SIGSTOP');
+      await expect.poll(() => alive(browsers), { timeout: withoutConductorMs }).toEqual([]);
+      tool.signal('SIGKILL');
+    },
+    said: async (ended) => {
+      expect((await ended.storedRun()).manifest.plan.hosts?.from).toBe('local:2');
+      return `the browsers of both hosts end within ${withoutConductorMs / 1000} s while it is stopped; what was stored reads back`;
     },
   }),
   once('conductor-resumed', 'a search with two probe hosts killed (SIGKILL) while measuring, then resumed', {

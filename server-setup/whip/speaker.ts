@@ -1,0 +1,43 @@
+import type { NegotiationRequest, Speaker, Spoken } from '../../model/signalling.js';
+import { onceThere } from './await-stream.js';
+import { Opened } from './opened.js';
+import { readWords, type SpokenOpened } from './spoken.js';
+
+/** Speaks to endpoints of WHIP and WHEP where the probes are, in place of who conducts, who ends what was opened. */
+export const whipSpeaker: Speaker = async (
+  text: string,
+  { offer, signal }: NegotiationRequest,
+  mayAsk: (url: string) => void,
+): Promise<Spoken> => {
+  const { way, address, shown, timeoutMs, streamWithinMs } = readWords(text);
+  // The name of the stream is in it already.
+  const door = { way, address, shown, timeoutMs, mayAsk };
+  let waited: string | undefined;
+  const open = () => Opened.open(door, '', offer);
+  const opened = await (way === 'whip'
+    ? open()
+    : onceThere(open, {
+        withinMs: streamWithinMs,
+        signal,
+        onWaiting: ({ message, why }) => {
+          waited = `${message} ${why ?? ''}`.trim();
+        },
+      }));
+  if (signal.aborted) {
+    await opened.end();
+    signal.throwIfAborted();
+  }
+  const { answer, iceServers, url } = opened;
+  const told: SpokenOpened = {
+    url,
+    iceUrls: iceServers.flatMap(({ urls }) => urls),
+    ...(waited === undefined ? {} : { waited }),
+  };
+  return {
+    answer,
+    ...(iceServers.length > 0 ? { iceServers } : {}),
+    addCandidate: (candidate) => opened.trickle(candidate),
+    opened: JSON.stringify(told),
+    end: async () => void (await opened.end()),
+  };
+};
