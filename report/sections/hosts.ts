@@ -9,7 +9,10 @@ interface Column {
   readonly value: (account: HostAccount) => number | undefined;
 }
 
+/** What matters most first: the table may be wider than the page. */
 const columns: readonly Column[] = [
+  { head: 'trials', value: ({ trials }) => trials },
+  { head: 'of them void because of it', value: ({ voidTrials }) => voidTrials.length },
   { head: 'cores', value: ({ cores }) => cores },
   { head: 'probes, most', value: ({ probesMost }) => probesMost },
   { head: 'calibrated to carry', value: ({ carries }) => carries },
@@ -35,16 +38,18 @@ const columns: readonly Column[] = [
 export function hostsSection(run: FinishedRun): Markup {
   const accounts = hostAccounts(run.records);
   if (accounts.length === 0) return nothing;
+  const known = columns.filter(({ value }) => accounts.some((account) => value(account) !== undefined));
+  const placed = accounts.some(({ place }) => place !== undefined);
   return html`<section aria-labelledby="h-hosts"><h2 id="h-hosts">Probe hosts</h2>
-<p class="note">Each figure is the highest of all trials, of memory the lowest; a dash is not known. Their curves are with each trial.</p>
+<p class="note">Each figure is the highest of all trials, of memory the lowest; a dash is not known, and what is known of none is left out. Their curves are with each trial.</p>
 <ul>${hostSentences(run).map((text) => html`<li>${text}</li>`)}</ul>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of the probe hosts"><table class="trials"><thead><tr><th scope="col">host</th><th scope="col">place</th>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}<th scope="col">trials</th><th scope="col">of them void because of it</th></tr></thead>
-<tbody>${accounts.map(row)}</tbody></table></div></section>`;
+<div class="scroll" tabindex="0" role="region" aria-label="Table of the probe hosts"><table class="hosts"><thead><tr><th scope="col">host</th>${placed ? html`<th scope="col" class="place">place</th>` : nothing}${known.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${accounts.map((account) => row(account, known, placed))}</tbody></table></div></section>`;
 }
 
-function row(account: HostAccount): Markup {
-  const { host, place = '–', trials, voidTrials } = account;
+function row(account: HostAccount, columns: readonly Column[], placed: boolean): Markup {
+  const { host, place = '–' } = account;
   const cells = columns.map(({ value }) => value(account));
-  return html`<tr><th scope="row">${host}</th><td>${place}</td>${cells.map((cell) => html`<td>${cell === undefined ? '–' : numberNear(cell)}</td>`)}<td>${trials}</td><td>${voidTrials.length}</td></tr>
+  return html`<tr><th scope="row">${host}</th>${placed ? html`<td class="place">${place}</td>` : nothing}${cells.map((cell) => html`<td>${cell === undefined ? '–' : numberNear(cell)}</td>`)}</tr>
 `;
 }
