@@ -7,7 +7,7 @@ import { argv, stdout } from 'node:process';
 import { spreadAmong } from '../analysis/statistics/spread.js';
 import { numberNear } from '../analysis/wording/wording.js';
 import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
-import { type PlacementName, placements } from '../model/placement.js';
+import { clusterName, type PlacementName, placements } from '../model/placement.js';
 import { planSchema } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
@@ -22,6 +22,9 @@ const random = randomFrom(servers);
 const capacities = Array.from({ length: servers }, () => 15 + Math.floor(21 * random()));
 const sum = capacities.reduce((total, capacity) => total + capacity, 0);
 
+/** A simulated probe host has eight cores, of which a probe takes a hundredth: with all on one, no failure would be the servers'. */
+const probeHosts = Array.from({ length: 24 }, (_, nth) => ({ id: `probes-${nth + 1}` }));
+
 /** The server of each call, until one would have one too many; each server tells at once how busy it is. */
 function counted(name: PlacementName): readonly number[] {
   const place = placementOf(name);
@@ -29,7 +32,12 @@ function counted(name: PlacementName): readonly number[] {
   for (let call = 1; ; call += 1) {
     const chosen = place(
       String(call),
-      capacities.map((weight, nth) => ({ weight, sessions: counts[nth] ?? 0, busy: (counts[nth] ?? 0) / weight })),
+      capacities.map((weight, nth) => ({
+        name: clusterName(nth),
+        weight,
+        sessions: counts[nth] ?? 0,
+        busy: (counts[nth] ?? 0) / weight,
+      })),
     );
     if ((counts[chosen] ?? 0) + 1 > (capacities[chosen] ?? 0)) return counts;
     counts[chosen] = (counts[chosen] ?? 0) + 1;
@@ -45,6 +53,7 @@ async function tried(name: PlacementName, size: number): Promise<string> {
     seed: 7,
     startMs: 0,
     cluster: simulatedCluster({ capacities, placement: name }),
+    hosts: probeHosts,
   });
   const parts = {
     ...simulated,

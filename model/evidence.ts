@@ -47,6 +47,13 @@ export interface ServerReading extends LimitReading {
   /** Bytes that left, and packets that an egress limit dropped, since the last reading (embedded server). */
   readonly egressBytes?: number;
   readonly egressDroppedPackets?: number;
+  /** Of a cluster: each of its servers by itself; what is above is of all together. */
+  readonly servers?: readonly MemberReading[];
+}
+
+/** One server of a cluster; with its name alone where it could not be read. */
+export interface MemberReading extends Omit<ServerReading, 'servers'> {
+  readonly server: string;
 }
 
 /** The TURN server's process, when it is on this host, and what it told. */

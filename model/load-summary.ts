@@ -34,11 +34,22 @@ export interface LoadSummary {
   readonly serverEgressDropped?: number;
   readonly turnCoresMean?: number;
   readonly turnUdpDrops?: number;
+  /** Each server of a cluster by itself; absent where there is one server. */
+  readonly servers?: readonly MemberLoadSummary[];
   readonly samplesExpected: number;
   readonly samplesGot: number;
   readonly lateMsMax?: number;
   /** Each probe host by itself, in the order of their names; absent where all probes are on the conductor's own. */
   readonly hosts?: readonly HostLoadSummary[];
+}
+
+/** One server of a cluster over the window; what was never read is absent. */
+export interface MemberLoadSummary {
+  readonly server: string;
+  readonly coresMean?: number;
+  readonly rssMbMax?: number;
+  readonly egressMbpsMean?: number;
+  readonly egressDropped?: number;
 }
 
 /** One probe host over the window; what was never read is absent. */

@@ -135,10 +135,19 @@ export interface ServerFacts {
   readonly cpuLimitCores?: number;
   /** How long it took to be there: to start, for the embedded server, else to connect and find out what is there. */
   readonly startedInMs?: number;
+  /** Of a cluster: its servers, in the order of their names; what is above is of all. */
+  readonly servers?: readonly MemberFacts[];
   /** What servers of its kind can do. */
   readonly abilities: ServerAbilities;
   /** What this one cannot of that, as it says itself; absent: nothing is known to be missing. */
   readonly missing?: readonly MissingAbility[];
+}
+
+/** One server of a cluster. */
+export interface MemberFacts
+  extends Pick<ServerFacts, 'name' | 'version' | 'url' | 'sameHost' | 'pid' | 'egressLimitBps' | 'cpuLimitCores'> {
+  /** What it is called in the cluster: "A". */
+  readonly server: string;
 }
 
 /** How many probes of one kind alone were too many for a host; absent where none was. */

@@ -9,6 +9,7 @@ import { html, Markup, nothing } from './html.js';
 import { answerSection, ranOutPanel, trustPanel } from './sections/answer.js';
 import { arrivalsSection } from './sections/arrivals.js';
 import { bySizeSection } from './sections/by-size.js';
+import { clusterSection } from './sections/cluster.js';
 import { environmentSection } from './sections/environment.js';
 import { hostsSection } from './sections/hosts.js';
 import { staircase } from './sections/staircase.js';
@@ -63,6 +64,7 @@ ${answerSection(run)}
 ${thresholdsSection(run)}
 <div class="columns">${ranOutPanel(run)}</div>
 ${arrivalsSection(run)}
+${clusterSection(run)}
 ${bySizeSection(run)}
 ${hostsSection(run)}
 ${trialsTable(run)}

@@ -22,6 +22,11 @@ export interface MediaServer {
   reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof>;
   stop(): Promise<void>;
   onEvent(listener: (event: ServerEvent) => void): void;
+  /**
+   * Of several servers that are one: from here to the next reset each session goes to another of them in turn. Returns after how many
+   * all have had one.
+   */
+  readonly inTurn?: () => number;
   /** What was sent to it and came from it since `start`, all its connections together. */
   readonly traffic?: () => SignallingTraffic | undefined;
   /** One reading of the server's resources. */

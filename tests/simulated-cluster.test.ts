@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { ranOutSentences } from '../analysis/report/server-sentences.js';
-import { failedSizes } from '../analysis/report/shown-sizes.js';
+import { clusterSentences } from '../analysis/report/cluster-sentences.js';
 import { spreadAmong } from '../analysis/statistics/spread.js';
 import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
-import type { PlacementName } from '../model/placement.js';
+import { clusterName, type PlacementName } from '../model/placement.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
@@ -16,7 +15,13 @@ async function searched(capacities: readonly number[], placement: PlacementName)
   const { parts, events } = aSimulatedRun({
     cluster: simulatedCluster({ capacities, placement }),
   });
-  const plan = aPlan({ confirm: 1, refute: 1 }, { pacePerSecond: 2, measureMs: 10_000 });
+  const server = {
+    kind: 'simulated',
+    capacity: 1,
+    cluster: { capacities: [...capacities], placement },
+    seed: 7,
+  } as const;
+  const plan = { ...aPlan({ confirm: 1, refute: 1 }, { pacePerSecond: 2, measureMs: 10_000 }), server };
   const result = await findLimit(plan, oneToOne, parts, new AbortController().signal);
   return { result, events };
 }
@@ -27,19 +32,22 @@ function toldOf(events: readonly RunEvent[]): string {
   const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   if (!started || !ended) return '';
   const run = { manifest: started.manifest, records, answer: ended.answer, runDirectory: '' };
-  return ranOutSentences(run, failedSizes(run)).join(' ');
+  return clusterSentences(run).join(' ');
 }
 
 test('of servers for 2, 3 and 5 calls the sum is 10: dealt in turn the weakest decides, by weight and by load all of it holds', async () => {
   const inTurn = await searched([2, 3, 5], 'round-robin');
   expect(inTurn.result.limit).toMatchObject({ stable: 6, unstable: 7 });
   const told = toldOf(inTurn.events);
-  expect(told).toContain('Sessions of the cluster at 6 calls: A 2, B 2, C 2; Jain');
+  expect(told).toContain('3 servers, sessions placed round-robin: 6 calls held; alone they hold 10 calls together');
+  expect(told).toContain('Sessions of the cluster at 6 calls: A 2, B 2, C 2.');
+  expect(told).toContain('How full they were at 6 calls: A 100 %, B 66.7 %, C 40 %; p95 − p5');
   expect(told).toContain('At 7 calls what failed was on A (');
   expect(told).not.toMatch(/what failed was on .*[BC] \(/);
+  expect(told).toContain('A failed first');
   const byWeight = await searched([2, 3, 5], 'weight');
   expect(byWeight.result.limit).toMatchObject({ stable: 10, unstable: 11 });
-  expect(toldOf(byWeight.events)).toContain('at 10 calls: A 2, B 3, C 5;');
+  expect(toldOf(byWeight.events)).toContain('at 10 calls: A 2, B 3, C 5.');
   expect((await searched([2, 3, 5], 'least-loaded')).result.limit).toMatchObject({ stable: 10, unstable: 11 });
 });
 
@@ -60,6 +68,7 @@ function loadedTo(capacities: readonly number[], name: PlacementName, most: numb
   const placed: number[] = [];
   while (placed.length < most) {
     const candidates = capacities.map((weight, nth) => ({
+      name: clusterName(nth),
       weight,
       sessions: counts[nth] ?? 0,
       busy: (counts[nth] ?? 0) / weight,

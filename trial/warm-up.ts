@@ -9,7 +9,8 @@ import type { TrialEnd } from './trial-end.js';
 import { join, joinBoundMs, proveClean, undoBoundMs } from './trial-steps.js';
 
 /**
- * Where the server is cold: one session joins until it is up or has failed, leaves, and the server is proven clean again.
+ * Where the server is cold: one session (on each server of a cluster) joins until it is up or has failed, leaves, and the server is
+ * proven clean again.
  * It has a desk of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
  * server that refuses it, or goes away, is told with it; the trial then goes on and finds so itself.
  */
@@ -33,7 +34,8 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
 function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {
   const { scenario, parts } = setting;
   const ownParts = { ...parts, sinks: [], listener: () => undefined };
-  return new TrialDesk({ ...setting, size: scenario.baselineSize, baseline: null, parts: ownParts }, signal, relay);
+  const size = scenario.baselineSize * (parts.server.inTurn?.() ?? 1);
+  return new TrialDesk({ ...setting, size, baseline: null, parts: ownParts }, signal, relay);
 }
 
 /** What the relay carried is counted of the trial alone. */

@@ -3,6 +3,7 @@ import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
 import { trialsAt } from '../judge/summary.js';
+import { clusterOf } from '../measure/cluster-servers.js';
 import { type FinishedRun, probesAt } from '../search/result.js';
 import { median, sum } from '../statistics/statistics.js';
 
@@ -46,6 +47,11 @@ export interface NoLimit {
 export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit | NoLimit {
   const { manifest, records } = run;
   const { name, outcome, atLeast, below, cutShort, stable } = comparedRun(run);
+  if (clusterOf(manifest) && named === undefined && manifest.hostType === undefined)
+    return {
+      run: name,
+      why: 'it is of a cluster, and a kind of host is asked for: name the whole cluster as one kind of host to count with it.',
+    };
   if (outcome === 'void' || outcome === 'drifting') return { run: name, why: `it is ${outcome}: it has no limit.` };
   if (atLeast === 0) return { run: name, why: 'it shows no size that holds every time.' };
   const unit = manifest.unit ?? { one: 'session', many: 'sessions' };

@@ -1,6 +1,8 @@
 import type { Plan } from '../../model/plan.js';
 import { talliesOf } from '../judge/summary.js';
+import { clusterOf } from '../measure/cluster-servers.js';
 import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
+import { placementSentences } from './placements.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
 export interface ComparedFact {
@@ -59,6 +61,8 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
   ['probes', ({ manifest }) => probesText(manifest.plan)],
   ['probes too many when calibrated', ({ manifest }) => manifest.host.tooManyProbes],
   ['server', ({ manifest }) => manifest.server.name],
+  ['placement of sessions', ({ manifest }) => clusterOf(manifest)?.placement ?? 'none, one server'],
+  ['servers of the cluster', ({ manifest }) => clusterText(manifest)],
   ['server asked for', ({ manifest }) => ofServer(manifest.plan.server)],
   ['server on the probe host', ({ manifest }) => manifest.server.sameHost],
   ['up-link given, bit/s', ({ manifest }) => manifest.server.egressLimitBps],
@@ -74,8 +78,34 @@ const readings: readonly (readonly [label: string, read: Reading])[] = [
 ];
 
 /** What a server was told, or what a simulated one is: capacity, drift and the like. Its name and place are facts of their own. */
-function ofServer({ kind, url, egressLimitBps, cpuLimitCores, ...told }: Readonly<Record<string, unknown>>): unknown {
+function ofServer({
+  kind,
+  url,
+  egressLimitBps,
+  cpuLimitCores,
+  members,
+  cluster,
+  placement,
+  ...told
+}: Readonly<Record<string, unknown>>): unknown {
   return told;
+}
+
+/** "A large weight 5, B small weight 2", with the limits that each was given. */
+function clusterText(manifest: FinishedRun['manifest']): string | undefined {
+  return clusterOf(manifest)
+    ?.servers.map(({ server, hostType, weight, facts: { egressLimitBps, cpuLimitCores } = {} }) =>
+      [
+        server,
+        hostType,
+        `weight ${weight}`,
+        egressLimitBps === undefined ? undefined : `${egressLimitBps / 1e6} Mbit/s`,
+        cpuLimitCores === undefined ? undefined : `${cpuLimitCores} cores`,
+      ]
+        .filter((word) => word !== undefined)
+        .join(' '),
+    )
+    .join(', ');
 }
 
 /** How fast sessions come is another thing than how many are there, and means something with how long they stay alone. */
@@ -102,7 +132,8 @@ export function compareRuns(runs: readonly FinishedRun[]): Comparison {
   const facts = readings.flatMap(([label, read]) => factsOf(label, runs.map(read)));
   const compared = runs.map(comparedRun);
   const ofOneScenario = new Set(compared.map(({ scenario }) => scenario)).size === 1;
-  return { runs: compared, facts, conclusions: conclusionsOf(compared, facts), ofOneScenario };
+  const conclusions = [...conclusionsOf(compared, facts), ...placementSentences(runs)];
+  return { runs: compared, facts, conclusions, ofOneScenario };
 }
 
 export function comparedRun(run: FinishedRun): ComparedRun {

@@ -1,5 +1,5 @@
-import type { Evidence, ProbeHostReading, ServerReading } from '../../model/evidence.js';
-import type { LoadSummary } from '../../model/load-summary.js';
+import type { Evidence, MemberReading, ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { LoadSummary, MemberLoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { hostSummaries } from './host-summaries.js';
@@ -42,8 +42,27 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesExpected: samplesExpected(probes, got, widthMs),
     samplesGot: [...got.values()].reduce((sum, { ended }) => sum + ended, 0),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    ...memberLoads(servers),
     ...(hosts.length > 0 ? { hosts } : {}),
   };
+}
+
+/** Each server of a cluster by itself. */
+function memberLoads(readings: readonly ServerReading[]): Pick<LoadSummary, 'servers'> {
+  const byServer = new Map<string, MemberReading[]>();
+  for (const reading of readings.flatMap(({ servers = [] }) => servers)) {
+    byServer.set(reading.server, [...(byServer.get(reading.server) ?? []), reading]);
+  }
+  const servers = [...byServer].map(([server, own]): MemberLoadSummary => {
+    const named: readonly (readonly [keyof MemberLoadSummary, number | undefined])[] = [
+      ['coresMean', mean(own.flatMap(({ cpuCores }) => cpuCores ?? []))],
+      ['rssMbMax', highest(own.flatMap(({ rssMb }) => rssMb ?? []))],
+      ['egressMbpsMean', egressMbps(own)],
+      ['egressDropped', total(own.flatMap(({ egressDroppedPackets }) => egressDroppedPackets ?? []))],
+    ];
+    return { server, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+  });
+  return servers.length === 0 ? {} : { servers };
 }
 
 /** Of several hosts the worst: a mean over them would hide the one that was full. */

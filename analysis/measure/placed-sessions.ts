@@ -8,8 +8,8 @@ export interface ServerShare {
   readonly failing: number;
 }
 
-/** What each server of a cluster had, by name; empty where nothing was placed. */
-export function serverShares({ events, probes, verdict }: TrialRecord): ServerShare[] {
+/** What each of these servers of a cluster had, in their order; one on which nothing was placed had none. */
+export function serverShares({ events, probes, verdict }: TrialRecord, servers: readonly string[]): ServerShare[] {
   const placed = new Map<string, string>();
   for (const event of events) {
     if (event.type === 'server' && event.kind === 'placed') placed.set(event.session, event.server);
@@ -20,13 +20,11 @@ export function serverShares({ events, probes, verdict }: TrialRecord): ServerSh
       ({ probe, session }) => session ?? (probe === undefined ? [] : (sessionOf.get(probe) ?? [])),
     ),
   );
-  const shares = new Map<string, { sessions: number; failing: number }>();
+  const shares = new Map(servers.map((server) => [server, { sessions: 0, failing: 0 }]));
   for (const [session, server] of placed) {
-    const before = shares.get(server) ?? { sessions: 0, failing: 0 };
-    const worse = failing.has(session) ? 1 : 0;
-    shares.set(server, { sessions: before.sessions + 1, failing: before.failing + worse });
+    const before = shares.get(server);
+    if (!before) continue;
+    shares.set(server, { sessions: before.sessions + 1, failing: before.failing + (failing.has(session) ? 1 : 0) });
   }
-  return [...shares]
-    .map(([server, share]) => ({ server, ...share }))
-    .sort((a, b) => a.server.localeCompare(b.server, 'en', { numeric: true }));
+  return [...shares].map(([server, share]) => ({ server, ...share }));
 }

@@ -1,45 +1,96 @@
-import { type ServerShare, serverShares } from '../measure/placed-sessions.js';
+import type { MemberFacts } from '../../model/run.js';
+import type { ClusterServerAsked, ServerInTrial } from '../measure/cluster-servers.js';
 import type { FinishedRun } from '../search/result.js';
-import { spreadAmong } from '../statistics/spread.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { type ClusterAccount, type ClusterAtSize, clusterAccount } from './cluster-account.js';
 import { countOf } from './headline.js';
-import { sizeShown } from './shown-sizes.js';
 
 const mostNamed = 8;
 
-/** Of a run on a cluster: what each server had at the limit, and which of them the failures above it were on. */
-export function clusterSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
-  const shown = sizeShown(run);
-  const held = run.records.findLast(({ size, verdict }) => size === shown && verdict.kind === 'stable');
-  const shares = held ? serverShares(held) : [];
-  const failed = failedSizes.flatMap((size) => {
-    const trial = run.records.find((record) => record.size === size && record.verdict.kind === 'unstable');
-    return trial ? failureSentence(run, size, serverShares(trial)) : [];
-  });
-  return [...(held ? spreadSentence(run, held.size, shares) : []), ...failed];
+/** Of a run on a cluster: what it held beside what its servers hold alone, how evenly they were used, and on which of them failures began. */
+export function clusterSentences(run: FinishedRun): string[] {
+  const account = clusterAccount(run);
+  if (!account) return [];
+  const { atLimit, above, failedFirst } = account;
+  return [
+    ...(atLimit
+      ? [sumSentence(run, account, atLimit), sessionsSentence(run, atLimit), ...useSentence(run, atLimit)]
+      : []),
+    ...above.flatMap((one) => failureSentence(run, one)),
+    ...(failedFirst ? [firstSentence(failedFirst, account.servers)] : []),
+  ];
 }
 
-function spreadSentence(run: FinishedRun, size: number, shares: readonly ServerShare[]): string[] {
-  const counts = shares.map(({ sessions }) => sessions);
-  const spread = spreadAmong(counts);
-  if (!spread) return [];
+function sumSentence(
+  run: FinishedRun,
+  { sumAlone: sum, servers, placement }: ClusterAccount,
+  held: ClusterAtSize,
+): string {
+  const how = placement === 'command' ? 'by the placer' : placement;
+  const begin = `${plural(servers.length, 'server')}, sessions placed ${how}: ${countOf(run, held.size)} held`;
+  if (sum === undefined)
+    return `${begin}. What each holds alone is not known (--each, or "run" in a file of --servers).`;
+  const parts = servers.length > mostNamed ? '' : ` (${servers.map(({ alone }) => alone).join(' + ')})`;
+  const share = sum === 0 ? '' : `, ${numberNear((100 * held.size) / sum)} % of it`;
+  return `${begin}; alone they hold ${countOf(run, sum)} together${parts}${share}.`;
+}
+
+function sessionsSentence(run: FinishedRun, { size, servers }: ClusterAtSize): string {
+  const counts = servers.map(({ sessions }) => sessions);
   const each =
-    shares.length > mostNamed
-      ? `${lowest(counts)} to ${highest(counts)} on each of ${shares.length} servers`
-      : shares.map(({ server, sessions }) => `${server} ${sessions}`).join(', ');
-  const even = spread.jain === undefined ? '' : `; Jain's index ${numberNear(spread.jain)}`;
-  return [`Sessions of the cluster at ${countOf(run, size)}: ${each}${even}.`];
+    servers.length > mostNamed
+      ? `${lowest(counts)} to ${highest(counts)} on each of ${servers.length} servers`
+      : servers.map(({ server, sessions }) => `${server} ${sessions}`).join(', ');
+  return `Sessions of the cluster at ${countOf(run, size)}: ${each}.`;
 }
 
-function failureSentence(run: FinishedRun, size: number, shares: readonly ServerShare[]): string[] {
-  const failing = shares.filter((share) => share.failing > 0).sort((a, b) => b.failing - a.failing);
+/** How full each was, and how unlike that is. */
+function useSentence(run: FinishedRun, { size, servers, spread }: ClusterAtSize): string[] {
+  if (!spread) return [];
+  const uses = servers.map(({ use = 0 }) => 100 * use);
+  const each =
+    servers.length > mostNamed
+      ? `${numberNear(lowest(uses) ?? 0)} to ${numberNear(highest(uses) ?? 0)} %`
+      : servers.map(({ server, use = 0 }) => `${server} ${numberNear(100 * use)} %`).join(', ');
+  const { p95LessP5, variation, jain } = spread;
+  const words = [
+    `p95 − p5 ${numberNear(100 * p95LessP5)} points`,
+    ...(variation === undefined ? [] : [`coefficient of variation ${numberNear(variation)}`]),
+    ...(jain === undefined ? [] : [`Jain's index ${numberNear(jain)}`]),
+  ];
+  return [`How full they were at ${countOf(run, size)}: ${each}; ${words.join(', ')}.`];
+}
+
+function failureSentence(run: FinishedRun, { size, servers }: ClusterAtSize): string[] {
+  const failing = servers.filter((share) => share.failing > 0).sort((a, b) => b.failing - a.failing);
   if (failing.length === 0) return [];
   const named = failing
     .slice(0, mostNamed)
     .map(({ server, sessions, failing: bad }) => `${server} (${bad} of its ${plural(sessions, 'session')})`);
   const more = failing.length > mostNamed ? ` and ${failing.length - mostNamed} more` : '';
   return [
-    `At ${countOf(run, size)} what failed was on ${named.join(', ')}${more}, of ${plural(shares.length, 'server')}.`,
+    `At ${countOf(run, size)} what failed was on ${named.join(', ')}${more}, of ${plural(servers.length, 'server')}.`,
   ];
+}
+
+/** Why, as far as its own evidence says. */
+function firstSentence(first: ServerInTrial, servers: readonly ClusterServerAsked[]): string {
+  const facts = servers.find(({ server }) => server === first.server)?.facts;
+  const why = whyFull(first, facts);
+  return `${first.server} failed first${why === undefined ? '; nothing that it tells says of what' : `: ${why}`}.`;
+}
+
+/** More of a CPU than this in use is a full one. */
+const fullShare = 0.9;
+
+function whyFull(
+  { egressMbpsMean, egressDropped = 0, coresMean }: ServerInTrial,
+  { egressLimitBps, cpuLimitCores }: Partial<MemberFacts> = {},
+): string | undefined {
+  if (egressLimitBps !== undefined && egressDropped > 0 && egressMbpsMean !== undefined)
+    return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: ${egressMbpsMean.toFixed(2)} Mbit/s left it, and ${plural(egressDropped, 'packet')} were dropped`;
+  if (cpuLimitCores !== undefined && coresMean !== undefined && coresMean >= fullShare * cpuLimitCores)
+    return `${coresMean.toFixed(2)} of its ${numberNear(cpuLimitCores)} cores were in use`;
+  return undefined;
 }

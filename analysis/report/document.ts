@@ -1,6 +1,8 @@
 import type { Manifest, RunResult } from '../../model/run.js';
 import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../judge/summary.js';
 import { type FinishedRun, runResult } from '../search/result.js';
+import { type ClusterAccount, clusterAccount } from './cluster-account.js';
+import { clusterSentences } from './cluster-sentences.js';
 import { headline } from './headline.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
 import { hostSentences } from './host-sentences.js';
@@ -29,12 +31,16 @@ export interface ReportDocument extends RunResult {
   /** The probe hosts, and what is to be known of them; empty where all probes were on the conductor's own. */
   readonly hosts: readonly HostAccount[];
   readonly hostSentences: readonly string[];
+  /** Of a run on several servers: what each had, and what they hold together; absent where it was on one. */
+  readonly cluster?: ClusterAccount;
+  readonly clusterSentences: readonly string[];
   /** What could not be read of the run directory. */
   readonly warnings: readonly string[];
   readonly manifest: Manifest;
 }
 
 export function reportDocument(run: FinishedRun, warnings: readonly string[]): ReportDocument {
+  const cluster = clusterAccount(run);
   return {
     ...runResult(run),
     headline: headline(run),
@@ -46,6 +52,8 @@ export function reportDocument(run: FinishedRun, warnings: readonly string[]): R
     patternSentences: patternSentences(run),
     hosts: hostAccounts(run.records),
     hostSentences: hostSentences(run),
+    ...(cluster ? { cluster } : {}),
+    clusterSentences: clusterSentences(run),
     warnings,
     manifest: run.manifest,
   };

@@ -1,7 +1,6 @@
 import { memoryGrowth, type ServerExhaustion, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
 import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { clusterSentences } from './cluster-sentences.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';
@@ -14,10 +13,7 @@ export function ranOutSection(run: FinishedRun, failedSizes: readonly number[], 
 
 /** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
 export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
-  return [
-    ...serverExhaustions(run, failedSizes).map((one) => exhaustionSentence(run, one)),
-    ...clusterSentences(run, failedSizes),
-  ];
+  return serverExhaustions(run, failedSizes).map((one) => exhaustionSentence(run, one));
 }
 
 function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): string {

@@ -5,6 +5,7 @@ import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsSection } from './arrivals-section.js';
+import { clusterSection } from './cluster-section.js';
 import { countOf, headline } from './headline.js';
 import { hostSection } from './host-sentences.js';
 import { wrap } from './layout.js';
@@ -36,6 +37,7 @@ export function summary(run: FinishedRun, style: TextStyle = plainStyle): string
     held === null ? [] : spreadSection(run, held, style),
     held === null ? [] : betweenTrialsSection(run, held, style),
     ranOutSection(run, failedSizes(run), style),
+    clusterSection(run, style),
     patternSection(run, style),
     loadSection(run, style),
     networkSection(run, sizesTold(run), style),

@@ -1,4 +1,4 @@
-import { isSimulated, type Plan } from '../../model/plan.js';
+import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
@@ -157,7 +157,7 @@ export function cpuLimitOf({ server }: Plan): number {
 
 /** A server with an address is there already; it may be on this host, which nobody knows before it is asked. */
 export function startsServer({ server }: Plan): boolean {
-  return !isSimulated(server) && server.url === undefined;
+  return !isSimulated(server) && firstServer(server).url === undefined;
 }
 
 /** What does not fit, CPU left aside; empty when all does. */

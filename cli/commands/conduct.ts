@@ -1,7 +1,7 @@
 import { summary } from '../../analysis/report/text.js';
 import { kindPlayed } from '../../analysis/search/hosts-need.js';
 import { LoadlineError } from '../../model/errors.js';
-import { isSimulated } from '../../model/plan.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -91,12 +91,13 @@ const nothingHeld = async () => undefined;
 /** Finds what the run needs before its folder is made. Throws E_CHROMIUM_MISSING, E_CHROMIUM_START, E_HOSTS. */
 async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<PreparedWiring> {
   const { kind } = request;
-  const { server } = request.plan;
+  const { server: asked } = request.plan;
   // Loaded late: bad input and simulated runs must not wait for a browser driver and a media server's client.
-  if (isSimulated(server)) {
+  if (isSimulated(asked)) {
     const { wireSimulated } = await import('../wiring/simulated-wiring.js');
-    return { makeParts: (listener) => wireSimulated(request, server, tool, listener), close: nothingHeld };
+    return { makeParts: (listener) => wireSimulated(request, asked, tool, listener), close: nothingHeld };
   }
+  const server = firstServer(asked);
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   await removeLeftovers(tool);
   if (!kind) throw new LoadlineError('E_INTERNAL', `Nobody knows what kind of server "${server.kind}" is.`);

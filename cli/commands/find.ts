@@ -4,6 +4,7 @@ import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { playsElsewhere } from '../options/host-flags.js';
+import { withListedServers } from '../options/listed-servers.js';
 import { addRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
@@ -15,12 +16,15 @@ import { readCalibrations } from '../wiring/calibration-file.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
 import { resumeRequest } from '../wiring/resume.js';
+import { withStoredLimits } from '../wiring/stored-limits.js';
+import { measuredEach } from './each-alone.js';
 import { namedScenario, search } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
 interface FindFlags extends SearchRequestFlags {
   readonly resume?: string;
+  readonly each?: boolean;
 }
 
 const help = ({ name, url }: ReturnType<typeof exampleOf>) => `
@@ -48,18 +52,20 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .allowExcessArguments(false);
   addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
     .option('--require <n>', 'exit 3 when the limit is below this size')
+    .option('--each', 'of a cluster: find what each server holds alone first')
     .option('--resume <run>', 'go on with a stored run that was stopped')
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool, kinds);
-      const { require: required, resume } = flags;
+      const { require: required, resume, each } = flags;
       const request = await reading(() =>
         resume === undefined
           ? newRequest(command, scenario, flags, tool, kinds)
           : resumeRequest(command, scenario, { ...flags, resume }, tool, kinds),
       );
-      onExitCode(await search(request, required, tool));
+      const measured = each ? await measuredEach(request, tool) : request;
+      onExitCode(typeof measured === 'number' ? measured : await search(measured, required, tool));
     });
 }
 
@@ -70,7 +76,9 @@ async function newRequest(
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest> {
-  const request = readSearchRequest(namedScenario(name, 'find'), flags, kinds);
+  const words = await withListedServers(flags, tool, kinds);
+  const asked = readSearchRequest(namedScenario(name, 'find'), words, kinds);
+  const request = await withStoredLimits(asked, words, tool);
   const folder = resolve(tool.workingFolder, request.out);
   // What other hosts can carry is theirs to say; what signals alone needs no room for browsers.
   if (playsElsewhere(request.plan) || request.plan.signallingOnly) return startedFromLastRun(request, folder);

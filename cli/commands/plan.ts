@@ -3,12 +3,13 @@ import { hostFit, planCost } from '../../analysis/search/plan-cost.js';
 import { costsOn } from '../../analysis/search/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
-import { isSimulated } from '../../model/plan.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
 import { exampleOf, isElsewhere, type ServerKind } from '../../server-setup/server-kind.js';
 import { planReportDocument, planReportText } from '../live/plan-report.js';
 import { meansFor } from '../networks/networks-part.js';
 import { assertOneRecord } from '../options/contradictions.js';
 import { playsElsewhere } from '../options/host-flags.js';
+import { withListedServers } from '../options/listed-servers.js';
 import { addRunFlags, scenarioLines } from '../options/run-flags.js';
 import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
@@ -17,6 +18,7 @@ import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan
 import type { ToolProcess } from '../process.js';
 import { readCalibrations } from '../wiring/calibration-file.js';
 import { checkedFit } from '../wiring/host-fit.js';
+import { withStoredLimits } from '../wiring/stored-limits.js';
 import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
@@ -47,6 +49,7 @@ export function addPlan(program: Command, tool: ToolProcess, onExitCode: (code: 
     .allowExcessArguments(false);
   addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
     .option('--require <n>', 'as for find')
+    .option('--each', 'as for find')
     .option('--schema', 'print the JSON schema of plan files and end')
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
@@ -78,7 +81,9 @@ async function showPlan(
   assertOneRecord(tool.args);
   const { scenario, flags, reading } = await withPlanFile<PlanFlags>(command, argument, tool, kinds);
   const { request, fit, hosts } = await reading(async () => {
-    const request = readSearchRequest(namedScenario(scenario, 'plan'), flags, kinds);
+    const words = await withListedServers(flags, tool, kinds);
+    const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
+    const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
     if (plan.arrivals) throw foreseesNoArrivals();
     if (plan.hosts && playsElsewhere(plan)) {
@@ -90,8 +95,9 @@ async function showPlan(
     return { request, fit: await checkedFit(plan, request.scenario, sizeIsChosen(command), newest) };
   });
   const { plan, scenario: asked, kind } = request;
-  const server = kind && !isSimulated(plan.server) ? kind.planned(plan.server) : 'simulated';
-  const elsewhere = kind && !isSimulated(plan.server) ? await isElsewhere(kind, plan.server) : false;
+  const first = isSimulated(plan.server) ? undefined : firstServer(plan.server);
+  const server = kind && first ? kind.planned(first) : 'simulated';
+  const elsewhere = kind && first ? await isElsewhere(kind, first) : false;
   const means = await meansFor(plan, elsewhere, tool);
   const report = {
     ...(means ? { means } : {}),

@@ -6,6 +6,7 @@ import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { withListedServers } from '../options/listed-servers.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
@@ -14,6 +15,7 @@ import { readCount } from '../options/values.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
+import { withStoredLimits } from '../wiring/stored-limits.js';
 import { conduct, whole } from './conduct.js';
 import { namedScenario } from './search.js';
 
@@ -61,12 +63,13 @@ async function tryRequest(
   tool: ToolProcess,
   kinds: Kinds,
 ): Promise<RunRequest & { readonly tries: number }> {
-  const run = () => readRunFlags(namedScenario(name, 'try'), flags, {}, kinds);
+  const words = await withListedServers(flags, tool, kinds);
+  const run = () => readRunFlags(namedScenario(name, 'try'), words, {}, kinds);
   if (!isShareOfLimit(flags.size)) {
     const { size, asked } = readTogether({ size: () => readCount(flags.size, '--size'), asked: run });
-    return tryOf(asked, size);
+    return tryOf(await withStoredLimits(asked, words, tool), size);
   }
-  const asked = run();
+  const asked = await withStoredLimits(run(), words, tool);
   return tryOf(asked, await sizeOfLimit(flags.size, asked.plan, resolve(tool.workingFolder, asked.out)));
 }
 

@@ -31,7 +31,8 @@ export function warmUpTexts(plan: Plan, { baselineSize, unit }: Scenario): reado
   const which = warmUpsOf(plan);
   if (which === 'none') return [];
   const session = `${baselineSize} ${baselineSize === 1 ? `${unit.one} joins and leaves` : `${unit.many} join and leave`}`;
-  return [`before ${which === 'each' ? 'each trial' : 'the first trial'} a warm-up: ${session}, not judged`];
+  const where = plan.server.kind === 'cluster' ? ' on each server' : '';
+  return [`before ${which === 'each' ? 'each trial' : 'the first trial'} a warm-up: ${session}${where}, not judged`];
 }
 
 function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Question): string {

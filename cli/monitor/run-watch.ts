@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { markOfRun } from '../../analysis/monitor/mark-of-run.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { RunMark } from '../../model/monitor.js';
-import { isSimulated, type Plan } from '../../model/plan.js';
+import { type ClusterServerPlan, isCluster, isSimulated, type Plan, type RealServerPlan } from '../../model/plan.js';
 import { bytesIn } from '../../store/run-directory/thin-run.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
@@ -97,9 +97,16 @@ export function failed(why: string): WatchRun {
  * searched, and not what limits the server was given: those are of the server, whose change is what a monitor is there to see.
  */
 export function questionOf({ search: _, server, ...rest }: Plan, asked: string): string {
-  const address = isSimulated(server) ? '' : (server.url ?? '');
+  const address = isSimulated(server) ? '' : addressesOf(server);
   const text = JSON.stringify([sorted(rest), server.kind, address, asked]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** Of a cluster those of all servers, and how sessions are placed on them. */
+function addressesOf(server: RealServerPlan | ClusterServerPlan): string {
+  if (!isCluster(server)) return server.url ?? '';
+  const urls = server.members.map((member) => member.server.url ?? '');
+  return [server.placement, server.placer ?? '', ...urls].join(' ');
 }
 
 function sorted(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
 import type { ArrivalsPlan } from '../../model/arrivals.js';
-import { type Plan, planSchema } from '../../model/plan.js';
+import { firstServer, type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios } from '../../scenarios/index.js';
@@ -16,13 +16,14 @@ import {
 } from './arrival-flags.js';
 import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
+import { addClusterFlags, assertClusterFits, type ClusterFlags, readServers } from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
-import { addServerFlags, readServer } from './server.js';
+import { addServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
@@ -42,8 +43,8 @@ export interface RunFlags
     HostFlags,
     LabelFlags,
     VisitFlags,
+    ClusterFlags,
     Omit<TurnFlags, 'network'> {
-  readonly server: string;
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -58,7 +59,7 @@ export interface RunFlags
 export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Command {
   const ofMedia = addMediaFlags(addTurnFlags(addHostFlags(addNetworkFlags(addThresholdFlags(addLabelFlags(command))))));
   addSinkFlags(addEvidenceFlags(addVisitFlags(addSessionFlags(addArrivalFlags(ofMedia)))));
-  return addServerFlags(command, kinds)
+  return addClusterFlags(addServerFlags(command, kinds))
     .option('--settle <time>', 'longest wait for rates to stop growing', '40s')
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
@@ -89,14 +90,14 @@ export function readRunFlags(
 ): RunRequest {
   const named = once(() => readScenario(name));
   const visits = once(() => named().ofVisit !== undefined);
-  const ofServer = once(() => readServer({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
+  const ofServer = once(() => readServers({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
   const media = once(() => readMediaFlags(flags));
   const arrivals = once(() => readArrivalFlags(flags));
   const ofSession = once(() => {
     named();
     const { kind, server } = ofServer();
     const sendsMedia = media().signallingOnly !== true;
-    const subscribe = kind.subscribing?.(server);
+    const subscribe = kind.subscribing?.(firstServer(server));
     const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
     return readSessionFlags(name, flags, { records: kind.abilities.records, sendsMedia, subscribe, visit });
   });
@@ -117,12 +118,14 @@ export function readRunFlags(
     arrivals,
     fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
     labels: () => readLabelFlags(flags),
+    cluster: () => assertClusterFits(ofServer(), named(), flags.network),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
+    ...(read.ofServer.memberKind ? { memberKind: read.ofServer.memberKind } : {}),
     scenario: byArrivals(
       onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
       arriving,

@@ -27,6 +27,8 @@ export interface RunRequest extends Question {
   readonly plan: Plan;
   /** The server's kind; absent when the server is simulated. */
   readonly kind?: ServerKind;
+  /** Of a cluster: the kind that all its servers are of. */
+  readonly memberKind?: ServerKind;
   readonly chromium: string | undefined;
   /** What lets us in to the bus of the probe hosts; the paths of its files alone are known to the run. */
   readonly bus?: BusFlags;

@@ -20,7 +20,7 @@ type Kinds = readonly ServerKind[];
 
 /** `--server`, and the flags of every kind, each once. */
 export function addServerFlags(command: Command, kinds: Kinds): Command {
-  addServerFlag(command, kinds);
+  addServerFlag(command, kinds, collectedServers);
   const places = placesOf(kinds);
   return addOptions(
     command,
@@ -28,10 +28,17 @@ export function addServerFlags(command: Command, kinds: Kinds): Command {
   );
 }
 
-/** `--server`, and the flags that say where a server is that has no address of its own. */
-export function addServerFlag(command: Command, kinds: Kinds): Command {
-  command.option('--server <url>', formsOf(kinds), kinds[0]?.name);
+/** `--server`, and the flags that say where a server is that has no address of its own; `collected` where it may be repeated. */
+export function addServerFlag(command: Command, kinds: Kinds, collected?: typeof collectedServers): Command {
+  const option = new Option('--server <url>', `${formsOf(kinds)}${collected ? '; repeated, a cluster of them' : ''}`);
+  if (collected) option.argParser(collected);
+  command.addOption(option.default(kinds[0]?.name));
   return addOptions(command, placesOf(kinds));
+}
+
+/** `--server` may be repeated; a word that stands for it where none is given is not one of them. */
+function collectedServers(value: string, earlier: string | readonly string[] = []): readonly string[] {
+  return typeof earlier === 'string' ? [value] : [...earlier, value];
 }
 
 function addOptions(command: Command, options: readonly ServerOption[]): Command {

@@ -31,7 +31,11 @@ export function addVisitFlags(command: Command): Command {
 export const visitingLayout: LayoutChoice = { probesPerPage: 1, pagesPerBrowser: 8 };
 
 /** The kind that is visited, where a scenario visits and nothing else was named. */
-export function visitedServer(asked: string, visits: boolean, kinds: readonly ServerKind[]): string {
+export function visitedServer<Asked extends string | readonly string[]>(
+  asked: Asked,
+  visits: boolean,
+  kinds: readonly ServerKind[],
+): Asked | string {
   const visited = kinds.find(({ abilities }) => abilities.shapes.includes('own-page'));
   return visits && visited && asked === kinds[0]?.name ? visited.name : asked;
 }

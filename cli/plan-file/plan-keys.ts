@@ -85,7 +85,7 @@ const scenarioError = `must be one of ${scenarios.map(({ name }) => name).join('
 function serverShapes(kinds: readonly ServerKind[]): ReadonlyMap<string, z.ZodType> {
   const flags = optionsOf(kinds).flatMap((option) => option.flags);
   return new Map<string, z.ZodType>([
-    ['server', oneLine(`must be ${formsOf(kinds)}`)],
+    ['server', oneOrMore(`must be ${formsOf(kinds)}; or a list of them, which is a cluster`)],
     ...flags.flatMap(({ flag, shape }) => (shape ? [[new Option(flag).attributeName(), shape] as const] : [])),
   ]);
 }

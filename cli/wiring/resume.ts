@@ -3,9 +3,18 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
-import { isSimulated, type Plan, planSchema, type RealServerPlan } from '../../model/plan.js';
+import {
+  type ClusterServerPlan,
+  firstServer,
+  isCluster,
+  isSimulated,
+  type Plan,
+  planSchema,
+  type RealServerPlan,
+} from '../../model/plan.js';
 import { redacted } from '../../model/secrets.js';
 import { scenarioOf } from '../../scenarios/index.js';
+import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { type BusFlags, busFlagNames, busFlagsOf } from '../options/bus-flags.js';
@@ -118,11 +127,17 @@ function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): Load
 }
 
 /** The kind of the stored server, whose settings it understands. */
-function checkedKind(server: RealServerPlan, kinds: readonly ServerKind[], where: string): ServerKind {
-  const kind = kindNamed(server, kinds);
-  const read = kind.settings.safeParse(server);
-  if (read.success) return kind;
-  throw notUnderstood(where, read.error.issues[0]);
+function checkedKind(
+  server: RealServerPlan | ClusterServerPlan,
+  kinds: readonly ServerKind[],
+  where: string,
+): ServerKind {
+  const kind = kindNamed(firstServer(server), kinds);
+  for (const one of isCluster(server) ? server.members.map((member) => member.server) : [server]) {
+    const read = kind.settings.safeParse(one);
+    if (!read.success) throw notUnderstood(where, read.error.issues[0]);
+  }
+  return isCluster(server) ? clusterKind(kind, server) : kind;
 }
 
 function assertIsSearch(begunWith: readonly string[], plan: Plan, command: string, where: string): void {

@@ -1,5 +1,5 @@
-import type { PlacementName } from '../../model/placement.js';
-import { ClusterServer, clusterName } from '../../server-setup/cluster/cluster-server.js';
+import { clusterName, type PlacementName } from '../../model/placement.js';
+import { ClusterServer } from '../../server-setup/cluster/cluster-server.js';
 import { placementOf } from '../../server-setup/cluster/placement.js';
 import type { SimulatedCluster } from '../../simulation/simulated-parts.js';
 import { simulatedCores } from '../../simulation/simulated-server.js';

@@ -1,64 +1,68 @@
+import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { ServerReading } from '../../model/evidence.js';
+import type { MemberReading, ServerReading } from '../../model/evidence.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { MediaServer, ResetHow, ServerSession } from '../media-server.js';
-import type { Candidate, Placement } from './placement.js';
+import type { MediaServer, Recordings, ResetHow, ServerSession } from '../media-server.js';
+import { ServerEvents } from '../server-events.js';
+import { busyOfAll, type Reading } from './busy.js';
+import { clusterRecordings } from './cluster-recordings.js';
+import { type AskedPlacement, type Candidate, type Placement, placementOf } from './placement.js';
+import { allOf, factsTogether, proofTogether, readingsTogether } from './together.js';
 
 export interface ClusterMember {
   /** What it is called in events: "A". */
   readonly name: string;
   readonly weight: number;
   readonly server: MediaServer;
-  /** What a reading of its own says of how busy it is, 0 to 1; absent where that cannot be said. */
+  /** What a reading of its own says of how busy it is, 0 to 1; left out: what is in use of what it is known to have. */
   readonly busy?: (reading: ServerReading) => number | undefined;
+}
+
+/** What a server said last, and how many sessions it had then. */
+interface Read extends Reading {
+  readonly sessions: number;
 }
 
 /** Several media servers as one: each session is placed on one of them, and the unit is the cluster's. */
 export class ClusterServer implements MediaServer {
   private readonly sessions: number[];
-  private place: Placement;
+  private place: Placement | AskedPlacement;
+  private placing: Promise<unknown> = Promise.resolve();
   private readonly read: (Read | undefined)[];
-  private readonly listeners: ((event: ServerEvent) => void)[] = [];
+  private facts: readonly ServerFacts[] = [];
+  private readonly events = new ServerEvents();
   readonly resources?: () => Promise<ServerReading>;
+  readonly recordings?: Recordings;
 
   constructor(
     private readonly members: readonly ClusterMember[],
     /** Made anew for each trial, so that a trial does not depend on those before it. */
-    private readonly newPlacement: () => Placement,
+    private readonly newPlacement: () => Placement | AskedPlacement,
     private readonly nowMs: () => number,
   ) {
     this.sessions = members.map(() => 0);
     this.place = newPlacement();
     this.read = members.map(() => undefined);
     if (members.every(({ server }) => server.resources)) this.resources = () => this.readAll();
+    const recordings = members.flatMap(({ server }) => server.recordings ?? []);
+    if (recordings.length === members.length) this.recordings = clusterRecordings(recordings);
+    for (const { name, server } of members) server.onEvent((event) => this.events.tell(saidBy(name, event)));
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
-    const facts = await Promise.all(this.members.map(({ server }) => server.start(signal)));
-    const [first] = facts;
-    if (!first) throw new LoadlineError('E_INTERNAL', 'A cluster has no servers.');
-    const names = [...new Set(facts.map(({ name }) => name))];
-    return {
-      kind: first.kind,
-      nature: first.nature,
-      name: `${facts.length} × ${names.join(', ')}`,
-      version: [...new Set(facts.map(({ version }) => version))].join(', '),
-      url: facts.map(({ url }) => url).join(' '),
-      sameHost: facts.some(({ sameHost }) => sameHost),
-      abilities: first.abilities,
-    };
+    this.facts = await allOf(this.members.map(({ server }) => server.start(signal)));
+    return factsTogether(
+      this.members.map(({ name }) => name),
+      this.facts,
+    );
   }
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
-    const index = this.place(session.id, this.candidates());
-    const member = this.members[index];
-    if (!member) throw new LoadlineError('E_SERVER_REFUSED', `No server of the cluster was chosen for ${session.id}.`);
-    this.sessions[index] = (this.sessions[index] ?? 0) + 1;
-    this.tell({ kind: 'placed', atMs: this.nowMs(), session: session.id, server: member.name });
-    const opened = await member.server.openSession(session, signal);
+    const index = await this.placed(session);
+    const opened = await this.member(index).server.openSession(session, signal);
     let isOpen = true;
     return {
       ...(opened.begin
@@ -73,13 +77,12 @@ export class ClusterServer implements MediaServer {
     };
   }
 
-  /** Clean is a cluster when each server of it is; the weakest proof is that of all. */
   async reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof> {
-    const proofs = await Promise.all(this.members.map(({ server }) => server.reset(signal, how)));
+    const proofs = await allOf(this.members.map(({ server }) => server.reset(signal, how)));
     this.sessions.fill(0);
     this.place = this.newPlacement();
     this.read.fill(undefined);
-    return weakest(proofs);
+    return proofTogether(proofs);
   }
 
   async stop(): Promise<void> {
@@ -87,72 +90,98 @@ export class ClusterServer implements MediaServer {
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
-    this.listeners.push(listener);
-    for (const { name, server } of this.members) {
-      server.onEvent((event) => listener('detail' in event ? { ...event, detail: `${name}: ${event.detail}` } : event));
-    }
+    this.events.listen(listener);
   }
 
-  private tell(event: ServerEvent): void {
-    for (const listener of this.listeners) listener(event);
+  readonly traffic = (): SignallingTraffic | undefined => {
+    const told = this.members.flatMap(({ server }) => server.traffic?.() ?? []);
+    if (told.length < this.members.length) return undefined;
+    return told.reduce((sum, one) => ({
+      sentMessages: sum.sentMessages + one.sentMessages,
+      sentBytes: sum.sentBytes + one.sentBytes,
+      receivedMessages: sum.receivedMessages + one.receivedMessages,
+      receivedBytes: sum.receivedBytes + one.receivedBytes,
+      roundTrips: sum.roundTrips + one.roundTrips,
+    }));
+  };
+
+  /** One after the other, so that each is placed with those before it counted. */
+  private placed(session: Session): Promise<number> {
+    const placing = this.placing.then(async () => {
+      const index = await this.place(session.id, this.candidates());
+      const { name } = this.member(index);
+      this.sessions[index] = (this.sessions[index] ?? 0) + 1;
+      this.events.tell({ kind: 'placed', atMs: this.nowMs(), session: session.id, server: name });
+      return index;
+    });
+    this.placing = placing.catch(() => undefined);
+    return placing;
+  }
+
+  readonly inTurn = (): number => {
+    this.place = placementOf('round-robin');
+    return this.members.length;
+  };
+
+  private member(index: number): ClusterMember {
+    const member = this.members[index];
+    if (member) return member;
+    throw new LoadlineError('E_SERVER_REFUSED', `There is no server ${index} in the cluster.`);
   }
 
   private candidates(): Candidate[] {
-    const costs = this.read.flatMap((read) => (read && read.sessions > 0 ? [read.busy / read.sessions] : []));
+    const busy = this.busy();
+    const costs = this.read.flatMap((read, nth) => {
+      const share = busy[nth];
+      return read && share !== undefined && read.sessions > 0 ? [share / read.sessions] : [];
+    });
     const usualCost = costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-    return this.members.map(({ weight }, index) => {
-      const sessions = this.sessions[index] ?? 0;
-      const busy = busyNow(this.read[index], sessions, usualCost);
-      return { weight, sessions, ...(busy === undefined ? {} : { busy }) };
+    return this.members.map(({ name, weight }, nth) => {
+      const sessions = this.sessions[nth] ?? 0;
+      const now = busyNow(busy[nth], this.read[nth]?.sessions ?? 0, sessions, usualCost);
+      return { name, weight, sessions, ...(now === undefined ? {} : { busy: now }) };
     });
   }
 
+  /** When each was last read. */
+  private busy(): readonly (number | undefined)[] {
+    const own = this.members.map(({ busy }, nth) => busy && this.read[nth] && busy(this.read[nth].now));
+    if (this.members.every(({ busy }) => busy)) return own;
+    const weights = this.members.map(({ weight }) => weight);
+    return busyOfAll(this.read, this.facts, weights);
+  }
+
+  /** One that cannot be read is none, and then there is no sum of all; the others are told. */
   private async readAll(): Promise<ServerReading> {
-    const readings = await Promise.all(this.members.flatMap(({ server }) => server.resources?.() ?? []));
-    readings.forEach((reading, index) => {
-      const busy = this.members[index]?.busy?.(reading);
-      this.read[index] = busy === undefined ? undefined : { busy, sessions: this.sessions[index] ?? 0 };
+    const readings = await Promise.allSettled(this.members.map(async ({ server }) => server.resources?.()));
+    const atMs = this.nowMs();
+    const servers = readings.map((result, nth): MemberReading => {
+      const reading = result.status === 'fulfilled' ? result.value : undefined;
+      const before = this.read[nth]?.now;
+      this.read[nth] = reading && { now: reading, ...(before ? { before } : {}), sessions: this.sessions[nth] ?? 0 };
+      return { server: this.members[nth]?.name ?? '', ...(reading ?? { atMs }) };
     });
-    return together(readings);
+    return readingsTogether(atMs, servers);
   }
-}
-
-/** What a server said last, and how many sessions it had then. */
-interface Read {
-  readonly busy: number;
-  readonly sessions: number;
 }
 
 /**
  * A reading is up to a second old, and sessions that came since would all go to the server that was idlest then. So each of them
  * counts for what its server's sessions cost on average, or for what a session costs elsewhere where it had none.
  */
-function busyNow(read: Read | undefined, sessions: number, usualCost: number | undefined): number | undefined {
-  if (!read) return undefined;
-  if (read.sessions > 0) return (read.busy / read.sessions) * sessions;
-  if (sessions === 0) return read.busy;
-  return usualCost === undefined ? undefined : read.busy + usualCost * sessions;
+function busyNow(
+  share: number | undefined,
+  sessionsThen: number,
+  sessions: number,
+  usualCost: number | undefined,
+): number | undefined {
+  if (share === undefined) return undefined;
+  if (sessionsThen > 0) return (share / sessionsThen) * sessions;
+  if (sessions === 0) return share;
+  return usualCost === undefined ? undefined : share + usualCost * sessions;
 }
 
-const proofsFromWeakest = ['not-provable', 'idle', 'listed', 'restarted'] as const;
-
-function weakest(proofs: readonly ResetProof[]): ResetProof {
-  const found = proofsFromWeakest.flatMap((how) => proofs.find((proof) => proof.how === how) ?? [])[0];
-  if (!found) throw new LoadlineError('E_INTERNAL', 'A cluster has no servers.');
-  return { ...found, tookMs: Math.max(...proofs.map(({ tookMs }) => tookMs)) };
-}
-
-/** The sum; what one of them does not tell is not told of all. */
-function together(readings: readonly ServerReading[]): ServerReading {
-  const sums = (['cpuCores', 'rssMb', 'sessions', 'egressBytes', 'egressDroppedPackets'] as const).map((key) => {
-    const values = readings.flatMap((reading) => reading[key] ?? []);
-    return [key, values.length === readings.length ? values.reduce((a, b) => a + b, 0) : undefined] as const;
-  });
-  const known = Object.fromEntries(sums.filter(([, value]) => value !== undefined));
-  return { atMs: Math.max(...readings.map(({ atMs }) => atMs)), ...known };
-}
-
-/** A to Z, and from then on by number. */
-export function clusterName(nth: number): string {
-  return nth < 26 ? String.fromCharCode(65 + nth) : `server ${nth + 1}`;
+/** An event of one server, with its name where it has words. */
+function saidBy(name: string, event: ServerEvent): ServerEvent {
+  return 'detail' in event ? { ...event, detail: `${name}: ${event.detail}` } : event;
 }

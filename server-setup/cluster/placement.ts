@@ -2,6 +2,7 @@ import type { PlacementName } from '../../model/placement.js';
 
 /** A server of a cluster as whoever places sessions sees it. */
 export interface Candidate {
+  readonly name: string;
   /** How much of the whole it is to carry, beside the others. */
   readonly weight: number;
   /** Sessions that were placed on it and have not left. */
@@ -12,6 +13,9 @@ export interface Candidate {
 
 /** Says on which server the next session goes, by its index. */
 export type Placement = (session: string, candidates: readonly Candidate[]) => number;
+
+/** One that somebody else is asked for. Rejects where there is no answer. */
+export type AskedPlacement = (session: string, candidates: readonly Candidate[]) => Promise<number>;
 
 export function placementOf(name: PlacementName): Placement {
   switch (name) {

@@ -51,13 +51,21 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       fields: { ...fields, busyPercent: (100 * fields.busyCores) / fields.cores },
       atMs,
     })),
-    ...evidence.server.map(({ atMs, ...fields }) => ({
-      measurement: 'loadline_server',
-      tags: trial,
-      // So that a reading of nothing is a point, too, and can be counted.
-      fields: { reading: true, ...fields },
-      atMs,
-    })),
+    ...evidence.server.flatMap(({ atMs, servers = [], ...fields }) => [
+      {
+        measurement: 'loadline_server',
+        tags: trial,
+        // So that a reading of nothing is a point, too, and can be counted.
+        fields: { reading: true, ...fields },
+        atMs,
+      },
+      ...servers.map(({ server, atMs: ownMs, ...own }) => ({
+        measurement: 'loadline_cluster_server',
+        tags: { ...trial, server },
+        fields: { reading: true, ...own },
+        atMs: ownMs,
+      })),
+    ]),
     ...(evidence.turn ?? []).map(({ atMs, ...fields }) => ({
       measurement: 'loadline_turn',
       tags: trial,

@@ -83,8 +83,8 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
 
 function trialFields(record: TrialRecord): DataPoint['fields'] {
   const { verdict, window } = record;
-  // Each host has its readings second by second.
-  const { hosts: _, ...load } = record.load;
+  // Each host, and each server of a cluster, has its readings second by second.
+  const { hosts: _, servers: __, ...load } = record.load;
   return {
     ...load,
     size: record.size,

@@ -1,0 +1,107 @@
+import type { MemberLoadSummary } from '../../model/load-summary.js';
+import { type ClusterPlacement, clusterName } from '../../model/placement.js';
+import { isCluster, isSimulated, weightsOf } from '../../model/plan.js';
+import type { Manifest, MemberFacts } from '../../model/run.js';
+import type { TrialRecord } from '../../model/trial.js';
+import { type Spread, spreadAmong } from '../statistics/spread.js';
+import { type ServerShare, serverShares } from './placed-sessions.js';
+
+/** A server of a cluster as the plan has it. */
+export interface ClusterServerAsked {
+  readonly server: string;
+  readonly weight: number;
+  readonly hostType?: string;
+  /** What it holds alone; absent: not known. */
+  readonly alone?: number;
+  readonly facts?: MemberFacts;
+}
+
+/** The cluster that a run was of. */
+export interface ClusterAsked {
+  readonly placement: ClusterPlacement;
+  readonly servers: readonly ClusterServerAsked[];
+}
+
+/** One server of a cluster in one trial, with what it took; what was not read is absent. */
+export interface ServerInTrial extends ServerShare, Omit<MemberLoadSummary, 'server'> {
+  /** That of its own sessions; void when the trial is. */
+  readonly verdict: TrialRecord['verdict']['kind'];
+  /** Its share of what it holds alone, or of what it is known to have: 1 is full. Absent where neither is known of all servers. */
+  readonly use?: number;
+}
+
+/** Undefined where the run was of one server. */
+export function clusterOf({ plan, server: { servers: facts = [] } }: Manifest): ClusterAsked | undefined {
+  const { server } = plan;
+  if (isSimulated(server)) {
+    if (!server.cluster) return undefined;
+    const { capacities, placement } = server.cluster;
+    return {
+      placement,
+      servers: capacities.map((alone, nth) => ({ server: clusterName(nth), weight: alone, alone })),
+    };
+  }
+  if (!isCluster(server)) return undefined;
+  const weights = weightsOf(server);
+  const servers = server.members.map(({ name, hostType, alone }, nth): ClusterServerAsked => {
+    const own = facts.find((one) => one.server === name);
+    return {
+      server: name,
+      weight: weights[nth] ?? 1,
+      ...(hostType === undefined ? {} : { hostType }),
+      ...(alone ? { alone: alone.stable } : {}),
+      ...(own ? { facts: own } : {}),
+    };
+  });
+  return { placement: server.placement, servers };
+}
+
+/** What the servers hold alone, together; undefined where that is not known of each. */
+export function sumAlone({ servers }: ClusterAsked): number | undefined {
+  return servers.reduce<number | undefined>(
+    (sum, { alone }) => (sum === undefined || alone === undefined ? undefined : sum + alone),
+    0,
+  );
+}
+
+/** Each server of the cluster in one trial, in their order. */
+export function serversIn(record: TrialRecord, { servers }: ClusterAsked): readonly ServerInTrial[] {
+  const shares = serverShares(
+    record,
+    servers.map(({ server }) => server),
+  );
+  const seen = servers.map((asked, nth) => {
+    const { server: _, ...load } = record.load.servers?.find(({ server }) => server === asked.server) ?? { server: '' };
+    return { asked, load, share: shares[nth] ?? { server: asked.server, sessions: 0, failing: 0 } };
+  });
+  const ofAlone = seen.map(({ asked, share }) => (asked.alone ? share.sessions / asked.alone : undefined));
+  const uses = ofAlone.includes(undefined) ? seen.map(({ asked, load }) => fullest(asked, load)) : ofAlone;
+  const isKnown = !uses.includes(undefined);
+  return seen.map(({ share, load }, nth) => {
+    const use = uses[nth];
+    return { ...share, ...load, verdict: verdictOf(share, record), ...(isKnown && use !== undefined ? { use } : {}) };
+  });
+}
+
+/** How evenly the servers of a cluster are used; undefined where how full they are is not known. */
+export function spreadOfUse(servers: readonly ServerInTrial[]): Spread | undefined {
+  const uses = servers.flatMap(({ use }) => use ?? []);
+  return uses.length === servers.length ? spreadAmong(uses) : undefined;
+}
+
+/** Of what there is known to be so much of, the fullest. */
+function fullest({ facts }: ClusterServerAsked, load: Omit<MemberLoadSummary, 'server'>): number | undefined {
+  const { cpuLimitCores, egressLimitBps } = facts ?? {};
+  const shares = [
+    cpuLimitCores === undefined || load.coresMean === undefined ? [] : [load.coresMean / cpuLimitCores],
+    egressLimitBps === undefined || load.egressMbpsMean === undefined
+      ? []
+      : [(1e6 * load.egressMbpsMean) / egressLimitBps],
+  ].flat();
+  return shares.length === 0 ? undefined : Math.max(...shares);
+}
+
+function verdictOf({ failing }: ServerShare, { verdict }: TrialRecord): ServerInTrial['verdict'] {
+  if (verdict.kind !== 'unstable') return verdict.kind;
+  return failing > 0 ? 'unstable' : 'stable';
+}

@@ -1,0 +1,67 @@
+import type { ClusterPlacement } from '../../model/placement.js';
+import {
+  type ClusterServerAsked,
+  clusterOf,
+  type ServerInTrial,
+  serversIn,
+  spreadOfUse,
+  sumAlone,
+} from '../measure/cluster-servers.js';
+import type { FinishedRun } from '../search/result.js';
+import type { Spread } from '../statistics/spread.js';
+import { failedSizes, sizeShown } from './shown-sizes.js';
+
+/** The servers of a cluster in one trial of a size. */
+export interface ClusterAtSize {
+  readonly size: number;
+  readonly trial: number;
+  readonly servers: readonly ServerInTrial[];
+  /** How evenly they are used; absent where how full they are is not known. */
+  readonly spread?: Spread;
+}
+
+/** What came of a cluster under test. */
+export interface ClusterAccount {
+  readonly placement: ClusterPlacement;
+  readonly servers: readonly ClusterServerAsked[];
+  /** What they hold alone, together; absent where that is not known of each. */
+  readonly sumAlone?: number;
+  /** At the largest size that it held; absent where it held none. */
+  readonly atLimit?: ClusterAtSize;
+  /** At the sizes that failed, in a trial of each. */
+  readonly above: readonly ClusterAtSize[];
+  /** On which server the first failures were, as load grew: of the smallest size that failed, the one with the largest share. */
+  readonly failedFirst?: ServerInTrial;
+}
+
+/** Undefined where the run was of one server. */
+export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
+  const cluster = clusterOf(run.manifest);
+  if (!cluster) return undefined;
+  const atSize = (size: number, kind: 'stable' | 'unstable'): ClusterAtSize | undefined => {
+    const record = run.records.findLast((one) => one.size === size && one.verdict.kind === kind);
+    if (!record) return undefined;
+    const servers = serversIn(record, cluster);
+    const spread = spreadOfUse(servers);
+    return { size, trial: record.index, servers, ...(spread ? { spread } : {}) };
+  };
+  const held = sizeShown(run);
+  const atLimit = held === null ? undefined : atSize(held, 'stable');
+  const above = failedSizes(run).flatMap((size) => atSize(size, 'unstable') ?? []);
+  const failedFirst = firstOf(above);
+  const sum = sumAlone(cluster);
+  return {
+    ...cluster,
+    ...(sum === undefined ? {} : { sumAlone: sum }),
+    ...(atLimit ? { atLimit } : {}),
+    above,
+    ...(failedFirst ? { failedFirst } : {}),
+  };
+}
+
+function firstOf(above: readonly ClusterAtSize[]): ServerInTrial | undefined {
+  const [smallest] = [...above].sort((a, b) => a.size - b.size);
+  const shareOf = ({ failing, sessions }: ServerInTrial) => failing / Math.max(1, sessions);
+  const failing = (smallest?.servers ?? []).filter((server) => server.failing > 0);
+  return [...failing].sort((a, b) => shareOf(b) - shareOf(a))[0];
+}

@@ -1,0 +1,168 @@
+import type { Command } from 'commander';
+import { LoadlineError } from '../../model/errors.js';
+import { type ClusterPlacement, clusterName, placements } from '../../model/placement.js';
+import {
+  type ClusterMemberPlan,
+  type ClusterServerPlan,
+  clusterServerSchema,
+  type RealServerPlan,
+} from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import { readServer, type ServerFlags } from './server.js';
+import { readTogether } from './together.js';
+import { readWord } from './values.js';
+
+type Kinds = readonly ServerKind[];
+
+/** What was asked of which kind of server, or of several of one kind. */
+export interface AskedServers {
+  readonly kind: ServerKind;
+  /** Of a cluster: the kind that all its servers are of. */
+  readonly memberKind?: ServerKind;
+  readonly server: RealServerPlan | ClusterServerPlan;
+}
+
+/** One server of a file of servers, as words; what is beside its own keys are flags of its kind. */
+export interface ListedServer {
+  readonly name?: string | undefined;
+  readonly weight?: number | undefined;
+  readonly hostType?: string | undefined;
+  /** A stored run of it alone. */
+  readonly run?: string | undefined;
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface ClusterFlags {
+  /** One, or several that are given by repeating the flag. */
+  readonly server: string | readonly string[];
+  /** A file of servers. */
+  readonly servers?: string;
+  /** What that file says, once it was read. */
+  readonly listed?: readonly ListedServer[];
+  readonly placement?: string;
+  readonly placer?: string;
+}
+
+export function addClusterFlags(command: Command): Command {
+  return command
+    .option('--servers <file>', 'several servers as one cluster, with weights, kinds of host and limits: servers.yaml')
+    .option(
+      '--placement <how>',
+      `on which server of a cluster a session goes: ${placements.join(', ')} (default: round-robin)`,
+    )
+    .option('--placer <command>', 'the same, by a command that gets each session and writes the name of a server');
+}
+
+/** One server, or a cluster of those that are named. Throws E_SERVER_URL, E_RATE, E_USAGE. */
+export function readServers(flags: ClusterFlags & Readonly<Record<string, unknown>>, kinds: Kinds): AskedServers {
+  const { listed } = flags;
+  const named = typeof flags.server === 'string' ? [flags.server] : flags.server;
+  if (listed && typeof flags.server !== 'string') throw twice();
+  const entries = listed ?? named.map((server): ListedServer => ({ flags: { server } }));
+  if (entries.length < 2) {
+    assertNoCluster(flags, listed !== undefined);
+    return readServer(wordsOf(flags, entries[0]), kinds);
+  }
+  const asked = readTogether(
+    Object.fromEntries(entries.map((entry, nth) => [`server ${nth}`, () => readServer(wordsOf(flags, entry), kinds)])),
+  );
+  const each = Object.values(asked);
+  const [first] = each;
+  if (!first) throw new LoadlineError('E_INTERNAL', 'Of several servers none was read.');
+  assertOneKind(each);
+  const members = each.map(({ server }, nth) => memberOf(server, entries[nth], nth));
+  assertApart(members);
+  const cluster = clusterServerSchema.parse({ kind: 'cluster', members, ...readPlacement(flags) });
+  return { kind: clusterKind(first.kind, cluster), memberKind: first.kind, server: cluster };
+}
+
+function wordsOf(flags: ClusterFlags, entry: ListedServer | undefined): ServerFlags {
+  const server = typeof flags.server === 'string' ? flags.server : flags.server[0];
+  return { ...flags, server: server ?? '', ...entry?.flags };
+}
+
+function memberOf(server: RealServerPlan, entry: ListedServer | undefined, nth: number): ClusterMemberPlan {
+  const { name = clusterName(nth), weight, hostType } = entry ?? {};
+  return {
+    name,
+    server,
+    ...(weight === undefined ? {} : { weight }),
+    ...(hostType === undefined ? {} : { hostType }),
+  };
+}
+
+function readPlacement({ placement, placer }: ClusterFlags): { placement: ClusterPlacement; placer?: string } {
+  if (placer === undefined) return { placement: readWord(placement ?? 'round-robin', '--placement', placements) };
+  if (placement === undefined) return { placement: 'command', placer };
+  throw new LoadlineError('E_USAGE', '--placement and --placer both say where sessions go.', {
+    where: '--placement, --placer',
+    todo: 'leave one of them out',
+  });
+}
+
+function assertNoCluster({ placement, placer }: ClusterFlags, isListed: boolean): void {
+  const flag = placement !== undefined ? '--placement' : placer !== undefined ? '--placer' : undefined;
+  if (flag === undefined && !isListed) return;
+  throw new LoadlineError('E_USAGE', `${flag ?? '--servers'} is for several servers, and one is named.`, {
+    where: flag ?? '--servers',
+    todo: 'name another with --server, or more than one in the file of --servers',
+  });
+}
+
+/** A session of one kind is laid out as that kind has it, and sessions may be placed on any of them. */
+function assertOneKind(each: readonly { readonly kind: ServerKind; readonly server: RealServerPlan }[]): void {
+  const names = [...new Set(each.map(({ kind }) => kind.name))];
+  if (names.length > 1) {
+    throw new LoadlineError('E_USAGE', 'The servers of a cluster are of one kind.', {
+      where: '--server',
+      why: `these are ${names.join(' and ')}: what a session looks like differs between them`,
+      todo: 'measure each kind in a run of its own',
+    });
+  }
+  const ways = new Set(each.map(({ kind, server }) => kind.subscribing?.(server)));
+  if (ways.size < 2) return;
+  throw new LoadlineError('E_USAGE', 'The servers of a cluster give media in one way.', {
+    where: '--servers',
+    why: `these give it in ${ways.size} ways, and a session may be placed on any of them`,
+    todo: 'say the same for all of them',
+  });
+}
+
+/** Two that are one would have each its own half of what it holds. */
+function assertApart(members: readonly ClusterMemberPlan[]): void {
+  const names = members.map(({ name }) => name);
+  const urls = members.flatMap(({ server }) => server.url ?? []);
+  const twiceNamed = [names, urls].flatMap((words) => words.find((word, nth) => words.indexOf(word) !== nth) ?? [])[0];
+  if (twiceNamed === undefined) return;
+  throw new LoadlineError('E_USAGE', `A server of the cluster is named twice: ${twiceNamed}.`, {
+    where: '--server, --servers',
+    todo: 'name each once; a larger share of the sessions is its weight',
+  });
+}
+
+function twice(): LoadlineError {
+  return new LoadlineError('E_USAGE', '--server and --servers both name servers.', {
+    where: '--server, --servers',
+    todo: 'leave one of them out',
+  });
+}
+
+/** What a cluster cannot have, because it has one way to one server. Throws E_USAGE. */
+export function assertClusterFits({ server }: AskedServers, scenario: Scenario, networks: unknown): void {
+  if (server.kind !== 'cluster') return;
+  const flag = networks === undefined ? undefined : '--network';
+  if (flag !== undefined) {
+    throw new LoadlineError('E_USAGE', 'Networks are made on the way to one server, and several are named.', {
+      where: `${flag}, --server`,
+      todo: `leave ${flag} out, or measure one server at a time`,
+    });
+  }
+  if (!scenario.unit.countsParticipants) return;
+  throw new LoadlineError('E_USAGE', `A session of ${scenario.name} is on one server, and there is one session.`, {
+    where: 'scenario, --server',
+    why: 'a cluster places whole sessions; how hosts feed each other is computed from the limit of one',
+    todo: 'measure one server, and see loadline capacity for cascades',
+  });
+}

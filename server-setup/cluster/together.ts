@@ -1,0 +1,93 @@
+import { LoadlineError } from '../../model/errors.js';
+import type { MemberReading, ServerReading } from '../../model/evidence.js';
+import type { ResetProof } from '../../model/reset-proof.js';
+import type { MemberFacts, ServerFacts } from '../../model/run.js';
+
+/** What several servers are as one. */
+export function factsTogether(names: readonly string[], facts: readonly ServerFacts[]): ServerFacts {
+  const [first] = facts;
+  if (!first) throw noServers();
+  const each = (word: (fact: ServerFacts) => string) => [...new Set(facts.map(word))].join(', ');
+  return {
+    kind: first.kind,
+    nature: first.nature,
+    name: `${facts.length} × ${each(({ name }) => name)}`,
+    version: each(({ version }) => version),
+    url: facts.map(({ url }) => url).join(' '),
+    sameHost: facts.some(({ sameHost }) => sameHost),
+    abilities: first.abilities,
+    ...missingOf(facts),
+    servers: facts.map((fact, nth) => ({ server: names[nth] ?? '', ...ownFacts(fact) })),
+  };
+}
+
+/** What one of them lacks, the cluster lacks: a session may be placed on it. */
+function missingOf(facts: readonly ServerFacts[]): Pick<ServerFacts, 'missing'> {
+  const missing = facts.flatMap(({ missing: lacks = [] }) => lacks);
+  return missing.length === 0 ? {} : { missing };
+}
+
+function ownFacts(fact: ServerFacts): Omit<MemberFacts, 'server'> {
+  const { name, version, url, sameHost, pid, egressLimitBps, cpuLimitCores } = fact;
+  return {
+    name,
+    version,
+    url,
+    sameHost,
+    ...(pid === undefined ? {} : { pid }),
+    ...(egressLimitBps === undefined ? {} : { egressLimitBps }),
+    ...(cpuLimitCores === undefined ? {} : { cpuLimitCores }),
+  };
+}
+
+const proofsFromWeakest = ['not-provable', 'idle', 'listed', 'restarted'] as const;
+
+/** Clean is a cluster when each server of it is; the weakest proof is that of all, and what each released is added up. */
+export function proofTogether(proofs: readonly ResetProof[]): ResetProof {
+  const found = proofsFromWeakest.flatMap((how) => proofs.find((proof) => proof.how === how) ?? [])[0];
+  if (!found) throw noServers();
+  const tookMs = Math.max(...proofs.map((proof) => proof.tookMs));
+  const restarts = proofs.flatMap(({ restartMs }) => restartMs ?? []);
+  return {
+    how: found.how,
+    tookMs,
+    // Of sessions, what some of them tell is told: it warns, and less than all of it is no reason for silence.
+    ...totalOf(proofs, 'released', 1),
+    ...totalOf(proofs, 'foreign', 1),
+    ...totalOf(proofs, 'rssMb', proofs.length),
+    ...totalOf(proofs, 'idleCores', proofs.length),
+    ...(restarts.length === 0 ? {} : { restartMs: Math.max(...restarts) }),
+  };
+}
+
+function totalOf(
+  proofs: readonly ResetProof[],
+  key: 'released' | 'foreign' | 'rssMb' | 'idleCores',
+  fewest: number,
+): Partial<ResetProof> {
+  const told = proofs.flatMap((proof) => proof[key] ?? []);
+  return told.length < fewest ? {} : { [key]: told.reduce((sum, value) => sum + value, 0) };
+}
+
+const summed = ['cpuCores', 'rssMb', 'sessions', 'egressBytes', 'egressDroppedPackets', 'udpDrops'] as const;
+
+/** The sum, and each by itself; what one of them does not tell is not told of all. */
+export function readingsTogether(atMs: number, servers: readonly MemberReading[]): ServerReading {
+  const sums = summed.flatMap((key) => {
+    const values = servers.flatMap((reading) => reading[key] ?? []);
+    return values.length === servers.length ? [[key, values.reduce((a, b) => a + b, 0)] as const] : [];
+  });
+  return { atMs, ...Object.fromEntries(sums), servers };
+}
+
+/** Of several of the same that failed, the first; all have come to their end by then, so that nothing goes on behind it. */
+export async function allOf<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(works);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+function noServers(): LoadlineError {
+  return new LoadlineError('E_INTERNAL', 'A cluster has no servers.');
+}
