@@ -97,6 +97,8 @@ export const searchSchema = z.object({
   within: z.union([count, z.templateLiteral([z.number().positive(), '%'])]).optional(),
   /** Absent: bisect. */
   strategy: z.enum(['bisect', 'ramp', 'fixed']).optional(),
+  /** The size that `ramp` ends at is held once more for so long. Absent: it is not. */
+  holdMs: positive.optional(),
   /** What `fixed` tries. */
   sizes: z.array(count).min(1).optional(),
   /** As many passes of the limit as show, with this confidence, that it passes at least 80 % of its trials. */
@@ -215,6 +217,15 @@ const hostsPlanSchema = z.object({
   spokenBy: z.literal('hosts').optional(),
 });
 
+export const drills = ['lose-host'] as const;
+
+/** What is done to the servers of a cluster on purpose, in a trial of its own at the size that held. */
+const drillPlanSchema = z.object({
+  kind: z.enum(drills),
+  /** The shell command that takes a server away; absent: the run started it, and kills it. */
+  command: z.string().optional(),
+});
+
 export const planSchema = z.object({
   scenario: z.string(),
   /** Members of a room; absent: 4, or the scenario has no rooms. */
@@ -240,6 +251,8 @@ export const planSchema = z.object({
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
+  /** Absent: nothing is done to the servers. */
+  drill: drillPlanSchema.optional(),
   turn: turnSchema.optional(),
   /** Absent: this host plays all probes. */
   hosts: hostsPlanSchema.optional(),

@@ -76,6 +76,8 @@ export interface TrialOutcome {
   readonly margins?: readonly Margin[];
   /** Of a stable trial: its window was ended while every value was clearly on its good side. It confirms nothing. */
   readonly screened?: true;
+  /** Its window was that of a hold, longer than others. */
+  readonly held?: true;
   /** The size was chosen by foresight, which expected this verdict of it. */
   readonly foresees?: 'stable' | 'unstable';
 }
@@ -104,6 +106,7 @@ export type StepReason =
   | 'repeat-void'
   | 'hold'
   | 'fixed'
+  | 'drill'
   | 'anchor';
 
 export type Step =
@@ -116,6 +119,8 @@ export type Step =
       readonly foresees?: 'stable' | 'unstable';
       /** The trial only steers: it may end once it is clearly stable. */
       readonly screens?: true;
+      /** Its window is so long, and not as long as the plan's. */
+      readonly holdMs?: number;
     }
   | { readonly kind: 'done'; readonly answer: Answer };
 

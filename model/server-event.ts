@@ -40,6 +40,8 @@ export type ServerEvent = { readonly atMs: number } & (
   | { readonly kind: 'reset'; readonly proof: ResetProof }
   /** Of a cluster: on which server a session is. */
   | { readonly kind: 'placed'; readonly session: string; readonly server: string }
+  /** Of a cluster: a server was taken away on purpose, with so many sessions on it. */
+  | { readonly kind: 'taken-away'; readonly server: string; readonly sessions: number }
   /** It sent more than is read or kept of one: which bound, as a sentence part, and how much was dropped by now, where it is counted. */
   | { readonly kind: 'excess'; readonly detail: string; readonly dropped?: number }
   /** What has no meaning here, by the server's own name for it. */
@@ -91,6 +93,8 @@ export function serverEventText(event: ServerEvent): string {
       return `${event.sessions} sessions of others are on this server and were left alone`;
     case 'placed':
       return `session ${event.session} is on ${event.server}`;
+    case 'taken-away':
+      return `${event.server} was taken away, with ${event.sessions} sessions on it`;
     case 'reset':
       return proofText(event.proof);
     case 'other':

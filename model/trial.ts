@@ -1,5 +1,6 @@
 import type { Aggregates } from './aggregate.js';
 import type { ArrivalsRecord } from './arrivals.js';
+import type { DrillRecord } from './drill.js';
 import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
 import type { LoadSummary } from './load-summary.js';
@@ -177,7 +178,7 @@ export type RecordedEnd =
   | { readonly kind: 'server-lost'; readonly detail: string }
   /** `ours`: this run had started it, so that its end says nothing about what is measured. */
   | { readonly kind: 'turn-lost'; readonly detail: string; readonly ours: boolean }
-  | { readonly kind: 'failed' | 'stuck'; readonly text: string };
+  | { readonly kind: 'failed' | 'stuck' | 'drill'; readonly text: string };
 
 /** One trial, as stored before the next step is asked for. Samples and evidence are in files of their own. */
 export interface TrialRecord {
@@ -224,6 +225,10 @@ export interface TrialRecord {
   readonly used?: readonly Used[];
   /** Participants joined so many a second; absent: as the plan has it. */
   readonly pacePerSecond?: number;
+  /** Its window was to be so long; absent: as long as the plan has it. */
+  readonly heldMs?: number;
+  /** Present when a server was taken away in it on purpose: it says nothing of a size. */
+  readonly drill?: DrillRecord;
   /** What foresight expected of its size; absent: the size was not chosen by it. */
   readonly foresees?: 'stable' | 'unstable';
   /** Absent in runs of earlier versions: then it came to its end in its own order. */

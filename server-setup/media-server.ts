@@ -27,12 +27,22 @@ export interface MediaServer {
    * all have had one.
    */
   readonly inTurn?: () => number;
+  /** Ends it as a crash of its host would, at once. Present where the run started it, or can have it taken away. */
+  readonly kill?: () => Promise<void>;
+  /** Of several: takes the one with the most sessions away. From then on no session goes to it, and it is not said to be lost. */
+  readonly lose?: () => Promise<LostMember>;
   /** What was sent to it and came from it since `start`, all its connections together. */
   readonly traffic?: () => SignallingTraffic | undefined;
   /** One reading of the server's resources. */
   readonly resources?: () => Promise<ServerReading>;
   /** Present when the server records what each participant sends. */
   readonly recordings?: Recordings;
+}
+
+export interface LostMember {
+  readonly server: string;
+  /** Those that were on it. */
+  readonly sessions: readonly string[];
 }
 
 export interface Recordings {

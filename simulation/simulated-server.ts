@@ -129,6 +129,8 @@ export class SimulatedServer implements MediaServer {
     return { atMs, cpuCores: simulatedCores * share, rssMb: 80 + 2 * this.present.size, sessions: this.held.size };
   };
 
+  readonly kill = async (): Promise<void> => this.die();
+
   holds(participant: string): boolean {
     return this.present.has(participant);
   }

@@ -44,6 +44,7 @@ const always: Readonly<Record<string, string>> = {
   loadline_host: 'cores',
   loadline_server: 'reading',
   loadline_turn: 'reading',
+  loadline_cluster_server: 'reading',
   loadline_scraped: 'scraped',
 };
 const database = 'loadline';

@@ -3,8 +3,10 @@ import { nextStep } from '../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../model/plan.js';
 import type { Answer, Outcome, Step, TrialOutcome } from '../model/run.js';
 
+type Try = Extract<Step, { kind: 'try' }>;
+
 /** The outcome of the nth trial (from 0) of this size. */
-type Server = (size: number, nth: number) => TrialOutcome;
+type Server = (size: number, nth: number, step: Try) => TrialOutcome;
 
 interface Told {
   readonly steps: readonly Step[];
@@ -37,7 +39,8 @@ export class Story {
 
   whoseProbesCarry(probeLimit: number): Story {
     return new Story(
-      (size, nth) => (size > probeLimit ? { size, verdict: 'void', probesExhausted: true } : this.server(size, nth)),
+      (size, nth, step) =>
+        size > probeLimit ? { size, verdict: 'void', probesExhausted: true } : this.server(size, nth, step),
       this.options,
     );
   }
@@ -68,7 +71,7 @@ export class Story {
       steps.push(step);
       if (step.kind === 'done') return { steps, history, answer: step.answer };
       const nth = history.filter((trial) => trial.size === step.size).length;
-      history.push(this.server(step.size, nth));
+      history.push(this.server(step.size, nth, step));
     }
     throw new Error('the search did not end within 1000 trials');
   }

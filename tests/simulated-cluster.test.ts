@@ -3,6 +3,7 @@ import { clusterSentences } from '../analysis/report/cluster-sentences.js';
 import { spreadAmong } from '../analysis/statistics/spread.js';
 import { simulatedCluster } from '../cli/wiring/simulated-cluster.js';
 import { clusterName, type PlacementName } from '../model/placement.js';
+import type { SimulatedServerPlan } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
@@ -15,12 +16,8 @@ async function searched(capacities: readonly number[], placement: PlacementName)
   const { parts, events } = aSimulatedRun({
     cluster: simulatedCluster({ capacities, placement }),
   });
-  const server = {
-    kind: 'simulated',
-    capacity: 1,
-    cluster: { capacities: [...capacities], placement },
-    seed: 7,
-  } as const;
+  const cluster = { capacities: [...capacities], placement };
+  const server: SimulatedServerPlan = { kind: 'simulated', capacity: 1, cluster, seed: 7 };
   const plan = { ...aPlan({ confirm: 1, refute: 1 }, { pacePerSecond: 2, measureMs: 10_000 }), server };
   const result = await findLimit(plan, oneToOne, parts, new AbortController().signal);
   return { result, events };

@@ -6,21 +6,20 @@ import { nextPace } from '../analysis/search/pace.js';
 import { runResult } from '../analysis/search/result.js';
 import { answerOutOfTime } from '../analysis/search/time-budget.js';
 import { LoadlineError } from '../model/errors.js';
-import type { NetworkFacts } from '../model/network-record.js';
 import type { Plan } from '../model/plan.js';
 import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
-import { wordsWithoutSecrets } from '../model/secrets.js';
 import { shapeWords } from '../model/server-abilities.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
-import type { TurnFacts } from '../model/turn.js';
 import { bounded } from './bounded.js';
+import { losingHost } from './drill.js';
 import type { Parts } from './parts.js';
 import { assertSameSurroundings, type ResumedRun } from './resumed-run.js';
-import { runTrial } from './run-trial.js';
+import { type FoundFacts, manifestOf, wholeWindows } from './run-manifest.js';
+import { runTrial, type Scene } from './run-trial.js';
 import { ServerWatch } from './server-watch.js';
-import { shownFacts, storedPlan } from './stored-words.js';
+import { shownFacts } from './stored-words.js';
 import type { TrialEnd } from './trial-end.js';
 
 type TryStep = Extract<Step, { kind: 'try' }>;
@@ -82,12 +81,6 @@ function assertCanCarry(scenario: Scenario, { missing = [], name, url }: ServerF
   throw new LoadlineError('E_CANNOT_MIX', `${name} cannot ${what}.`, { where: url, why: lack.why, todo: lack.todo });
 }
 
-/** Where the points of the run go beside its folder. */
-function copiesOf({ sinks }: Parts): Pick<Manifest, 'copies'> {
-  const copies = sinks.filter((sink) => sink.isCopy).map(({ description }) => description);
-  return copies.length === 0 ? {} : { copies };
-}
-
 /** The same parts, with every event told to the sinks, too. */
 function telling(parts: Parts): Parts {
   const listener = (event: RunEvent) => {
@@ -109,31 +102,11 @@ class Run {
     private readonly scenario: Scenario,
     private readonly parts: Parts,
     private readonly watch: ServerWatch,
-    facts: {
-      readonly server: ServerFacts;
-      readonly turn: TurnFacts | undefined;
-      readonly networks: NetworkFacts | undefined;
-    },
+    facts: FoundFacts,
     private readonly resumed: ResumedRun | undefined,
   ) {
     for (const record of resumed?.records ?? []) this.remember(record);
-    this.manifest = {
-      format: 1,
-      loadline: parts.loadlineVersion,
-      startedAt: new Date(parts.clock.nowMs()).toISOString(),
-      command: wordsWithoutSecrets(parts.command),
-      ...parts.labels,
-      plan: storedPlan(plan),
-      server: facts.server,
-      ...(facts.turn ? { turn: facts.turn } : {}),
-      ...(facts.networks ? { networks: facts.networks } : {}),
-      host: parts.host,
-      chromium: parts.chromium,
-      unit: scenario.unit,
-      ...copiesOf(parts),
-      // What a resumed run was begun with stands; only its plan may have got another budget.
-      ...(resumed ? { ...resumed.manifest, plan: storedPlan(plan) } : {}),
-    };
+    this.manifest = manifestOf({ plan, scenario, parts, facts, resumed });
   }
 
   private get history(): readonly TrialOutcome[] {
@@ -150,7 +123,10 @@ class Run {
   async search(nextStep: (history: readonly TrialOutcome[]) => Step, signal: AbortSignal): Promise<Answer> {
     while (!signal.aborted) {
       const step = nextStep(this.history);
-      if (step.kind === 'done') return step.answer;
+      if (step.kind === 'done') {
+        await this.drill(step.answer, signal);
+        return step.answer;
+      }
       const outOfTime = this.outOfTime(step);
       if (outOfTime) return outOfTime;
       const end = await this.try(step, signal);
@@ -168,10 +144,20 @@ class Run {
     return result;
   }
 
-  private outOfTime({ size }: TryStep): Answer | undefined {
+  /** After the search: in a trial of its own at the size that held, a server of the cluster is taken away. */
+  private async drill({ stable, outcome }: Answer, signal: AbortSignal): Promise<void> {
+    const { drill, search } = this.plan;
+    const held = outcome === 'void' || outcome === 'drifting' ? 0 : stable;
+    if (!drill || held === 0 || this.records.some((record) => record.drill)) return;
+    const text = `${held} held: in this trial a server is taken away.`;
+    const holdMs = search.holdMs === undefined ? {} : { holdMs: search.holdMs };
+    await this.try({ kind: 'try', size: held, why: 'drill', text, ...holdMs }, signal, losingHost);
+  }
+
+  private outOfTime({ size, holdMs }: TryStep): Answer | undefined {
     const { plan, records, history } = this;
     const { baselineSize } = this.scenario;
-    const next = { probes: this.probesOf(size), warmsUp: this.warmsUp() };
+    const next = { probes: this.probesOf(size), warmsUp: this.warmsUp(), ...(holdMs === undefined ? {} : { holdMs }) };
     return answerOutOfTime({ plan, baselineSize, records, history, next });
   }
 
@@ -184,10 +170,12 @@ class Run {
     return this.scenario.sessions(size).reduce((count, session) => count + session.participants.length, 0);
   }
 
-  private async try(step: TryStep, signal: AbortSignal): Promise<TrialEnd> {
-    const { manifest, scenario, parts, watch } = this;
+  private async try(step: TryStep, signal: AbortSignal, scene?: Scene): Promise<TrialEnd> {
+    const { scenario, parts, watch } = this;
+    // What follows from a drill is what it is for: its window is not cut short.
+    const manifest = scene ? wholeWindows(this.manifest) : this.manifest;
     const index = this.records.length + 1;
-    const { size, why, text, screens, foresees } = step;
+    const { size, why, text, screens, foresees, holdMs } = step;
     const { timing } = this.plan;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
@@ -202,11 +190,12 @@ class Run {
       why,
       ...(screens ? { screens } : {}),
       ...(foresees ? { foresees } : {}),
+      ...(holdMs === undefined ? {} : { heldMs: holdMs }),
       ...(timing.autoPace ? { pacePerSecond: nextPace(timing, this.records) } : {}),
       warmsUp: this.warmsUp(),
       baseline,
     };
-    const { record, end } = await runTrial(setting, signal);
+    const { record, end } = await runTrial(setting, signal, scene);
     this.remember(record);
     if (record.warmUp) this.isCold = false;
     parts.listener({ type: 'trial-ended', record, bracket: bracketOf(this.history) });

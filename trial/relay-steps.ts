@@ -10,7 +10,8 @@ export async function openRelay(desk: TrialDesk): Promise<void> {
   const { parts, run } = desk.setting;
   const { turn } = run;
   if (!parts.relay || !turn) return;
-  const { settleMs, measureMs, pacePerSecond } = plan.timing;
+  const { settleMs, pacePerSecond } = plan.timing;
+  const measureMs = desk.setting.heldMs ?? plan.timing.measureMs;
   const joiningMs = (desk.participants.length * 1000) / pacePerSecond + plan.thresholds.joinMsMax;
   const onLost = (detail: string): void => desk.end({ kind: 'turn-lost', detail, ours: turn.ours });
   const lifetimeMs = joiningMs + settleMs + measureMs + spareMs;

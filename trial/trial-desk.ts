@@ -36,6 +36,8 @@ export interface TrialSetting {
   /** It only steers the search, so that it may end once it is clearly stable. */
   readonly screens?: true;
   readonly foresees?: 'stable' | 'unstable';
+  /** Its window is so long; absent: as long as the plan has it. */
+  readonly heldMs?: number;
   /** Participants per second; absent: as the plan has it. */
   readonly pacePerSecond?: number;
   /** Null for the baseline itself. */

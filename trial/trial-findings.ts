@@ -1,4 +1,5 @@
 import type { ArrivalsRecord } from '../model/arrivals.js';
+import type { DrillRecord } from '../model/drill.js';
 import type { EarlyEnd, Screened } from '../model/early-end.js';
 import type { NetworkCheck, NetworkRecord } from '../model/network-record.js';
 import type { ResetProof } from '../model/reset-proof.js';
@@ -17,6 +18,7 @@ export interface Findings {
   readonly recordings?: RecordingsRecord;
   readonly turn?: TurnUsage;
   readonly arrivals?: ArrivalsRecord;
+  readonly drill?: DrillRecord;
 }
 
 /** What the steps of one trial found out, told by the step that knows it, for its record and for the steps after it. */
@@ -72,6 +74,10 @@ export class TrialFindings {
 
   arrived(arrivals: ArrivalsRecord): void {
     this.add({ arrivals });
+  }
+
+  drilled(drill: DrillRecord): void {
+    this.add({ drill });
   }
 
   private add(found: Findings): void {

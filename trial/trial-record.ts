@@ -1,9 +1,10 @@
-import { type JudgeInput, measuring } from '../analysis/judge/judge.js';
+import { type JudgeInput, judging, measuring } from '../analysis/judge/judge.js';
 import { judgeInput } from '../analysis/judge/judged-trial.js';
 import { verdictInSteps } from '../analysis/judge/trial-verdict.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { scrapeAccounts } from '../analysis/measure/scrape-accounts.js';
 import { usedOf } from '../analysis/measure/used.js';
+import type { DrillRecord } from '../model/drill.js';
 import type { InSteps } from '../model/in-steps.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
@@ -13,14 +14,14 @@ import type { TrialEnd } from './trial-end.js';
 /** The record of a trial that is over, with its verdict. In steps, because a large one takes seconds. */
 export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { setting, journal, participants } = desk;
-  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals } = desk.findings.now;
+  const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals, drill } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const hosts = desk.hosts();
   const input = judgeInputOf(desk, probes, hosts);
   const measured = yield* measuring(input);
   const { samples, evidence } = input;
   const loaded = journal.phases.some(({ phase }) => phase === 'join');
-  const end = recordedEnd(desk.outcome);
+  const end = drill ? drillEnd(drill) : recordedEnd(desk.outcome);
   const load = loadSummary({ probes, samples, evidence, window });
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
   const used = usedOf(setting.run, { load, streams, hosts: hosts.length });
@@ -50,10 +51,25 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
     ...(screened ? { screened } : {}),
     ...(used.length > 0 ? { used } : {}),
     ...(setting.pacePerSecond === undefined ? {} : { pacePerSecond: setting.pacePerSecond }),
+    ...(drill ? { drill: { ...drill, ...(yield* othersIn(drill, input)) } } : {}),
+    ...(setting.heldMs === undefined ? {} : { heldMs: setting.heldMs }),
     ...(setting.foresees ? { foresees: setting.foresees } : {}),
     end,
     load,
   };
+}
+
+function drillEnd({ server }: DrillRecord): RecordedEnd {
+  return { kind: 'drill', text: `Server ${server} was taken away in this trial, so it says nothing of a size.` };
+}
+
+/** What those saw who were on no server that was taken away. */
+function* othersIn({ sessions }: DrillRecord, input: JudgeInput): InSteps<Pick<DrillRecord, 'others'>> {
+  const gone = new Set(sessions);
+  const probes = input.probes.filter(({ participant }) => !gone.has(participant.session));
+  if (!input.window || probes.length === 0) return {};
+  const { kind, reasons } = yield* judging({ ...input, probes, probesAsked: probes.length });
+  return { others: { probes: probes.length, verdict: kind, reasons: reasons.map(({ text }) => text).slice(0, 10) } };
 }
 
 /** What the judge is told, now or at the end. */
@@ -78,6 +94,7 @@ export function judgeInputOf(
     end: recordedEnd(desk.outcome),
     screened,
     pacePerSecond,
+    heldMs: desk.setting.heldMs,
   });
 }
 

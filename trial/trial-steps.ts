@@ -143,7 +143,7 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
 export async function measure(desk: TrialDesk): Promise<void> {
   const { plan, findings } = desk;
   const { clock } = desk.setting.parts;
-  const { measureMs } = plan.timing;
+  const measureMs = desk.setting.heldMs ?? plan.timing.measureMs;
   if (findings.now.endedEarly || desk.probesLeft().length === 0) return;
   await desk.journal.phase('measure', measureMs, async () => {
     const startMs = clock.nowMs();

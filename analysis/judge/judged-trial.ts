@@ -21,6 +21,8 @@ export interface JudgedTrial extends SeenTrial {
   readonly end: RecordedEnd;
   /** So many participants joined a second, where that was not as the plan has it. */
   readonly pacePerSecond?: number | undefined;
+  /** Its window was to be so long; absent: as long as the plan has it. */
+  readonly heldMs?: number | undefined;
   /** Its window was ended so early as clearly stable: it is judged by that window. */
   readonly screened?: Pick<Screened, 'afterMs'> | undefined;
 }
@@ -28,14 +30,14 @@ export interface JudgedTrial extends SeenTrial {
 /** The one place where the judge's input is made, so that a trial is judged again as it was judged. */
 export function judgeInput(
   { plan, server, host, turn }: JudgedRun,
-  { end, screened, pacePerSecond, ...seen }: JudgedTrial,
+  { end, screened, pacePerSecond, heldMs, ...seen }: JudgedTrial,
   thresholds: Thresholds = plan.thresholds,
 ): JudgeInput {
   return {
     ...seen,
     thresholds,
     media: plan.media,
-    timing: screened ? { ...plan.timing, measureMs: screened.afterMs } : plan.timing,
+    timing: { ...plan.timing, measureMs: screened?.afterMs ?? heldMs ?? plan.timing.measureMs },
     mixedFps: server.abilities.mixedFps,
     networks: excusedNetworks(plan),
     sameHost: server.sameHost,

@@ -45,10 +45,23 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
 
 function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
   const { probesAsked, probes, hosts, window, events, recordings } = record;
-  const { arrivals } = record;
+  const { arrivals, heldMs } = record;
   const end = endOf(record);
   const { pacePerSecond } = record;
-  const trial = { baseline, probesAsked, probes, hosts, samples, window, evidence, events, recordings, arrivals, end };
+  const trial = {
+    baseline,
+    probesAsked,
+    probes,
+    hosts,
+    samples,
+    window,
+    evidence,
+    events,
+    recordings,
+    arrivals,
+    end,
+    heldMs,
+  };
   const seen = pacePerSecond === undefined ? trial : { ...trial, pacePerSecond };
   // What was clear under its own limits says nothing under others: then its window is too short.
   const isOwn = JSON.stringify(thresholds) === JSON.stringify(manifest.plan.thresholds);

@@ -37,7 +37,7 @@ export function trialsAt(records: readonly TrialRecord[], size: number): TrialRe
 }
 
 export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
-  return records.filter((record) => record.verdict.kind === 'void');
+  return records.filter((record) => record.verdict.kind === 'void' && !record.drill);
 }
 
 /** One tally for each size that was tried, ascending. */
@@ -52,7 +52,7 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
       size,
       stable,
       judged: judged.length,
-      discarded: records.filter((record) => record.size === size).length - here.length,
+      discarded: records.filter((record) => record.size === size && !record.drill).length - here.length,
       ...(screened > 0 ? { screened } : {}),
       stableShareAtLeast: passShareAtLeast(stable, judged.length),
     };

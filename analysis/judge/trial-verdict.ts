@@ -28,7 +28,8 @@ export function* verdictInSteps(
   input: JudgeInput,
   measured?: MeasuredWindow,
 ): InSteps<Verdict> {
-  if (end.kind === 'failed' || end.kind === 'stuck') return saysNothing('environment', end.text);
+  if (end.kind === 'failed' || end.kind === 'stuck' || end.kind === 'drill')
+    return saysNothing('environment', end.text);
   if (end.kind === 'turn-lost') {
     const reason: Reason = { code: 'turn-lost', text: `The TURN server went away: it ${end.detail}.` };
     if (end.ours || !loaded) return saysNothing(reason.code, reason.text);

@@ -4,6 +4,7 @@ import type { FinishedRun } from '../search/result.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type ClusterAccount, type ClusterAtSize, clusterAccount } from './cluster-account.js';
+import { drillSentences } from './drill-sentences.js';
 import { countOf } from './headline.js';
 
 const mostNamed = 8;
@@ -19,6 +20,7 @@ export function clusterSentences(run: FinishedRun): string[] {
       : []),
     ...above.flatMap((one) => failureSentence(run, one)),
     ...(failedFirst ? [firstSentence(failedFirst, account.servers)] : []),
+    ...drillSentences(run),
   ];
 }
 

@@ -147,9 +147,9 @@ function recordText(run: FinishedRun, size: number): string {
   return `${stable} of ${plural(judged, 'trial')} ${judged === 1 ? 'was' : 'were'}`;
 }
 
-/** The last trial of a run that tried one given size, instead of searching. */
+/** The last trial of a run that tried one given size, instead of searching; a drill comes after it. */
 export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | undefined {
-  return hasTriedOne(manifest.plan.search, records) ? records.at(-1) : undefined;
+  return hasTriedOne(manifest.plan.search, records) ? records.findLast(({ drill }) => !drill) : undefined;
 }
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {

@@ -10,10 +10,11 @@ import { worstHeadroom } from './search.js';
 
 /**
  * The past of a search as its records tell it, stored or new: the same records give the same next step. A trial that
- * someone interrupted is left out; it says nothing of the server, and nothing of the probes either.
+ * someone interrupted is left out; it says nothing of the server, and nothing of the probes either. So is a drill, which comes
+ * after the search.
  */
 export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
-  return records.filter((record) => !wasInterrupted(record)).map(outcomeOf);
+  return records.filter((record) => !record.drill && !wasInterrupted(record)).map(outcomeOf);
 }
 
 function outcomeOf(record: TrialRecord): TrialOutcome {
@@ -32,6 +33,7 @@ function outcomeOf(record: TrialRecord): TrialOutcome {
     ...(kind === 'void' ? {} : { margins: marginsSeen(verdict) }),
     ...(record.used ? { used: record.used } : {}),
     ...(record.screened && kind === 'stable' ? { screened: true as const } : {}),
+    ...(record.heldMs === undefined ? {} : { held: true as const }),
     ...(record.foresees ? { foresees: record.foresees } : {}),
   };
 }

@@ -221,7 +221,8 @@ function sizesOf({ search }: Plan, { baselineSize }: Scenario, limit: number): n
   while (history.length < most) {
     const step = nextStep(search, baselineSize, history);
     if (step.kind === 'done') break;
-    history.push({ size: step.size, verdict: step.size <= limit ? 'stable' : 'unstable' });
+    const held = step.holdMs === undefined ? {} : { held: true as const };
+    history.push({ size: step.size, verdict: step.size <= limit ? 'stable' : 'unstable', ...held });
   }
   return history.map(({ size }) => size);
 }
@@ -231,7 +232,8 @@ function totalMs(plan: Plan, scenario: Scenario, sizes: readonly number[], settl
   const joinMs = (size: number) => joinMsOf(plan, hostNeeds(plan, scenario, size));
   const warmUps = { none: 0, first: Math.min(1, sizes.length), each: sizes.length }[warmUpsOf(plan)];
   const trialsMs = sizes.reduce((sum, size) => sum + joinMs(size) + settleMs + measureMs + aroundMs, 0);
-  return trialsMs + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
+  const heldMs = Math.max(0, (plan.search.holdMs ?? 0) - measureMs);
+  return trialsMs + heldMs + warmUps * (joinMs(scenario.baselineSize) + warmUpMs);
 }
 
 function joinMsOf({ timing }: Plan, { probes }: HostNeeds): number {

@@ -66,6 +66,27 @@ test('a size that fails while it is held gives way to the next lower one that pa
     .answers(3, 4, [4]);
 });
 
+/** Holds so much in short trials; held for long, it backs off above `calm` and fails above `lasting`. */
+function aServerThatTires(capacity: number, calm: number, lasting: number): Story {
+  return new Story(
+    (size, _, step): TrialOutcome => {
+      const held = step.holdMs === undefined ? {} : { held: true as const };
+      if (size > (step.holdMs === undefined ? capacity : lasting)) return { size, verdict: 'unstable', ...held };
+      const headroom = step.holdMs !== undefined && size > calm ? 'back-off' : size >= capacity ? 'no-more' : 'bold';
+      return { size, verdict: 'stable', headroom, ...held };
+    },
+    { strategy: 'ramp', confirm: 1, holdMs: 600_000 },
+  );
+}
+
+test('the edge is held for as long as asked, and gives way where that fails or a metric backs off', () => {
+  aServerThatTires(5, 5, 5).tries(1, 2, 3, 4, 5, 5).ends('found', 5, null);
+  // Above 3 a metric backs off: 5 is held for long and fails, 4 and 3 are held after it.
+  aServerThatTires(5, 3, 4).tries(1, 2, 3, 4, 5, 5, 4, 3).ends('found', 3, 5, [5]);
+  // Nothing fails, and 5 and 4 back off.
+  aServerThatTires(5, 3, 5).tries(1, 2, 3, 4, 5, 5, 4, 3).ends('found', 3, null);
+});
+
 test('a ramp ends at the largest size allowed, and below the probes’ own limit', () => {
   aServerThatHolds(9).with({ strategy: 'ramp', max: 3 }).tries(1, 2, 3, 3, 3).ends('reached-max', 3, null);
   aServerThatHolds(9)

@@ -19,7 +19,9 @@ const stepShare: Readonly<Record<HeadroomLevel, number>> = {
 /**
  * The way of load tests on live traffic: up in steps of 15 %, half of that and then one by one as the worst metric nears
  * its threshold, and a stop before it is crossed. The last size is then held until it has passed `confirm` times, so
- * that effects which come late are seen; when it fails, the next lower one that passed is held.
+ * that effects which come late are seen; when it fails, the next lower one that passed is held. With a time to hold, it is then held
+ * once for so long, and gives way to the next lower one where that fails or where a metric backs off: of a cluster, on any of
+ * its servers, because the worst of all streams is what counts.
  */
 export function ramp(situation: Situation): Step {
   const { options, baselineSize, landscape } = situation;
@@ -46,15 +48,28 @@ function hold(situation: Situation, size: number): Step {
     const text = `${size} was stable in ${record(landscape, size)}; it is held so that late effects show.`;
     return attempt(size, 'hold', text);
   }
+  if (options.holdMs !== undefined) {
+    const held = history.filter((trial) => trial.size === size && trial.held && trial.verdict === 'stable');
+    if (held.length === 0) return longHold(situation, size, options.holdMs);
+    const backsOff = held.some(({ headroom }) => headroom === 'back-off');
+    if (backsOff && size > baselineSize) return hold(situation, largestPassBelow(situation, size));
+  }
   const { ceiling } = landscape;
   const smallestFail = failedAbove(situation, baselineSize);
   if (smallestFail !== null) return done(heldAt(landscape, size, smallestFail));
+  // It gave way to a lower one because a metric backed off.
+  if (size < (landscape.largestPass ?? size)) return done(heldAt(landscape, size, null));
   const headroom = headroomAt({ history }, size);
   if (headroom === 'no-more' || headroom === 'back-off') return done(heldAt(landscape, size, null));
   if (ceiling?.lastTryLeft) {
     return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
   }
   return done(stableUpTo(options, landscape, size));
+}
+
+function longHold({ landscape }: Situation, size: number, holdMs: number): Step {
+  const text = `${size} was stable in ${record(landscape, size)}; it is held for ${holdMs / 1000} s.`;
+  return { ...attempt(size, 'hold', text), holdMs };
 }
 
 function largestPassBelow({ baselineSize, landscape }: Situation, smallestFail: number): number {

@@ -9,7 +9,7 @@ export interface BudgetQuestion {
   readonly records: readonly TrialRecord[];
   readonly history: readonly TrialOutcome[];
   /** The trial that would come next. */
-  readonly next: { readonly probes: number; readonly warmsUp: boolean };
+  readonly next: { readonly probes: number; readonly warmsUp: boolean; readonly holdMs?: number };
 }
 
 /**
@@ -25,7 +25,8 @@ export function answerOutOfTime(question: BudgetQuestion): Answer | undefined {
     ...records.map((record) => tookMs(record) - warmUpMs(record) - joinMs(plan, record.probesAsked)),
   );
   const nextWarmUpMs = next.warmsUp ? Math.max(...records.map(warmUpMs)) : 0;
-  if (usedMs + longestMs + nextWarmUpMs + joinMs(plan, next.probes) <= budgetMs) return undefined;
+  const longerMs = Math.max(0, (next.holdMs ?? 0) - plan.timing.measureMs);
+  if (usedMs + longestMs + longerMs + nextWarmUpMs + joinMs(plan, next.probes) <= budgetMs) return undefined;
   const text = `The time budget of ${minutes(budgetMs)} min has no room for another trial (${minutes(usedMs)} min used).`;
   return answerSoFar(plan.search, baselineSize, history, text);
 }

@@ -81,8 +81,10 @@ function limitPasses(options: SearchOptions, size: number): readonly [number, nu
 function rampBound(options: SearchOptions, baselineSize: number): JudgedBound {
   const sizes = Math.max(1, options.max - baselineSize + 1);
   const first = baselineFailuresDemanded(options);
-  const clean = Math.max(first, sizes + options.confirm - 1);
-  return { clean, contradicted: Math.max(clean, sizes * options.confirm + 1) + 2 * first };
+  // Each size that is held long may give way to the one below.
+  const [hold, holds] = options.holdMs === undefined ? [0, 0] : [1, sizes];
+  const clean = Math.max(first, sizes + options.confirm - 1 + hold);
+  return { clean, contradicted: Math.max(clean, sizes * options.confirm + 1 + holds) + 2 * first };
 }
 
 /** Each size passes or fails its way to a decision, the baseline too. */

@@ -41,12 +41,16 @@ function wayText({ search }: Plan, { scenario: { baselineSize, unit } }: Questio
     case 'fixed':
       return `${baselineSize} alone, then ${search.sizes?.join(', ')} ${unit.many}, each up to ${search.confirm} times`;
     case 'ramp':
-      return `${baselineSize} alone, then up to ${search.max} ${unit.many} in small steps; ${passes}`;
+      return `${baselineSize} alone, then up to ${search.max} ${unit.many} in small steps; ${passes}${holdText(search)}`;
     case 'bisect': {
       const from = search.from ?? 2 * baselineSize;
       return `${baselineSize} alone, then from ${from} up to ${search.max} ${unit.many}; ${passes}`;
     }
   }
+}
+
+function holdText({ holdMs }: Plan['search']): string {
+  return holdMs === undefined ? '' : `, and is then held for ${durationText(holdMs)}`;
 }
 
 /** What a confidence costs. */

@@ -5,6 +5,8 @@ import {
   type ClusterMemberPlan,
   type ClusterServerPlan,
   clusterServerSchema,
+  drills,
+  type Plan,
   type RealServerPlan,
 } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
@@ -43,6 +45,8 @@ export interface ClusterFlags {
   readonly listed?: readonly ListedServer[];
   readonly placement?: string;
   readonly placer?: string;
+  readonly drill?: string;
+  readonly drillCommand?: string;
 }
 
 export function addClusterFlags(command: Command): Command {
@@ -52,7 +56,12 @@ export function addClusterFlags(command: Command): Command {
       '--placement <how>',
       `on which server of a cluster a session goes: ${placements.join(', ')} (default: round-robin)`,
     )
-    .option('--placer <command>', 'the same, by a command that gets each session and writes the name of a server');
+    .option('--placer <command>', 'the same, by a command that gets each session and writes the name of a server')
+    .option(
+      '--drill <what>',
+      'lose-host: at the size that held, take a server of the cluster away, and see who comes back',
+    )
+    .option('--drill-command <command>', 'what takes a server away that this run has not started');
 }
 
 /** One server, or a cluster of those that are named. Throws E_SERVER_URL, E_RATE, E_USAGE. */
@@ -147,6 +156,26 @@ function twice(): LoadlineError {
     where: '--server, --servers',
     todo: 'leave one of them out',
   });
+}
+
+/** What is done to the servers of a cluster on purpose. Throws E_USAGE where it cannot be. */
+export function readDrill(
+  { drill, drillCommand: command, hosts }: ClusterFlags & { readonly hosts?: string },
+  { server, kind }: AskedServers,
+): Plan['drill'] {
+  if (drill === undefined && command === undefined) return undefined;
+  const what = readWord(drill ?? 'lose-host', '--drill', drills);
+  if (server.kind !== 'cluster')
+    throw noDrill('one is named', 'name another with --server or --servers, or leave --drill out');
+  if (hosts !== undefined)
+    throw noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill');
+  if (kind.place.by !== 'start' && command === undefined)
+    throw noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command');
+  return { kind: what, ...(command === undefined ? {} : { command }) };
+}
+
+function noDrill(why: string, todo: string): LoadlineError {
+  return new LoadlineError('E_USAGE', '--drill takes one of several servers away.', { where: '--drill', why, todo });
 }
 
 /** What a cluster cannot have, because it has one way to one server. Throws E_USAGE. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import type { ServerKind } from '../../server-setup/server-kind.js';
+import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
 import type { ClusterFlags, ListedServer } from './cluster-flags.js';
@@ -19,8 +19,6 @@ const own = {
   run: z.string().min(1).optional(),
 };
 
-const todo = 'write for example "servers:" and below it "- server: kurento://10.0.0.5:8888", a line for each';
-
 /** The flags, with what the file of `--servers` says. Throws E_PLAN with every problem of the file. */
 export async function withListedServers<Flags extends ClusterFlags>(
   flags: Flags,
@@ -31,8 +29,9 @@ export async function withListedServers<Flags extends ClusterFlags>(
   const path = resolve(tool.workingFolder, flags.servers);
   const schema = z.strictObject({ servers: z.array(z.strictObject({ ...own, ...flagShapes(kinds) })).min(1) });
   const noMapping = 'a file of servers is a list below "servers:"';
+  const todo = `write for example "servers:" and below it "- server: ${exampleOf(kinds).url}", a line for each`;
   const { servers } = await readMappingFile({ path, what: 'servers', schema, noMapping, todo });
-  if (servers.length < 2) throw onlyOne(flags.servers);
+  if (servers.length < 2) throw onlyOne(flags.servers, todo);
   const listed = servers.map((entry): ListedServer => {
     const { name, weight, hostType, run, ...words } = entry;
     return { name, weight, hostType, run, flags: words };
@@ -49,6 +48,6 @@ function flagShapes(kinds: readonly ServerKind[]): Record<string, z.ZodOptional<
   );
 }
 
-function onlyOne(where: string): LoadlineError {
+function onlyOne(where: string, todo: string): LoadlineError {
   return new LoadlineError('E_USAGE', 'A file of servers names two or more.', { where, todo });
 }

@@ -16,7 +16,7 @@ import {
 } from './arrival-flags.js';
 import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
-import { addClusterFlags, assertClusterFits, type ClusterFlags, readServers } from './cluster-flags.js';
+import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
@@ -118,6 +118,7 @@ export function readRunFlags(
     arrivals,
     fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
     labels: () => readLabelFlags(flags),
+    drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags.network),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
@@ -138,6 +139,7 @@ export function readRunFlags(
       ...(turn ? { turn } : {}),
       ...(evidence ? { evidence } : {}),
       ...(hosts ? { hosts } : {}),
+      ...(read.drill ? { drill: read.drill } : {}),
       ...(arriving ? { arrivals: arriving } : {}),
       thresholds: read.thresholds,
       search,

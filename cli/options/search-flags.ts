@@ -15,6 +15,7 @@ export interface SearchFlags {
   readonly confirm: string;
   readonly within?: string;
   readonly strategy: string;
+  readonly holdAtLimit?: string;
   readonly sizes?: string;
   readonly confidence?: string;
   readonly budget?: string;
@@ -29,6 +30,7 @@ export function addSearchFlags(command: Command): Command {
     .option('--confirm <n>', 'how often the limit must pass, at least', '3')
     .option('--within <n|%>', 'how close the answer must be: so many sizes, or a share such as 5% (default: 5%)')
     .option('--strategy <how>', 'bisect, ramp (up in small steps, never over), or fixed (the --sizes)', 'bisect')
+    .option('--hold-at-limit <time>', 'with --strategy ramp: the size that it ends at is held once for so long: 10m')
     .option('--sizes <list>', 'what --strategy fixed tries: 4,8,12')
     .option(
       '--confidence <share>',
@@ -69,6 +71,7 @@ export const searchValues = {
   confirm: count({ to: 100 }),
   within,
   strategy: word(['bisect', 'ramp', 'fixed'], 'must be bisect, ramp or fixed'),
+  holdAtLimit: duration,
   sizes,
   confidence,
   budget: duration,
@@ -109,9 +112,10 @@ function readSearch(flags: SearchFlags, reading: Omit<SearchReading, 'all'>): Pa
     within: () => asked(flags.within, searchValues.within, '--within'),
     confidence: () => asked(flags.confidence, searchValues.confidence, '--confidence'),
     sure: () => assertRepeats(flags),
+    holdMs: () => readHold(flags),
     budgetMs: reading.budgetMs,
   });
-  const { from, within, confidence, budgetMs } = read;
+  const { from, within, confidence, budgetMs, holdMs } = read;
   return {
     max: read.max,
     confirm: read.confirm,
@@ -120,6 +124,7 @@ function readSearch(flags: SearchFlags, reading: Omit<SearchReading, 'all'>): Pa
     ...(within === undefined ? {} : { within }),
     ...(confidence === undefined ? {} : { confidence }),
     ...(budgetMs === undefined ? {} : { budgetMs }),
+    ...(holdMs === undefined ? {} : { holdMs }),
     ...(flags.foresight === false ? { foresight: false } : {}),
     ...(flags.screening === false ? { screening: false } : {}),
   };
@@ -151,6 +156,16 @@ function assertRepeats({ strategy, confidence }: SearchFlags): void {
     where: '--confidence, --strategy',
     why: 'the other strategies try each size as often as --confirm says',
     todo: 'leave --confidence out and raise --confirm, or leave --strategy out',
+  });
+}
+
+/** The other strategies go over the limit, and have no size at which they stay. */
+function readHold({ holdAtLimit: hold, strategy }: SearchFlags): number | undefined {
+  if (hold === undefined || strategy === 'ramp') return asked(hold, searchValues.holdAtLimit, '--hold-at-limit');
+  throw new LoadlineError('E_USAGE', `--hold-at-limit is for --strategy ramp, not for ${strategy}.`, {
+    where: '--hold-at-limit, --strategy',
+    why: 'the other strategies go over the limit, and end at no size',
+    todo: 'leave --hold-at-limit out, or add --strategy ramp',
   });
 }
 

@@ -3,6 +3,8 @@ import { type ClusterServerPlan, weightsOf } from '../../model/plan.js';
 import type { ServerKind } from '../server-kind.js';
 import type { AskedPlacement, Placement } from './placement.js';
 
+const takeAwayBoundMs = 30_000;
+
 /**
  * Servers of one kind as a kind of its own: what one of them can do, the cluster can, but for what has one way to one server: it
  * is not reached through a TURN server of the run.
@@ -22,10 +24,27 @@ export function clusterKind(kind: ServerKind, cluster: ClusterServerPlan): Serve
       const weights = weightsOf(cluster);
       const members = cluster.members.map(async ({ name, server }, nth) => {
         const made = await kind.make({ ...order, server });
-        return { name, weight: weights[nth] ?? 1, server: made };
+        const takeAway = takenAwayBy(order.plan.drill?.command, name, server.url);
+        return { name, weight: weights[nth] ?? 1, server: made, ...(takeAway ? { takeAway } : {}) };
       });
       return new ClusterServer(await Promise.all(members), placement, () => Date.now());
     },
+  };
+}
+
+/** A command of the user's that takes a server away gets which one; bounded, because the trial goes on meanwhile. */
+function takenAwayBy(command: string | undefined, server: string, url = ''): (() => Promise<void>) | undefined {
+  if (command === undefined) return undefined;
+  return async () => {
+    const { shellAnswer } = await import('./shell-answer.js');
+    await shellAnswer(command, JSON.stringify({ server, url }), takeAwayBoundMs).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LoadlineError('E_SERVER_REFUSED', `Server ${server} was not taken away.`, {
+        where: `--drill-command ${command}`,
+        why,
+        todo: 'have the command end with 0 when the server is gone, within 30 s',
+      });
+    });
   };
 }
 

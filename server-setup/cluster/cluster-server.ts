@@ -5,7 +5,7 @@ import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
-import type { MediaServer, Recordings, ResetHow, ServerSession } from '../media-server.js';
+import type { LostMember, MediaServer, Recordings, ResetHow, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
 import { busyOfAll, type Reading } from './busy.js';
 import { clusterRecordings } from './cluster-recordings.js';
@@ -17,6 +17,8 @@ export interface ClusterMember {
   readonly name: string;
   readonly weight: number;
   readonly server: MediaServer;
+  /** Takes it away; left out: the server's own way, where it has one. */
+  readonly takeAway?: () => Promise<void>;
   /** What a reading of its own says of how busy it is, 0 to 1; left out: what is in use of what it is known to have. */
   readonly busy?: (reading: ServerReading) => number | undefined;
 }
@@ -28,7 +30,10 @@ interface Read extends Reading {
 
 /** Several media servers as one: each session is placed on one of them, and the unit is the cluster's. */
 export class ClusterServer implements MediaServer {
-  private readonly sessions: number[];
+  /** The sessions that are on each. */
+  private readonly sessions: Set<string>[];
+  /** Taken away on purpose. */
+  private readonly away = new Set<number>();
   private place: Placement | AskedPlacement;
   private placing: Promise<unknown> = Promise.resolve();
   private readonly read: (Read | undefined)[];
@@ -36,6 +41,7 @@ export class ClusterServer implements MediaServer {
   private readonly events = new ServerEvents();
   readonly resources?: () => Promise<ServerReading>;
   readonly recordings?: Recordings;
+  readonly lose?: () => Promise<LostMember>;
 
   constructor(
     private readonly members: readonly ClusterMember[],
@@ -43,13 +49,18 @@ export class ClusterServer implements MediaServer {
     private readonly newPlacement: () => Placement | AskedPlacement,
     private readonly nowMs: () => number,
   ) {
-    this.sessions = members.map(() => 0);
+    this.sessions = members.map(() => new Set());
     this.place = newPlacement();
     this.read = members.map(() => undefined);
     if (members.every(({ server }) => server.resources)) this.resources = () => this.readAll();
     const recordings = members.flatMap(({ server }) => server.recordings ?? []);
     if (recordings.length === members.length) this.recordings = clusterRecordings(recordings);
-    for (const { name, server } of members) server.onEvent((event) => this.events.tell(saidBy(name, event)));
+    members.forEach(({ name, server }, nth) => {
+      server.onEvent((event) => {
+        if (!this.away.has(nth)) this.events.tell(saidBy(name, event));
+      });
+    });
+    if (members.every(({ server, takeAway }) => takeAway ?? server.kill)) this.lose = () => this.loseFullest();
   }
 
   async start(signal: AbortSignal): Promise<ServerFacts> {
@@ -63,23 +74,23 @@ export class ClusterServer implements MediaServer {
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const index = await this.placed(session);
     const opened = await this.member(index).server.openSession(session, signal);
-    let isOpen = true;
     return {
       ...(opened.begin
         ? { begin: (request) => opened.begin?.(request) as ReturnType<NonNullable<typeof opened.begin>> }
         : {}),
       join: (request) => opened.join(request),
       close: async () => {
-        if (isOpen) this.sessions[index] = (this.sessions[index] ?? 1) - 1;
-        isOpen = false;
-        await opened.close();
+        this.sessions[index]?.delete(session.id);
+        // With its server, everything of it is gone.
+        if (!this.away.has(index)) await opened.close();
       },
     };
   }
 
   async reset(signal: AbortSignal, how?: ResetHow): Promise<ResetProof> {
-    const proofs = await allOf(this.members.map(({ server }) => server.reset(signal, how)));
-    this.sessions.fill(0);
+    const there = this.members.filter((_, nth) => !this.away.has(nth));
+    const proofs = await allOf(there.map(({ server }) => server.reset(signal, how)));
+    for (const sessions of this.sessions) sessions.clear();
     this.place = this.newPlacement();
     this.read.fill(undefined);
     return proofTogether(proofs);
@@ -108,9 +119,14 @@ export class ClusterServer implements MediaServer {
   /** One after the other, so that each is placed with those before it counted. */
   private placed(session: Session): Promise<number> {
     const placing = this.placing.then(async () => {
-      const index = await this.place(session.id, this.candidates());
+      const there = this.candidates();
+      const chosen = await this.place(
+        session.id,
+        there.map(({ candidate }) => candidate),
+      );
+      const index = there[chosen]?.index ?? -1;
       const { name } = this.member(index);
-      this.sessions[index] = (this.sessions[index] ?? 0) + 1;
+      this.sessions[index]?.add(session.id);
       this.events.tell({ kind: 'placed', atMs: this.nowMs(), session: session.id, server: name });
       return index;
     });
@@ -129,17 +145,31 @@ export class ClusterServer implements MediaServer {
     throw new LoadlineError('E_SERVER_REFUSED', `There is no server ${index} in the cluster.`);
   }
 
-  private candidates(): Candidate[] {
+  /** The one with the most sessions, the first of several. */
+  private async loseFullest(): Promise<LostMember> {
+    const counts = this.sessions.map(({ size }, nth) => (this.away.has(nth) ? -1 : size));
+    const index = counts.indexOf(Math.max(...counts));
+    const { name, server, takeAway } = this.member(index);
+    const sessions = [...(this.sessions[index] ?? [])];
+    this.away.add(index);
+    await (takeAway ?? server.kill)?.();
+    this.events.tell({ kind: 'taken-away', atMs: this.nowMs(), server: name, sessions: sessions.length });
+    return { server: name, sessions };
+  }
+
+  /** Those that are there, each with its index among all. */
+  private candidates(): { readonly index: number; readonly candidate: Candidate }[] {
     const busy = this.busy();
     const costs = this.read.flatMap((read, nth) => {
       const share = busy[nth];
       return read && share !== undefined && read.sessions > 0 ? [share / read.sessions] : [];
     });
     const usualCost = costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-    return this.members.map(({ name, weight }, nth) => {
-      const sessions = this.sessions[nth] ?? 0;
-      const now = busyNow(busy[nth], this.read[nth]?.sessions ?? 0, sessions, usualCost);
-      return { name, weight, sessions, ...(now === undefined ? {} : { busy: now }) };
+    return this.members.flatMap(({ name, weight }, index) => {
+      if (this.away.has(index)) return [];
+      const sessions = this.sessions[index]?.size ?? 0;
+      const now = busyNow(busy[index], this.read[index]?.sessions ?? 0, sessions, usualCost);
+      return [{ index, candidate: { name, weight, sessions, ...(now === undefined ? {} : { busy: now }) } }];
     });
   }
 
@@ -148,7 +178,11 @@ export class ClusterServer implements MediaServer {
     const own = this.members.map(({ busy }, nth) => busy && this.read[nth] && busy(this.read[nth].now));
     if (this.members.every(({ busy }) => busy)) return own;
     const weights = this.members.map(({ weight }) => weight);
-    return busyOfAll(this.read, this.facts, weights);
+    // One that is away is asked for nothing.
+    const there = this.members.flatMap((_, nth) => (this.away.has(nth) ? [] : [nth]));
+    const of = <T>(values: readonly T[]) => there.map((nth) => values[nth] as T);
+    const busy = busyOfAll(of(this.read), of(this.facts), of(weights));
+    return this.members.map((_, nth) => busy[there.indexOf(nth)]);
   }
 
   /** One that cannot be read is none, and then there is no sum of all; the others are told. */
@@ -158,7 +192,11 @@ export class ClusterServer implements MediaServer {
     const servers = readings.map((result, nth): MemberReading => {
       const reading = result.status === 'fulfilled' ? result.value : undefined;
       const before = this.read[nth]?.now;
-      this.read[nth] = reading && { now: reading, ...(before ? { before } : {}), sessions: this.sessions[nth] ?? 0 };
+      this.read[nth] = reading && {
+        now: reading,
+        ...(before ? { before } : {}),
+        sessions: this.sessions[nth]?.size ?? 0,
+      };
       return { server: this.members[nth]?.name ?? '', ...(reading ?? { atMs }) };
     });
     return readingsTogether(atMs, servers);

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { signalGroup } from '../../host/child-processes.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { AskedPlacement, Candidate } from './placement.js';
+import { shellAnswer } from './shell-answer.js';
 
 const boundMs = 5000;
-const mostOutput = 10_000;
 
 /**
  * The user's own command says where each session goes: it gets `{ session, servers }` as JSON on its standard input and writes the
@@ -13,7 +11,11 @@ const mostOutput = 10_000;
  */
 export function askedPlacer(command: string, withinMs = boundMs): AskedPlacement {
   return async (session, candidates) => {
-    const said = (await answerOf(command, JSON.stringify({ session, servers: candidates }), withinMs)).trim();
+    const input = JSON.stringify({ session, servers: candidates });
+    const answer = await shellAnswer(command, input, withinMs).catch((error: unknown) => {
+      throw refused(command, error instanceof Error ? error.message : String(error));
+    });
+    const said = answer.trim();
     const index = candidates.findIndex(({ name }) => name === said);
     if (index >= 0) return index;
     throw refused(
@@ -21,38 +23,6 @@ export function askedPlacer(command: string, withinMs = boundMs): AskedPlacement
       `it wrote ${said === '' ? 'nothing' : `"${said.slice(0, 200)}"`}, and the servers are ${namesOf(candidates)}`,
     );
   };
-}
-
-function answerOf(command: string, input: string, withinMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-    let [stdout, stderr] = ['', ''];
-    let isLate = false;
-    // The whole group, or what the shell has started would stay.
-    const timer = setTimeout(() => {
-      isLate = true;
-      signalGroup(child.pid);
-    }, withinMs);
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout = (stdout + String(chunk)).slice(0, mostOutput);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + String(chunk)).slice(-mostOutput);
-    });
-    // A command that does not read its input closes the pipe.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(`${input}\n`);
-    child.on('error', (error) => {
-      clearTimeout(timer);
-      reject(refused(command, `it did not start: ${error.message}`));
-    });
-    child.on('close', (code, how) => {
-      clearTimeout(timer);
-      if (code === 0) resolve(stdout);
-      else if (isLate) reject(refused(command, `it took longer than ${withinMs / 1000} s`));
-      else reject(refused(command, `it ended with ${how ?? code}${stderr.trim() === '' ? '' : `: ${stderr.trim()}`}`));
-    });
-  });
 }
 
 function namesOf(candidates: readonly Candidate[]): string {

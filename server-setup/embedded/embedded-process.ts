@@ -121,6 +121,11 @@ class EmbeddedProcess implements MediaServer {
     return this.#running('reset').then((server) => server.reset(signal));
   }
 
+  readonly kill = async (): Promise<void> => {
+    signalGroup(this.#child?.process.pid);
+    await this.#child?.exited;
+  };
+
   readonly traffic = () => this.#server?.traffic?.();
 
   readonly resources = async (): Promise<ServerReading> => {

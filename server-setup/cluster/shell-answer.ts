@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { signalGroup } from '../../host/child-processes.js';
+
+const mostOutput = 10_000;
+
+/** What a shell command writes that gets this input. Rejects with what went wrong as a sentence part: "it ended with 3: sorry". */
+export function shellAnswer(command: string, input: string, withinMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    let [stdout, stderr] = ['', ''];
+    let isLate = false;
+    // The whole group, or what the shell has started would stay.
+    const timer = setTimeout(() => {
+      isLate = true;
+      signalGroup(child.pid);
+    }, withinMs);
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout = (stdout + String(chunk)).slice(0, mostOutput);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + String(chunk)).slice(-mostOutput);
+    });
+    // A command that does not read its input closes the pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`${input}\n`);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`it did not start: ${error.message}`));
+    });
+    child.on('close', (code, how) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(stdout);
+      else if (isLate) reject(new Error(`it took longer than ${withinMs / 1000} s`));
+      else reject(new Error(`it ended with ${how ?? code}${stderr.trim() === '' ? '' : `: ${stderr.trim()}`}`));
+    });
+  });
+}
