@@ -53,9 +53,9 @@ async function limitOf(named: string, directory: string, plan: Plan): Promise<Me
   return { stable: atLeast, unstable: below, run: named };
 }
 
-/** As JSON has it, because a stored plan has no fields that are undefined. */
+/** As JSON has it, because a stored plan has no fields that are undefined; what is not done is left out or false. */
 function told(value: unknown): unknown {
-  return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
+  return value === undefined || value === false ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function notOf(run: string, why: string): LoadlineError {
