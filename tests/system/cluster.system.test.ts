@@ -41,21 +41,21 @@ async function toldBy(ended: EndedTool): Promise<FinishedRun> {
   return finishedRun(await ended.storedRun());
 }
 
-test('of three servers for two, three and five calls, seven calls dealt in turn fail on the weakest, which the report names', async () => {
+test('of three servers for two, three and five calls, seven calls dealt in turn fill the up-link of the weakest first, which the report names', async () => {
   const listed = ['--servers', await file()];
   const ended = await workshop.start(['try', 'one-to-one', '--size', '7', ...listed, ...media]).ended;
   const run = await toldBy(ended);
   const account = clusterAccount(run);
-  expect(
-    run.records.map(({ size, verdict }) => `${size} ${verdict.kind}`),
-    ended.stderr,
-  ).toEqual(['1 stable', '7 unstable']);
-  const failing = account?.above[0]?.servers.map(({ server, sessions, failing: bad }) => [server, sessions, bad > 0]);
-  expect(failing).toEqual([
-    ['A', 3, true],
-    ['B', 2, false],
-    ['C', 2, false],
+  const last = run.records.at(-1);
+  expect([last?.size, last?.verdict.kind], ended.stderr).toEqual([7, 'unstable']);
+  expect(account?.above[0]?.servers.map(({ server, sessions }) => [server, sessions])).toEqual([
+    ['A', 3],
+    ['B', 2],
+    ['C', 2],
   ]);
+  expect(account?.failedFirst).toMatchObject({ server: 'A', verdict: 'unstable' });
+  // The up-links of the others are wide enough, whatever else a busy machine does to their calls.
+  expect(account?.above[0]?.servers.map(({ egressDropped = -1 }) => egressDropped > 0)).toEqual([true, false, false]);
   expect(clusterSentences(run).join(' ')).toContain('A failed first: its up-link of');
   expect(await workshop.processesLeft()).toEqual([]);
 });
