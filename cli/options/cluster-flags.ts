@@ -179,13 +179,22 @@ function noDrill(why: string, todo: string): LoadlineError {
 }
 
 /** What a cluster cannot have, because it has one way to one server. Throws E_USAGE. */
-export function assertClusterFits({ server }: AskedServers, scenario: Scenario, networks: unknown): void {
+export function assertClusterFits(
+  { server }: AskedServers,
+  scenario: Scenario,
+  { network, by }: { readonly network?: unknown; readonly by?: string },
+): void {
   if (server.kind !== 'cluster') return;
-  const flag = networks === undefined ? undefined : '--network';
-  if (flag !== undefined) {
+  if (network !== undefined) {
     throw new LoadlineError('E_USAGE', 'Networks are made on the way to one server, and several are named.', {
-      where: `${flag}, --server`,
-      todo: `leave ${flag} out, or measure one server at a time`,
+      where: '--network, --server',
+      todo: 'leave --network out, or measure one server at a time',
+    });
+  }
+  if (by === 'arrivals') {
+    throw new LoadlineError('E_USAGE', 'What each server of a cluster had is told of sessions that stay.', {
+      where: '--by, --server',
+      todo: 'leave --by out, or measure one server at a time',
     });
   }
   if (!scenario.unit.countsParticipants) return;

@@ -119,7 +119,7 @@ export function readRunFlags(
     fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
-    cluster: () => assertClusterFits(ofServer(), named(), flags.network),
+    cluster: () => assertClusterFits(ofServer(), named(), flags),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;

@@ -73,7 +73,12 @@ export class ClusterServer implements MediaServer {
 
   async openSession(session: Session, signal: AbortSignal): Promise<ServerSession> {
     const index = await this.placed(session);
-    const opened = await this.member(index).server.openSession(session, signal);
+    const opened = await this.member(index)
+      .server.openSession(session, signal)
+      .catch((error: unknown) => {
+        this.sessions[index]?.delete(session.id);
+        throw error;
+      });
     return {
       ...(opened.begin
         ? { begin: (request) => opened.begin?.(request) as ReturnType<NonNullable<typeof opened.begin>> }
