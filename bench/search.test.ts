@@ -81,6 +81,7 @@ test('with samples the search foresees and screens, and is as right as without',
   expect(
     rows.reduce((sum, { trulyStablePercent }) => sum + trulyStablePercent, 0) / rows.length,
   ).toBeGreaterThanOrEqual(99);
-  expect(rows.filter(({ name, wronglyScreenedPercent }) => name !== 'lies' && wronglyScreenedPercent > 2)).toEqual([]);
-  expect(rows.filter(({ timeRatio }) => timeRatio > 1.2)).toEqual([]);
+  expect(rows.filter(({ wronglyScreenedPercent }) => wronglyScreenedPercent > 2)).toEqual([]);
+  // Where joining faster makes trials fail, time is lost on finding that out.
+  expect(rows.filter(({ name, timeRatio }) => timeRatio > (name === 'hurt by haste' ? 1.4 : 0.9))).toEqual([]);
 });

@@ -80,6 +80,8 @@ export interface TrialOutcome {
   readonly held?: true;
   /** The size was chosen by foresight, which expected this verdict of it. */
   readonly foresees?: 'stable' | 'unstable';
+  /** Its participants joined faster than the plan has it. */
+  readonly hasty?: true;
 }
 
 /** How a threshold fared, by its identity: 0 is as good as can be, 100 is at its limit, more is beyond it. */
@@ -121,6 +123,8 @@ export type Step =
       readonly screens?: true;
       /** Its window is so long, and not as long as the plan's. */
       readonly holdMs?: number;
+      /** Participants join as the plan has it, though the run has become faster: the trial tells what fails from what hurried. */
+      readonly atPlanPace?: true;
     }
   | { readonly kind: 'done'; readonly answer: Answer };
 

@@ -175,7 +175,7 @@ class Run {
     // What follows from a drill is what it is for: its window is not cut short.
     const manifest = scene ? wholeWindows(this.manifest) : this.manifest;
     const index = this.records.length + 1;
-    const { size, why, text, screens, foresees, holdMs } = step;
+    const { size, why, text, screens, foresees, holdMs, atPlanPace } = step;
     const { timing } = this.plan;
     const probes = this.probesOf(size);
     parts.listener({ type: 'trial-started', index, size, probes, why, text });
@@ -191,7 +191,7 @@ class Run {
       ...(screens ? { screens } : {}),
       ...(foresees ? { foresees } : {}),
       ...(holdMs === undefined ? {} : { heldMs: holdMs }),
-      ...(timing.autoPace ? { pacePerSecond: nextPace(timing, this.records) } : {}),
+      ...(timing.autoPace ? { pacePerSecond: atPlanPace ? timing.pacePerSecond : nextPace(timing, this.records) } : {}),
       warmsUp: this.warmsUp(),
       baseline,
     };

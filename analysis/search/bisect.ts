@@ -6,6 +6,7 @@ import { contestedSide, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
 import { foreseenAbove } from './foreseen-step.js';
+import { doubtfulHaste, failedInHasteAlone } from './hurry.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { companyAbove, narrowTheGap, stableSide, unstableSide } from './sides.js';
@@ -33,6 +34,11 @@ export function bisect(situation: Situation): Step {
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
   if (largestPass === null) return beginning(situation);
   if (smallestFail === null) return climb(situation, largestPass);
+  const doubtful = doubtfulHaste(situation.history);
+  if (doubtful !== undefined && doubtful < (ceiling?.size ?? Number.POSITIVE_INFINITY)) {
+    const text = `${doubtful} failed joining faster, and held at the pace of the plan: once more at that.`;
+    return { ...attempt(doubtful, 'refute', text), atPlanPace: true };
+  }
   if (setbacks + surprises === 0) {
     const faint = faintFailure(situation);
     if (faint) return faint;
@@ -84,8 +90,12 @@ function settle(situation: Situation, belief: Belief | null): Step {
   if (above !== null) {
     const { fails } = tallyOf(landscape, above);
     const needed = failuresDemanded(options, above);
-    if (fails < needed) {
-      return attempt(above, 'refute', `${above} was unstable ${times(fails)}; it must fail ${times(needed)}.`);
+    const hasty = failedInHasteAlone(situation.history, above);
+    if (fails < needed || hasty) {
+      const past = `${above} was unstable ${times(fails)}`;
+      if (!hasty) return attempt(above, 'refute', `${past}; it must fail ${times(needed)}.`);
+      const text = `${past}, joining faster than planned; it must fail at the pace of the plan, too.`;
+      return { ...attempt(above, 'refute', text), atPlanPace: true };
     }
     const company = companyAbove(situation, above);
     if (company) return company;

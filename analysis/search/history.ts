@@ -14,10 +14,14 @@ import { worstHeadroom } from './search.js';
  * after the search.
  */
 export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
-  return records.filter((record) => !record.drill && !wasInterrupted(record)).map(outcomeOf);
+  // The first trial joins as the plan has it.
+  const planPace = records[0]?.pacePerSecond ?? Number.POSITIVE_INFINITY;
+  return records
+    .filter((record) => !record.drill && !wasInterrupted(record))
+    .map((record) => outcomeOf(record, (record.pacePerSecond ?? 0) > planPace));
 }
 
-function outcomeOf(record: TrialRecord): TrialOutcome {
+function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
   const { size, index, verdict, end } = record;
   const { kind, probesExhausted } = verdict;
   return {
@@ -35,6 +39,7 @@ function outcomeOf(record: TrialRecord): TrialOutcome {
     ...(record.screened && kind === 'stable' ? { screened: true as const } : {}),
     ...(record.heldMs === undefined ? {} : { held: true as const }),
     ...(record.foresees ? { foresees: record.foresees } : {}),
+    ...(wasHasty ? { hasty: true as const } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
+import { withoutHastyFailures } from './hurry.js';
 import { withoutContradictedScreening } from './screened.js';
 
 /** What was seen at one size. */
@@ -42,7 +43,7 @@ export interface Landscape {
  */
 export function surveyLandscape(options: SearchOptions, history: readonly TrialOutcome[]): Landscape {
   const ceiling = findCeiling(options, history);
-  const judged = withoutContradictedScreening(history).filter(
+  const judged = withoutContradictedScreening(withoutHastyFailures(history)).filter(
     (trial) => trial.verdict !== 'void' && (!ceiling || trial.size < ceiling.size),
   );
   const sizes = [...new Set(judged.map((trial) => trial.size))].sort((a, b) => a - b);
@@ -111,7 +112,9 @@ function findCeiling(options: SearchOptions, history: readonly TrialOutcome[]): 
 }
 
 function ceilingCause(options: SearchOptions, history: readonly TrialOutcome[], size: number): Ceiling['cause'] | null {
-  const exhausted = history.some((trial) => trial.size === size && trial.verdict === 'void' && trial.probesExhausted);
+  const exhausted = history.some(
+    (trial) => trial.size === size && trial.verdict === 'void' && trial.probesExhausted && !trial.hasty,
+  );
   if (exhausted) return 'exhausted';
   return voidsInARow(history, size) >= voidAllowance(options, history, size) ? 'accidents' : null;
 }

@@ -43,3 +43,10 @@ test('once joining failed because of the pace, it is the plan’s for the rest o
   const past = [trial(2, 60), trial(4, 60), trial(8, 70, { verdict: hurried }), trial(2, 60)];
   expect(nextPace(timing, past)).toBe(2);
 });
+
+test('where the probes ran out while joining faster, half as fast from then on', () => {
+  const ranOut: TrialRecord['verdict'] = { kind: 'void', reasons: [], thresholds: [], probesExhausted: true };
+  const past = [trial(2, 60), trial(4, 60), trial(8, 60, { verdict: ranOut })];
+  expect(nextPace(timing, past)).toBe(4);
+  expect(nextPace(timing, [...past, trial(4, 60)])).toBe(4);
+});

@@ -1,5 +1,6 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Step, TrialOutcome } from '../../model/run.js';
+import { forecasts } from './foresight.js';
 
 /**
  * Trials that only steer the search may end once they are clearly stable (`judge/screening.ts`). Such a pass confirms nothing,
@@ -9,13 +10,19 @@ import type { Step, TrialOutcome } from '../../model/run.js';
 /** So many contradictions show that values say nothing of what is to come: then no pass in screening is believed. */
 const mostContradicted = 2;
 /** In multiples of the largest size that passed in full: no screening goes further, so that a server on which it is wrong is met soon. */
-const furthestScreened = 2;
+const furthestScreened = 4;
+/**
+ * Of the nearest limit that anything foresees: what is said to be there may be wrong by several times, and a size that is likely to
+ * hold is one that screening is seldom wrong about, whatever its values say (docs/bench-search.md).
+ */
+const wellBelowForeseen = 1 / 5;
 /** From this share of the smallest failure on nothing is screened, and no screening is evidence: so near, it takes trials in full. */
 const farBelow = 0.8;
 
 /**
- * Whether a trial only steers. What confirms a limit or refutes the size above it is measured to its end. So is everything in
- * a run in which a trial that was measured to its end has contradicted one that was not.
+ * Whether a trial only steers, at a size that all foresight says is far from the limit. What confirms a limit or refutes the size above
+ * it is measured to its end. So is everything where nothing is foreseen, in a run in which foresight was wrong, and in one in which a trial
+ * that was measured to its end has contradicted one that was not.
  */
 export function maySteer(
   options: SearchOptions,
@@ -27,7 +34,13 @@ export function maySteer(
   const held = history.filter(({ verdict, screened }) => verdict === 'stable' && !screened).map((one) => one.size);
   const failed = smallestFailure(history);
   const isFar = size <= furthestScreened * Math.max(0, ...held) && size < farBelow * failed;
-  return isFar && !history.some((one) => one.screened && one.size >= failed);
+  if (!isFar || history.some((one) => (one.screened && one.size >= failed) || wasForeseenWrongly(one))) return false;
+  const [nearest] = forecasts(history);
+  return nearest !== undefined && size <= wellBelowForeseen * nearest.size;
+}
+
+function wasForeseenWrongly({ verdict, foresees }: TrialOutcome): boolean {
+  return foresees !== undefined && verdict !== 'void' && verdict !== foresees;
 }
 
 /** A pass in screening gives way to a failure at or below its size: it is as if that size had not been tried. */

@@ -4,6 +4,7 @@ import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
 import { fixed } from './fixed.js';
+import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js';
 import { surveyLandscape, voidsInARow } from './landscape.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
@@ -26,11 +27,16 @@ const strategies: Readonly<Record<'bisect' | 'ramp' | 'fixed', Strategy>> = { bi
  */
 export function nextStep(options: SearchOptions, baselineSize: number, history: readonly TrialOutcome[]): Step {
   const strategy = strategies[options.strategy ?? 'bisect'];
-  const landscape = surveyLandscape(options, history);
-  const beliefs = beliefsOf(history, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
-  const step = strategy({ options, baselineSize, landscape, history, beliefs });
+  const past = withoutHastyFailures(history);
+  const landscape = surveyLandscape(options, past);
+  const beliefs = beliefsOf(past, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const step = strategy({ options, baselineSize, landscape, history: past, beliefs });
   if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
-  if (voidsInARow(history, step.size) === 0)
-    return maySteer(options, step, history) ? { ...step, screens: true } : step;
-  return { ...step, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
+  const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;
+  if (voidsInARow(history, step.size) === 0) return maySteer(options, step, past) ? { ...paced, screens: true } : paced;
+  return { ...paced, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
+}
+
+function mustNotHurry(size: number, history: readonly TrialOutcome[]): boolean {
+  return paceDecides(history) || exhaustedInHaste(history, size);
 }

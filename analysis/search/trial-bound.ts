@@ -67,8 +67,8 @@ interface Gap {
 function cleanCost(options: SearchOptions, gap: Gap): number {
   const sizes = Array.from({ length: gap.above - gap.below }, (_, index) => gap.below + index);
   const passes = sizes.map((size) => Math.max(...limitPasses(options, size)) - 1);
-  // The size above fails again, and the one above it once.
-  const failures = failuresDemanded(options, gap.above) - 1 + 1;
+  // The size above fails again, one time of those at the pace of the plan, and the one above it once.
+  const failures = Math.max(2, failuresDemanded(options, gap.above)) - 1 + 1;
   return halvings(options, gap) + Math.max(...passes) + failures;
 }
 

@@ -1,3 +1,4 @@
+import { paceAfter } from '../../analysis/search/pace.js';
 import { nextStep, resolutionAt } from '../../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
@@ -10,13 +11,14 @@ import { passProbability } from './simulated-server.js';
 export interface Way {
   readonly foresight: boolean;
   readonly screening: boolean;
-  /** Twice as fast after each stable trial, as `--pace auto` is where answers come as soon. */
+  /** Probes join faster from trial to trial, as `--pace auto` lets them; else all at the pace of the plan. */
   readonly autoPace: boolean;
 }
 
 export const plainWay: Way = { foresight: false, screening: false, autoPace: false };
-export const newWay: Way = { foresight: true, screening: true, autoPace: false };
-export const fastWay: Way = { ...newWay, autoPace: true };
+/** As `find` does it where nothing else is asked for. */
+export const newWay: Way = { foresight: true, screening: true, autoPace: true };
+export const steadyWay: Way = { ...newWay, autoPace: false };
 
 /** Plain data, so that a worker can send it. */
 export interface SampledSearch {
@@ -33,7 +35,6 @@ export interface SampledSearch {
 
 const max = 2048;
 const pacePerSecond = 2;
-const fastest = 16;
 
 /** Searches one server of a row, by its number: each is seeded by its own. */
 export function searchSampled({ name, draw }: SampledRow, number: number, way: Way): SampledSearch {
@@ -49,9 +50,14 @@ export function searchSampled({ name, draw }: SampledRow, number: number, way: W
   for (;;) {
     const step = nextStep(options, 1, history);
     if (step.kind === 'done') return told(server, options, step.answer, trials);
-    const stable = history.filter(({ verdict }) => verdict === 'stable').length;
-    const pace = way.autoPace ? Math.min(fastest, pacePerSecond * 2 ** stable) : pacePerSecond;
-    const past = { trials: history.length, pacePerSecond: pace };
+    const paced = way.autoPace && !step.atPlanPace;
+    const pace = paced
+      ? paceAfter(
+          { pacePerSecond },
+          trials.map((one) => one.paced),
+        )
+      : pacePerSecond;
+    const past = { trials: history.length, pacePerSecond: pace, planPace: pacePerSecond };
     const trial = sampledTrial(server, step, past, random);
     trials.push(trial);
     history.push(trial.outcome);
@@ -64,7 +70,7 @@ export function rampProbeSeconds({ name, draw }: SampledRow, number: number): nu
   const server = draw(random);
   let sum = 0;
   linearRamp(undefined).search((size) => {
-    const trial = sampledTrial(server, { size }, { trials: 0, pacePerSecond }, random);
+    const trial = sampledTrial(server, { size }, { trials: 0, pacePerSecond, planPace: pacePerSecond }, random);
     sum += trial.probeSeconds;
     return trial.outcome;
   });

@@ -1,5 +1,6 @@
 import { decisionMoments } from '../../analysis/judge/early-verdict.js';
 import { clearlyStable, firstClearMs } from '../../analysis/judge/screening.js';
+import type { PacedTrial } from '../../analysis/search/pace.js';
 import type { Margin, TrialOutcome } from '../../model/run.js';
 import type { Used } from '../../model/used.js';
 import { drawServer, passProbability, type SimulatedServer } from './simulated-server.js';
@@ -17,6 +18,10 @@ export interface SampledServer {
   readonly suddenShare: number;
   /** Values of the window say anything. */
   readonly lies: boolean;
+  /** Of its capacity, the share that is left to a trial whose participants joined so fast; absent: all of it. */
+  readonly leftAtPace?: (pacePerSecond: number) => number;
+  /** Joined faster than this, answers take longer than in the first trial; absent: they never do. */
+  readonly promptUpTo?: number;
 }
 
 export interface SampledRow {
@@ -31,6 +36,7 @@ export interface SampledTrial {
   readonly probeSeconds: number;
   /** Only of those that were screened: it would have failed in full. */
   readonly wronglyScreened: boolean;
+  readonly paced: PacedTrial;
 }
 
 const measureMs = 60_000;
@@ -44,23 +50,24 @@ const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
 export function sampledTrial(
   server: SampledServer,
   step: { readonly size: number; readonly foresees?: 'stable' | 'unstable'; readonly screens?: true },
-  past: { readonly trials: number; readonly pacePerSecond: number },
+  past: { readonly trials: number; readonly pacePerSecond: number; readonly planPace: number },
   random: Random,
 ): SampledTrial {
   const { size, foresees } = step;
   const { tidy } = server;
   const isVoid = random() < tidy.voidRate;
-  const passes = random() < passProbability(tidy, size);
+  const passes = random() < passProbability(atPace(server, past.pacePerSecond), size);
   const looks = looksOf(server, size, passes, random);
   const used = server.used(size, past.trials, random);
   const clearAt = step.screens && !isVoid ? clearMoment(looks) : undefined;
   const measured = clearAt ?? (passes || isVoid ? measureMs : looks.failedMs);
   const joinSeconds = (probesPerUnit * size) / past.pacePerSecond;
   const windowSeconds = measured / 1000;
-  const said = { size, used, ...(foresees ? { foresees } : {}) };
+  const hasty = past.pacePerSecond > past.planPace ? { hasty: true as const } : {};
+  const said = { size, used, ...(foresees ? { foresees } : {}), ...hasty };
   const margins = [{ threshold: 'one', label: 'the worst', usedPercent: looks.whole }];
   const outcome: TrialOutcome = isVoid
-    ? { size, verdict: 'void', probesExhausted: false }
+    ? { size, verdict: 'void', probesExhausted: false, ...hasty }
     : clearAt !== undefined
       ? { ...said, margins: [marginAt(looks, clearAt)], verdict: 'stable', screened: true }
       : { ...said, margins, verdict: passes ? 'stable' : 'unstable' };
@@ -69,7 +76,17 @@ export function sampledTrial(
     seconds: aroundSeconds + joinSeconds + settleSeconds + windowSeconds,
     probeSeconds: probesPerUnit * size * (joinSeconds / 2 + settleSeconds + windowSeconds),
     wronglyScreened: clearAt !== undefined && !passes,
+    paced: {
+      pacePerSecond: past.pacePerSecond,
+      stable: outcome.verdict === 'stable',
+      answersMs: past.pacePerSecond > (server.promptUpTo ?? Number.POSITIVE_INFINITY) ? 500 : 50,
+    },
   };
+}
+
+function atPace({ tidy, leftAtPace }: SampledServer, pacePerSecond: number): SimulatedServer {
+  const left = leftAtPace?.(pacePerSecond) ?? 1;
+  return left === 1 ? tidy : { ...tidy, capacity: tidy.capacity * left, evenChanceAt: tidy.evenChanceAt * left };
 }
 
 interface Looks {
@@ -165,6 +182,8 @@ export const sampledRows: readonly SampledRow[] = [
   { name: 'drift of what is read', draw: byCpu({ noise: 0.03, perTrial: 0.02 }) },
   { name: 'cliff elsewhere', draw: byCpu({ noise: 0.03, told: elsewhere }, { steepness: 40 }) },
   { name: 'nothing seen', draw: (random) => ({ ...byCpu({ noise: 0 })(random), used: () => [], steepness: 40 }) },
+  { name: 'late answers', draw: byCpu({ noise: 0.03 }, { promptUpTo: 4 }) },
+  { name: 'hurt by haste', draw: byCpu({ noise: 0.03 }, { leftAtPace: (pace) => (pace > 4 ? 0.7 : 1) }) },
   { name: 'lies', draw: byCpu({ noise: 0.1, told: anything }, { lies: true, suddenShare: 0.5 }) },
 ];
 

@@ -49,7 +49,7 @@ export interface RunFlags
   readonly measure: string;
   readonly earlyStop?: boolean;
   readonly warmUp?: boolean;
-  readonly pace: string;
+  readonly pace?: string;
   readonly probesPerPage?: string;
   readonly chromium?: string;
   readonly out: string;
@@ -64,7 +64,10 @@ export function addRunFlags(command: Command, kinds: readonly ServerKind[]): Com
     .option('--measure <time>', 'length of the measured window', '60s')
     .option('--no-early-stop', 'measure to the end even when nothing can make the trial stable any more')
     .option('--no-warm-up', 'judge the first joins on a cold server, too')
-    .option('--pace <n/s>', 'participants joining per second, or auto: faster while answers come as soon', '2/s')
+    .option(
+      '--pace <n/s>',
+      'participants joining per second, or auto: faster while answers come as soon (default: auto where a search bisects, else 2/s)',
+    )
     .option('--probes-per-page <n>', 'probes that share a browser page (default: 4 full, 64 encoded)')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--out <dir>', 'where the folder of this run is made', 'runs')
@@ -202,10 +205,23 @@ function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {
   return encoded !== undefined && encoded.fullShare < 1;
 }
 
-/** Reads how long a trial takes. Throws E_USAGE, E_DURATION. */
-export function readTiming(flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>) {
+const usualPace = '2/s';
+
+/**
+ * The pace of a search where nobody says one. It becomes faster where a trial that fails because of that is found out: bisection
+ * repeats at the usual pace what failed at a faster one. Where joining is all that is judged, it stays the same for all trials.
+ */
+export function paceOfSearch({ strategy, by, media }: Pick<RunFlags, 'by' | 'media'> & { strategy: string }): string {
+  return strategy === 'bisect' && by !== 'arrivals' && media !== 'none' ? 'auto' : usualPace;
+}
+
+/** Reads how long a trial takes, with this pace where none was asked for. Throws E_USAGE, E_DURATION. */
+export function readTiming(
+  flags: Pick<RunFlags, 'settle' | 'measure' | 'pace' | 'earlyStop' | 'warmUp'>,
+  unasked = usualPace,
+) {
   const read = readTogether({
-    pace: () => runValues.pace.read(flags.pace, '--pace'),
+    pace: () => runValues.pace.read(flags.pace ?? unasked, '--pace'),
     settleMs: () => runValues.settle.read(flags.settle, '--settle'),
     measureMs: () => runValues.measure.read(flags.measure, '--measure'),
   });

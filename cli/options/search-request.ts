@@ -3,7 +3,7 @@ import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { assertNoRampOfArrivals } from './arrival-flags.js';
 import { assertBudgetHolds, readRequired } from './contradictions.js';
-import { type RunFlags, readRunFlags, readTiming } from './run-flags.js';
+import { paceOfSearch, type RunFlags, readRunFlags, readTiming } from './run-flags.js';
 import type { RunRequest } from './run-request.js';
 import { readingSearch, type SearchFlags, type SearchReading } from './search-flags.js';
 import { once, readTogether } from './together.js';
@@ -14,7 +14,7 @@ export interface SearchRequestFlags extends RunFlags, SearchFlags {
 
 /** All that `find` and `plan` are asked, read and checked as a whole. Throws what is wrong, or SeveralFaults. */
 export function readSearchRequest(name: string, flags: SearchRequestFlags, kinds: readonly ServerKind[]): RunRequest {
-  const timing = once(() => readTiming(flags));
+  const timing = once(() => readTiming(flags, paceOfSearch(flags)));
   const search = readingSearch(flags);
   const read = readTogether({
     run: () => readRunFlags(name, flags, {}, kinds, timing),

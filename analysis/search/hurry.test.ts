@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { searchSchema } from '../../model/plan.js';
+import type { Step, TrialOutcome } from '../../model/run.js';
+import { nextStep, trialBound } from './search.js';
+
+type Try = Extract<Step, { kind: 'try' }>;
+
+/** All that may join faster does, from the second trial on. */
+function searched(verdictOf: (size: number, hasty: boolean, trial: number) => TrialOutcome, changes = {}) {
+  const options = searchSchema.parse({ max: 256, ...changes });
+  const history: TrialOutcome[] = [];
+  const steps: Try[] = [];
+  for (;;) {
+    const step = nextStep(options, 1, history);
+    if (step.kind === 'done') return { answer: step.answer, history, steps, options };
+    const hasty = history.length > 0 && !step.atPlanPace;
+    steps.push(step);
+    history.push({ ...verdictOf(step.size, hasty, history.length), ...(hasty ? { hasty } : {}) });
+  }
+}
+
+const upTo = (limit: number, size: number): TrialOutcome => ({ size, verdict: size <= limit ? 'stable' : 'unstable' });
+
+test('the size above the limit has failed at the pace of the plan, too, whatever the limit, and the bound of trials holds', () => {
+  const wrong: unknown[] = [];
+  for (const refute of [1, 2]) {
+    for (let limit = 1; limit <= 130; limit += 1) {
+      const { answer, history, options } = searched((size) => upTo(limit, size), { refute });
+      const { stable, unstable, outcome } = answer;
+      const atPlanPace = history.some((one) => one.size === unstable && one.verdict === 'unstable' && !one.hasty);
+      const isBounded = history.length <= trialBound(options, 1).clean;
+      if (outcome !== 'found' || !atPlanPace || !isBounded || stable > limit) wrong.push({ refute, limit, answer });
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('a server that carries less when participants join faster is answered by what it carries at the pace of the plan', () => {
+  const wrong: unknown[] = [];
+  for (const share of [0.3, 0.6, 0.9]) {
+    for (let limit = 2; limit <= 130; limit += 3) {
+      const { answer } = searched((size, hasty) => upTo(hasty ? Math.max(1, share * limit) : limit, size));
+      const isRight = answer.outcome === 'found' && answer.stable <= limit && (answer.unstable ?? 0) > limit;
+      if (!isRight || answer.flaky.length > 0) wrong.push({ share, limit, answer });
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('from then on all trials of the run join at the pace of the plan, and the step says why it repeats', () => {
+  const { steps, history } = searched((size, hasty) => upTo(hasty ? 10 : 20, size));
+  const first = history.findIndex((one) => one.verdict === 'stable' && !one.hasty && one.size > 10);
+  expect(steps[first]?.text).toMatch(/joining faster than planned; it must fail at the pace of the plan, too\.$/);
+  expect(steps[first + 1]).toMatchObject({ size: steps[first]?.size, why: 'refute', atPlanPace: true });
+  expect(steps.slice(first).every(({ atPlanPace }) => atPlanPace)).toBe(true);
+});
+
+test('a size that fails at both paces, and passes once, is flaky: no failure of it gives way', () => {
+  const seen = new Map<number, number>();
+  const { answer } = searched((size) => {
+    const times = (seen.get(size) ?? 0) + 1;
+    seen.set(size, times);
+    return size === 12 ? { size, verdict: times === 2 ? 'stable' : 'unstable' } : upTo(11, size);
+  });
+  expect(answer).toMatchObject({ outcome: 'found', unstable: 13, flaky: [12] });
+  expect(answer.stable).toBeLessThanOrEqual(11);
+});
+
+test('probes that run out while they join faster are tried at the pace of the plan before that is a ceiling', () => {
+  const exhausted = (size: number): TrialOutcome => ({ size, verdict: 'void', probesExhausted: true });
+  const alone = searched((size, hasty) => (hasty && size > 5 ? exhausted(size) : upTo(9, size)));
+  expect(alone.answer).toMatchObject({ outcome: 'found', stable: 9, unstable: 10 });
+  const always = searched((size) => (size > 5 ? exhausted(size) : upTo(9, size)));
+  expect(always.answer).toMatchObject({ outcome: 'probe-limited', stable: 5 });
+});

@@ -1,0 +1,56 @@
+import type { TrialOutcome } from '../../model/run.js';
+
+/**
+ * Where participants join faster than the plan has it (`--pace auto`), a trial may fail because they did. Nothing that failed so is
+ * the answer's unstable size before it has failed at the plan's pace, too; and it gives way to what held at that pace.
+ */
+
+/** So many trials that held at the plan's pace, at or above a size that failed faster, show that the pace had done it. */
+const passesThatShow = 2;
+/** After so many, no failure of faster joining says anything of this server, of whatever size. */
+const passesThatShowAll = 3;
+
+/** Whether the pace decides on this server: then the rest of the run joins as the plan has it. */
+export function paceDecides(history: readonly TrialOutcome[]): boolean {
+  return history.some((one) => isHastyFailure(one) && heldAbove(history, one.size) >= passesThatShow);
+}
+
+/** As if what failed because of the pace had not been tried. */
+export function withoutHastyFailures(history: readonly TrialOutcome[]): readonly TrialOutcome[] {
+  const held = history.filter(isHastyFailure).map(({ size }) => heldAbove(history, size));
+  if (held.length === 0) return history;
+  if (Math.max(...held) >= passesThatShowAll) return history.filter((one) => !isHastyFailure(one));
+  const needed = paceDecides(history) ? 1 : passesThatShow;
+  return history.filter((one) => !(isHastyFailure(one) && heldAbove(history, one.size) >= needed));
+}
+
+/** A size that failed faster and has held once at the plan's pace: once more tells the pace from chance. */
+export function doubtfulHaste(history: readonly TrialOutcome[]): number | undefined {
+  if (paceDecides(history)) return undefined;
+  return history.find((one) => isHastyFailure(one) && heldAbove(history, one.size, one.size) === 1)?.size;
+}
+
+/** Whether all that failed at this size had joined faster than the plan has it. */
+export function failedInHasteAlone(history: readonly TrialOutcome[], size: number): boolean {
+  const failed = history.filter((one) => one.size === size && one.verdict === 'unstable');
+  return failed.length > 0 && failed.every(isHastyFailure);
+}
+
+/** Whether the probes ran out at this size while joining faster: at the plan's pace they may not. */
+export function exhaustedInHaste(history: readonly TrialOutcome[], size: number): boolean {
+  return history.some((one) => one.size === size && one.verdict === 'void' && one.probesExhausted && one.hasty);
+}
+
+/**
+ * How often sizes from this one up (to `upTo`) held in full at the plan's pace; none where one up to it failed at that pace, for
+ * then it was not the pace.
+ */
+function heldAbove(history: readonly TrialOutcome[], size: number, upTo = Number.POSITIVE_INFINITY): number {
+  const atPlanPace = history.filter(({ hasty, screened }) => !hasty && !screened);
+  if (atPlanPace.some((one) => one.verdict === 'unstable' && one.size <= size)) return 0;
+  return atPlanPace.filter((one) => one.verdict === 'stable' && one.size >= size && one.size <= upTo).length;
+}
+
+function isHastyFailure({ verdict, hasty }: TrialOutcome): boolean {
+  return verdict === 'unstable' && hasty === true;
+}
