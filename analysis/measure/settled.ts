@@ -16,6 +16,15 @@ const shortestSeconds = 2 * spanSeconds;
 /** A sender that is below what it was asked to send may be waiting for the server's next allowance: be patient. */
 const patientSeconds = 16;
 const belowAskedPercent = 85;
+/**
+ * Nobody sends more than was asked, so who sends that has nothing to grow to: a Kurento's senders come to rest at 96 % of it, headers and
+ * probing aside.
+ */
+const askedPercent = 94;
+/** Each of them, but for strays; together they must have come nearer. */
+const eachAskedPercent = 90;
+const secondsAtAsked = 6;
+const halfGrowthPercent = 2;
 const growthPercent = 3;
 const longGrowthPercent = 5;
 const ownGrowthPercent = 8;
@@ -30,7 +39,9 @@ const memoryMs = 30_000;
  * Kurento's senders ramp from 300 to 500 kbit/s for 15 to 30 s: about 10 % per span.
  *
  * It is told all readings since the first participant joined, and keeps the last 16 s of each probe. Each probe that gives
- * samples must have given 8 s of them, 16 s while its kind of stream is below the rate asked. Streams that get nothing, and
+ * samples must have given 8 s of them, 16 s while its kind of stream is below the rate asked. Video that has come to the rate asked, in all
+ * streams of a direction, has stopped growing by that, however it came there: 6 s of readings are enough, of which the last 4 count, and
+ * the last 2 are at most 2 % above the 2 before. Streams that get nothing, and
  * probes without samples, are settled at zero: they never block, the caller's bound is for what grows without end.
  * Audio is looked at only when nothing sends video: its rate does not ramp.
  */
@@ -55,23 +66,38 @@ export class Settling {
   /** In steps, for it is asked each second. What comes between two of them counts where its probe was not yet looked at. */
   *settling(nowMs: number): InSteps<boolean> {
     let most = 0;
+    let least = patientSeconds;
     let hasVideo = false;
     for (const probe of this.probes.values()) {
       probe.dropBefore(nowMs - memoryMs);
-      if (probe.count > 0 && probe.count < shortestSeconds) return false;
+      if (probe.count > 0 && probe.count < secondsAtAsked) return false;
       most = Math.max(most, probe.count);
+      if (probe.count > 0) least = Math.min(least, probe.count);
       hasVideo ||= probe.count > 0 && probe.streams.some(({ kind }) => kind === 'video');
     }
     if (most === 0) return false;
     const kind = hasVideo ? 'video' : 'audio';
-    return (yield* this.haveStoppedGrowing(kind, 'send')) && (yield* this.haveStoppedGrowing(kind, 'receive'));
+    const isShort = least < shortestSeconds;
+    return (
+      (yield* this.haveStoppedGrowing(kind, 'send', isShort)) &&
+      (yield* this.haveStoppedGrowing(kind, 'receive', isShort))
+    );
   }
 
-  private *haveStoppedGrowing(kind: ExpectedStream['kind'], direction: ExpectedStream['direction']): InSteps<boolean> {
+  /** @param isShort some probe has given so little that only the rate asked is believed */
+  private *haveStoppedGrowing(
+    kind: ExpectedStream['kind'],
+    direction: ExpectedStream['direction'],
+    isShort: boolean,
+  ): InSteps<boolean> {
     const { live, together } = yield* this.together(kind, direction);
-    if (live === 0) return true;
+    if (live === 0) return !isShort || !this.hasStreams(kind, direction);
     const askedKbps = kind === 'video' ? this.media.videoKbps : 0;
     const now = meanOfLast(together, spanSeconds);
+    const isAtAsked = together.length >= secondsAtAsked && now >= (live * askedKbps * askedPercent) / 100;
+    const hasCome = isAtAsked && growthSince(together, spanSeconds / 2, spanSeconds / 2) < halfGrowthPercent;
+    if (kind === 'video' && hasCome && (yield* this.allNearAsked(direction, live))) return true;
+    if (isShort) return false;
     const low = now < (live * askedKbps * belowAskedPercent) / 100;
     if (low && together.length < patientSeconds) return false;
     if (growthSince(together, spanSeconds) >= growthPercent) return false;
@@ -81,6 +107,21 @@ export class Settling {
       if (growsOnItsOwn(rates)) growing += 1;
     });
     return growing <= live * strayShare;
+  }
+
+  private hasStreams(kind: ExpectedStream['kind'], direction: ExpectedStream['direction']): boolean {
+    for (const { count, streams } of this.probes.values())
+      if (count > 0 && streams.some((one) => one.kind === kind && one.direction === direction)) return true;
+    return false;
+  }
+
+  /** Whether hardly any stream of video is still below what was asked. */
+  private *allNearAsked(direction: ExpectedStream['direction'], live: number): InSteps<boolean> {
+    let below = 0;
+    yield* this.eachLive('video', direction, (rates) => {
+      if (meanOfLast(rates, spanSeconds) < (this.media.videoKbps * eachAskedPercent) / 100) below += 1;
+    });
+    return below <= live * strayShare;
   }
 
   /** How many live streams there are, and their rates summed up, second by second from the newest back as far as all have one. */
@@ -123,9 +164,9 @@ export class Settling {
 }
 
 /** Growth in percent of the last span's mean over that of the span so many seconds before it. */
-function growthSince(rates: Rates, seconds: number): number {
-  const now = meanOfLast(rates, spanSeconds);
-  const before = meanOfLast(rates, spanSeconds, seconds);
+function growthSince(rates: Rates, seconds: number, span = spanSeconds): number {
+  const now = meanOfLast(rates, span);
+  const before = meanOfLast(rates, span, seconds);
   if (before > 0) return (100 * (now - before)) / before;
   return now > 0 ? Number.POSITIVE_INFINITY : 0;
 }

@@ -40,8 +40,7 @@ export interface SampledTrial {
 }
 
 const measureMs = 60_000;
-/** As on the stored runs of a Kurento: rates take so long to settle, reset and leaving so long together; a call has two probes. */
-const settleSeconds = 26;
+/** As on the stored runs of a Kurento: reset and leaving take so long together; a call has two probes. */
 const aroundSeconds = 2;
 const probesPerUnit = 2;
 const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
@@ -50,11 +49,17 @@ const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
 export function sampledTrial(
   server: SampledServer,
   step: { readonly size: number; readonly foresees?: 'stable' | 'unstable'; readonly screens?: true },
-  past: { readonly trials: number; readonly pacePerSecond: number; readonly planPace: number },
+  past: {
+    readonly trials: number;
+    readonly pacePerSecond: number;
+    readonly planPace: number;
+    readonly settleSeconds: number;
+  },
   random: Random,
 ): SampledTrial {
   const { size, foresees } = step;
   const { tidy } = server;
+  const { settleSeconds } = past;
   const isVoid = random() < tidy.voidRate;
   const passes = random() < passProbability(atPace(server, past.pacePerSecond), size);
   const looks = looksOf(server, size, passes, random);

@@ -48,6 +48,18 @@ test('a plan file says what flags say, to the letter', async () => {
   expect(fromFile.plan.thresholds).toMatchObject({ videoLossPercentMax: 0.2, jitterMsMax: 20, also: [{ limit: 300 }] });
 });
 
+test('a search that bisects by sessions with media joins faster from trial to trial, all others and a pace that is asked for do not', async () => {
+  const others = [
+    ['--pace', '2/s'],
+    ['--strategy', 'ramp'],
+    ['--media', 'none'],
+    ['--media', 'none', '--by', 'arrivals'],
+  ];
+  const plans = await Promise.all([[], ...others].map((flags) => plannedJson('one-to-one', '--max', '8', ...flags)));
+  const paces = plans.map(({ plan: { timing } }) => [timing.pacePerSecond, timing.autoPace]);
+  expect(paces).toEqual([[2, true], ...others.map(() => [2, undefined])]);
+});
+
 test('flags override the plan file, and limits on the command line come after those of the file', async () => {
   const file = planFile('scenario: one-to-one', 'max: 8', 'measure: 30s', 'thresholds: ["rtt.mean <= 200ms"]');
   const { plan } = await plannedJson(file, '--max', '6', '--threshold', 'rtt.mean <= 100ms');
