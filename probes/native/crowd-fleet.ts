@@ -1,0 +1,98 @@
+import type { ProbeHostReading } from '../../model/evidence.js';
+import { nativeOf, type Sentinels } from '../../model/native-probes.js';
+import type { ProbeHost } from '../../model/probe-host.js';
+import type { Participant } from '../../model/scenario.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
+import { startsOf } from '../schedule.js';
+
+/** The fleets of both kinds of probe: those without a browser make the crowd, browsers among them say what a participant notices. */
+export function crowdFleets(startBrowsers: StartFleet, startNative: StartFleet, sentinels: Sentinels): StartFleet {
+  return (options, listener) =>
+    new CrowdFleet(startBrowsers(options, listener), startNative(options, listener), sentinels);
+}
+
+/** Both kinds on one host: one pace over all participants, and one reading of the host. */
+class CrowdFleet implements Fleet {
+  private participants: readonly Participant[] = [];
+
+  constructor(
+    private readonly browsers: Fleet,
+    private readonly natives: Fleet,
+    private readonly sentinels: Sentinels,
+  ) {}
+
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    this.participants = participants;
+    const native = nativeOf(participants, this.sentinels);
+    const schedule = startsOf(participants, options);
+    const starts = new Map(
+      participants.flatMap(({ id }, index) => [[id, schedule[index] ?? { startMs: 0, sourcesMs: 0 }]]),
+    );
+    const parts = [
+      { fleet: this.browsers, members: participants.filter(({ id }) => !native.has(id)) },
+      { fleet: this.natives, members: participants.filter(({ id }) => native.has(id)) },
+    ].filter(({ members }) => members.length > 0);
+    const together = meeting(parts.length, options.begins ?? (async () => undefined));
+    const joins = parts.map(({ fleet, members }) =>
+      fleet.join(members, { ...options, starts, begins: together.arrive }).finally(together.giveUp),
+    );
+    const ends = await Promise.allSettled(joins);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  hosts(): readonly ProbeHost[] {
+    return this.browsers.hosts();
+  }
+
+  records(): readonly ProbeRecord[] {
+    const known = new Map(
+      [...this.browsers.records(), ...this.natives.records()].map((record) => [record.participant.id, record]),
+    );
+    return this.participants.flatMap(({ id }) => known.get(id) ?? []);
+  }
+
+  async readHosts(): Promise<readonly ProbeHostReading[]> {
+    const [ofBrowsers, ofNatives] = await Promise.all([this.browsers.readHosts(), this.natives.readHosts()]);
+    const [browsers, natives] = [ofBrowsers[0], ofNatives[0]];
+    if (!browsers || !natives) return [...ofBrowsers, ...ofNatives];
+    const throttled = [browsers.throttledShare, natives.throttledShare].flatMap((share) => share ?? []);
+    return [
+      {
+        ...browsers,
+        probeCores: browsers.probeCores + natives.probeCores,
+        ...(throttled.length > 0 ? { throttledShare: Math.max(...throttled) } : {}),
+        ...(natives.socketDrops === undefined ? {} : { socketDrops: natives.socketDrops }),
+        ...(natives.nativeLateMs === undefined ? {} : { nativeLateMs: natives.nativeLateMs }),
+      },
+    ];
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all([this.browsers.leave(), this.natives.leave()]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.browsers.close(), this.natives.close()]);
+  }
+}
+
+/** Those who arrive wait for one another, and then for `begins`, which is asked once. */
+function meeting(members: number, begins: () => Promise<void>) {
+  let missing = members;
+  let open: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let begun: Promise<void> | undefined;
+  const arrive = async (): Promise<void> => {
+    missing -= 1;
+    if (missing <= 0) open();
+    await all;
+    begun ??= begins();
+    await begun;
+  };
+  // A member whose joining is over has arrived long ago, or never will: either way nobody waits for it.
+  return { arrive, giveUp: () => open() };
+}

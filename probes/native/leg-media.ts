@@ -1,0 +1,174 @@
+import { randomInt } from 'node:crypto';
+import { Arrivals } from '../../embedded-server/media/arrivals.js';
+import type { Clock } from '../../embedded-server/media/egress.js';
+import { middleOf } from '../../embedded-server/media/ntp.js';
+import {
+  readRtcp,
+  writeNack,
+  writePictureLossIndication,
+  writeReceiverReport,
+  writeRemb,
+  writeSourceDescription,
+} from '../../embedded-server/media/rtcp.js';
+import { type RtpPacket, readRtp, readTransportNumber } from '../../embedded-server/media/rtp.js';
+import { originalOf } from '../../embedded-server/media/rtx.js';
+import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
+import type { MediaKind } from '../../model/scenario.js';
+import type { AgreedMedia } from './description.js';
+import { ReceivedStream } from './received-stream.js';
+
+/** As libwebrtc: a report of video each second, of sound each five. */
+const audioReportTicks = 5;
+/** A receiver grants so much more than what comes, and no more (draft-ietf-rmcat-gcc-02, 5.5). */
+const grantedTimes = 1.5;
+const grantedBps = 10_000;
+/** A packet that may have waited longer for this process says nothing of its way. */
+const ownLagMostMs = 20;
+
+export interface LegMediaOptions {
+  readonly clock: Clock;
+  readonly cname: string;
+  readonly agreed: readonly AgreedMedia[];
+  readonly reducedSize: boolean;
+  readonly roundTripMs: () => number | undefined;
+  readonly sendRtcp: (compound: Buffer) => void;
+}
+
+interface Format {
+  readonly media: AgreedMedia;
+  readonly codec: string;
+  readonly clockRate: number;
+}
+
+/** The RTP session of one leg that receives: its streams, and what it says of them by RTCP. */
+export class LegMedia {
+  readonly #options: LegMediaOptions;
+  readonly #formats = new Map<number, Format>();
+  readonly #repairs = new Map<number, number>();
+  /** By kind; of a stream whose SSRC changed, the new one. */
+  readonly #streams = new Map<MediaKind, ReceivedStream>();
+  readonly #arrivals = new Arrivals();
+  readonly #numberId: number | undefined;
+  readonly #takesRemb: boolean;
+  readonly #ssrc = randomInt(1, 2 ** 32);
+  readonly #way = new WayEstimate(90_000);
+  #ticks = 0;
+  #bytesBefore = 0;
+
+  constructor(options: LegMediaOptions) {
+    this.#options = options;
+    for (const media of options.agreed) {
+      for (const [type, { name, clockRate }] of media.codecs)
+        this.#formats.set(type, { media, codec: name, clockRate });
+      for (const [type, repaired] of media.repairs) this.#repairs.set(type, repaired);
+    }
+    this.#numberId = options.agreed.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
+    this.#takesRemb = this.#numberId === undefined && options.agreed.some(({ takesRemb }) => takesRemb);
+  }
+
+  get streams(): Iterable<ReceivedStream> {
+    return this.#streams.values();
+  }
+
+  /** Whether what is sent again comes on an SSRC of its own. */
+  get resentApart(): boolean {
+    return this.#repairs.size > 0;
+  }
+
+  onRtp(datagram: Buffer): void {
+    const nowMs = this.#options.clock.nowMs();
+    if (this.#numberId !== undefined) this.#noteArrival(datagram, this.#numberId, nowMs);
+    const packet = readRtp(datagram);
+    if (!packet) return;
+    const repaired = this.#repairs.get(packet.payloadType);
+    if (repaired !== undefined) this.#recover(packet, repaired, nowMs);
+    else this.#receive(packet, nowMs);
+  }
+
+  #receive(packet: RtpPacket, nowMs: number): void {
+    const format = this.#formats.get(packet.payloadType);
+    if (!format) return;
+    const { kind } = format.media;
+    if (kind === 'video' && (this.#options.clock.lagMs?.() ?? 0) <= ownLagMostMs)
+      this.#way.note(packet.timestamp, nowMs);
+    let stream = this.#streams.get(kind);
+    if (stream?.counts.ssrc !== packet.ssrc) {
+      stream?.close();
+      stream = this.#streamOf(format, packet.ssrc);
+      this.#streams.set(kind, stream);
+    }
+    stream.receive(packet, nowMs);
+  }
+
+  #recover(packet: RtpPacket, repaired: number, nowMs: number): void {
+    const kind = this.#formats.get(repaired)?.media.kind;
+    const stream = kind && this.#streams.get(kind);
+    if (!stream) return;
+    const paddingBytes = packet.padding ? Math.min(packet.payload.length, packet.payload.at(-1) ?? 0) : 0;
+    const original = originalOf(packet, stream.counts.ssrc, repaired);
+    stream.recover(packet.payload.length - paddingBytes, original, nowMs);
+  }
+
+  #streamOf({ media: { kind }, codec, clockRate }: Format, ssrc: number): ReceivedStream {
+    const { clock, roundTripMs } = this.#options;
+    return new ReceivedStream({
+      kind,
+      codec,
+      clockRate,
+      ssrc,
+      clock,
+      roundTripMs,
+      sendNack: (numbers) => this.#feedback(writeNack(this.#ssrc, ssrc, numbers)),
+      sendKeyFrameRequest: () => this.#feedback(writePictureLossIndication(this.#ssrc, ssrc)),
+    });
+  }
+
+  #noteArrival(datagram: Buffer, id: number, nowMs: number): void {
+    const number = readTransportNumber(datagram, id);
+    if (number === undefined || !this.#arrivals.note(number, nowMs)) return;
+    for (const message of this.#arrivals.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
+  }
+
+  onRtcp(compound: Buffer): void {
+    for (const message of readRtcp(compound)) {
+      if (message.type !== 'sender-report') continue;
+      for (const { counts } of this.streams) {
+        if (counts.ssrc === message.ssrc) counts.noteSenderReport(middleOf(message), this.#options.clock.nowMs());
+      }
+    }
+  }
+
+  /** To be called each second. */
+  tick(): void {
+    const nowMs = this.#options.clock.nowMs();
+    this.#ticks += 1;
+    const due = [...this.streams].filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
+    const blocks = due.map(({ counts }) => counts.report(nowMs));
+    const granted = this.#granted();
+    if (blocks.length + granted.length === 0) return;
+    const report = writeReceiverReport(this.#ssrc, blocks);
+    this.#options.sendRtcp(
+      Buffer.concat([report, writeSourceDescription([this.#ssrc], this.#options.cname), ...granted]),
+    );
+  }
+
+  /** What may be sent here, where the sender is told no arrivals. */
+  #granted(): readonly Buffer[] {
+    const video = this.#streams.get('video');
+    if (!this.#takesRemb || !video) return [];
+    const bytes = video.counts.payloadBytes + video.resentBytes;
+    const receivedBps = Math.max(0, bytes - this.#bytesBefore) * 8;
+    this.#bytesBefore = bytes;
+    const bps = Math.min(this.#way.afterSecond(receivedBps), grantedTimes * receivedBps + grantedBps);
+    return [writeRemb(this.#ssrc, bps, video.counts.ssrc)];
+  }
+
+  #feedback(message: Buffer): void {
+    const { reducedSize, sendRtcp } = this.#options;
+    sendRtcp(reducedSize ? message : Buffer.concat([writeReceiverReport(this.#ssrc, []), message]));
+  }
+
+  close(): void {
+    for (const stream of this.streams) stream.close();
+  }
+}

@@ -1,0 +1,226 @@
+import {
+  Candidate,
+  candidateFromIce,
+  defaultPeerConfig,
+  isRtcp,
+  ProtectionProfileAes128CmHmacSha1_80,
+  RTCDtlsFingerprint,
+  RTCDtlsParameters,
+  RTCDtlsTransport,
+  RTCIceGatherer,
+  RTCIceParameters,
+  RTCIceTransport,
+  type StunProtocol,
+} from 'werift';
+import type { Egress } from '../../embedded-server/media/egress.js';
+import { type DtlsParts, numberFinishedAnew } from '../../embedded-server/media/finished-again.js';
+import type { RemoteTransport } from '../../embedded-server/media/link.js';
+import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
+import { type Checking, roundTrip } from './round-trip.js';
+import { SrtpReading } from './srtp-reading.js';
+
+/** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
+const checkEveryMs = 2_500;
+/** Two checks without an answer, and nothing else heard meanwhile either: then the way to the server is gone. */
+const silentMs = 5_500;
+
+export type DtlsRole = 'client' | 'server';
+
+export interface LinkAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+export interface NativeLinkListener {
+  onIceConnected(): void;
+  onConnected(): void;
+  onFailed(why: string): void;
+  onDisconnected(): void;
+  onRtp(packet: Buffer): void;
+  onRtcp(compound: Buffer): void;
+}
+
+export interface NativeLinkOptions {
+  /** Addresses of this host; a socket is opened on each. */
+  readonly addresses: readonly string[];
+  readonly egress: Egress;
+}
+
+/** werift's DTLS without its RTP reader. */
+class KeyedDtlsTransport extends RTCDtlsTransport {
+  override startSrtp(): void {
+    if (this.srtpStarted) return;
+    this.srtpStarted = true;
+    this.updateSrtpSession();
+  }
+
+  override start(): Promise<void> {
+    const started = super.start();
+    if (this.dtls && this.role === 'client') numberFinishedAnew(this.dtls as unknown as DtlsParts);
+    return started;
+  }
+}
+
+/**
+ * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read by
+ * `SrtpReading`. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
+ */
+export class NativeLink {
+  readonly #listener: NativeLinkListener;
+  readonly #options: NativeLinkOptions;
+  readonly #ice: RTCIceTransport;
+  readonly #dtls: KeyedDtlsTransport;
+  readonly #hooked = new Set<StunProtocol>();
+  #reading: SrtpReading | undefined;
+  #mediaAddress: MediaAddress | undefined;
+  #checks: ReturnType<typeof setInterval> | undefined;
+  #heardAtMs = 0;
+  #closed = false;
+  /** The last round trip of a connectivity check, milliseconds. */
+  rttMs: number | undefined;
+
+  /** `controlling`: who makes the offer is (RFC 8445, 6.1.1). */
+  constructor(options: NativeLinkOptions, controlling: boolean, listener: NativeLinkListener) {
+    this.#options = options;
+    this.#listener = listener;
+    const gatherer = new RTCIceGatherer({
+      useIpv4: false,
+      useIpv6: false,
+      additionalHostAddresses: [...options.addresses],
+    });
+    delete gatherer.connection.stunServer;
+    gatherer.connection.iceControlling = controlling;
+    this.#ice = new RTCIceTransport(gatherer);
+    this.#ice.onIceCandidate.subscribe(() => {
+      hookSockets(this.#ice.connection, options.egress, this.#onMedia, this.#onReceived, this.#hooked);
+    });
+    // werift's own checks stop at the first that is lost.
+    Reflect.set(this.#ice.connection, 'queryConsent', () => undefined);
+    this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
+      ProtectionProfileAes128CmHmacSha1_80,
+    ]);
+  }
+
+  /** To be awaited once in a process before the first link: the key of its certificate is made. */
+  static async prepare(): Promise<void> {
+    await RTCDtlsTransport.SetupCertificate();
+  }
+
+  get iceUfrag(): string {
+    return this.#ice.localParameters.usernameFragment;
+  }
+
+  get icePwd(): string {
+    return this.#ice.localParameters.password;
+  }
+
+  get fingerprint(): string {
+    return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
+  }
+
+  get state(): string {
+    return this.#ice.state;
+  }
+
+  /** Opens the sockets. */
+  async gather(): Promise<readonly LinkAddress[]> {
+    await this.#ice.gather();
+    return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
+  }
+
+  /** A candidate line of the server. What cannot be used (TCP, names) is passed over: its own checks arrive all the same. */
+  addCandidate(line: string): void {
+    const candidate = readCandidate(line);
+    if (candidate && !this.#closed)
+      void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+  }
+
+  /** Connects. What comes of it is told; never rejects. */
+  async connect(remote: RemoteTransport, role: DtlsRole): Promise<void> {
+    try {
+      this.#ice.setRemoteParams(new RTCIceParameters({ usernameFragment: remote.iceUfrag, password: remote.icePwd }));
+      const fingerprints = remote.fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
+      this.#dtls.setRemoteParams(new RTCDtlsParameters(fingerprints, role === 'client' ? 'server' : 'client'));
+      this.#dtls.role = role;
+      await this.#ice.start();
+      if (this.#closed) return;
+      this.#listener.onIceConnected();
+      await this.#dtls.start();
+      if (this.#closed) return;
+      this.#keyed();
+    } catch (error) {
+      if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #keyed(): void {
+    const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = this.#dtls.srtp.remoteContext;
+    this.#reading = new SrtpReading({ key, salt, authKey });
+    this.#heardAtMs = performance.now();
+    this.#checks = setInterval(() => void this.#check(), checkEveryMs);
+    this.#listener.onConnected();
+    void this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const { connection } = this.#ice;
+    const pair = connection.nominated;
+    if (this.#closed || !pair) return;
+    if (performance.now() - this.#heardAtMs > silentMs) {
+      clearInterval(this.#checks);
+      this.#listener.onDisconnected();
+      return;
+    }
+    const answeredAfterMs = await roundTrip(connection as unknown as Checking, pair, checkEveryMs);
+    if (answeredAfterMs !== undefined) this.rttMs = answeredAfterMs;
+  }
+
+  readonly #onReceived = (): void => {
+    this.#heardAtMs = performance.now();
+  };
+
+  readonly #onMedia = (datagram: Buffer, from: MediaAddress): void => {
+    if (!this.#reading || this.#closed || datagram.length < 12) return;
+    const isControl = isRtcp(datagram);
+    const packet = isControl ? this.#control(datagram) : this.#reading.read(datagram);
+    if (packet === undefined) return;
+    this.#mediaAddress = from;
+    if (isControl) this.#listener.onRtcp(packet);
+    else this.#listener.onRtp(packet);
+  };
+
+  #control(datagram: Buffer): Buffer | undefined {
+    try {
+      return this.#dtls.srtcp.decrypt(datagram);
+    } catch {
+      return undefined;
+    }
+  }
+
+  sendRtcp(compound: Buffer): void {
+    if (!this.#reading || this.#closed) return;
+    const datagram = this.#dtls.srtcp.encrypt(compound);
+    const to = this.#mediaAddress;
+    if (to) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
+    else void this.#ice.connection.send(datagram).catch(() => undefined);
+  }
+
+  /** Idempotent, never rejects. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#checks);
+    this.#dtls.dtls?.close();
+    await this.#ice.stop().catch(() => undefined);
+  }
+}
+
+function readCandidate(line: string): Candidate | undefined {
+  try {
+    const candidate = Candidate.fromSdp(line.replace(/^(a=)?candidate:/, ''));
+    const usable = candidate.transport.toLowerCase() === 'udp' && candidate.component === 1 && candidate.port > 0;
+    return usable && /^[0-9.]+$/.test(candidate.host) ? candidate : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,216 @@
+import type { Sample } from '../../model/sample.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { JoinTimes } from '../../model/trial.js';
+import { missingOf, outOfTime } from '../page/join-watch.js';
+import { routeOf } from '../page/route.js';
+import type { StatsReport } from '../page/stats-report.js';
+import { legSample, streamSamples } from '../page/stream-samples.js';
+import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
+import { NativePeer, type PeerState, type PeerSurroundings } from './native-peer.js';
+
+/** As a page: how often a joining probe looks whether its media has arrived. */
+const arrivalPollMs = 100;
+
+type Failure = Omit<FailureReport, 'atMs'>;
+type Milestone = 'answerMs' | 'iceConnectedMs' | 'dtlsConnectedMs' | 'firstFrameMs';
+
+/** One participant without a browser: joins once, is measured alone, and is never healed. What happens is told to `host`, as a page tells it. */
+export class NativeProbe {
+  private readonly id: string;
+  private readonly peers: readonly NativePeer[];
+  private readonly startedMs = performance.now();
+  private readonly nowMs: () => number;
+  private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
+  private join: JoinTimes = {};
+  private timers: ReturnType<typeof setTimeout>[] = [];
+  private last: { readonly atMs: number; readonly reports: readonly StatsReport[] } | undefined;
+  private answers = 0;
+
+  constructor(
+    private readonly order: ProbeOrder,
+    surroundings: PeerSurroundings,
+    private readonly host: HostFunction,
+  ) {
+    this.id = order.participant.id;
+    this.nowMs = () => surroundings.clock.nowMs();
+    this.peers = order.participant.legs.map(
+      (leg) => new NativePeer(leg, surroundings, (state, why) => this.changed(leg.id, state, why)),
+    );
+  }
+
+  /** Negotiates all legs at once. Every outcome is told; never rejects. */
+  async start(): Promise<void> {
+    this.timers.push(setTimeout(() => this.runOutOfTime(), this.order.deadlineMs));
+    await Promise.all(this.peers.map((peer) => this.negotiate(peer)));
+    this.look();
+  }
+
+  addCandidate(leg: string, candidate: IceCandidate): void {
+    this.peers.find((one) => one.leg.id === leg)?.addCandidate(candidate);
+  }
+
+  /** A further offer of the server, which it cannot take: `null`, and the probe has failed. */
+  renegotiate(leg: string, offer: ServerOffer): string | null {
+    const peer = this.peers.find((one) => one.leg.id === leg);
+    try {
+      return peer?.answerTo(offer) ?? null;
+    } catch (error) {
+      this.fail(unusable(error));
+      return null;
+    }
+  }
+
+  /** What happened since the last reading; `lateMs` is how late this process was at worst since then. */
+  sample(lateMs: number): Sample | undefined {
+    if (this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
+    const atMs = this.nowMs();
+    const reports = this.peers.map((peer) => peer.stats());
+    const { last } = this;
+    this.last = { atMs, reports };
+    if (!last || atMs <= last.atMs) return undefined;
+    const ageMs = performance.now() - this.startedMs;
+    const none: StatsReport = new Map();
+    return {
+      probe: this.id,
+      atMs,
+      intervalMs: atMs - last.atMs,
+      lateMs,
+      legs: this.peers.map((peer, nth) =>
+        legSample(peer.leg.id, connectionState(peer), reports[nth] ?? none, { ageMs }),
+      ),
+      streams: this.peers.flatMap((peer, nth) =>
+        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs }),
+      ),
+    };
+  }
+
+  /** Of its sockets. */
+  get ports(): readonly number[] {
+    return this.peers.flatMap((peer) => peer.ports);
+  }
+
+  leave(): void {
+    this.state = 'left';
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const peer of this.peers) peer.close();
+  }
+
+  private async negotiate(peer: NativePeer): Promise<void> {
+    const of = { probe: this.id, leg: peer.leg.id };
+    try {
+      const begun = (await this.host({ call: 'begin', ...of })) as BeginReply | null;
+      if (!begun?.ok) return this.refused(begun);
+      const { first } = begun;
+      await peer.begin(first, (candidate) => this.tell({ call: 'candidate', ...of, candidate }));
+      if (first.by === 'server') await this.answerTo(peer, first);
+      else await this.offerTo(peer);
+    } catch (error) {
+      this.fail({ code: 'page-error', detail: `negotiation failed in the probe: ${String(error)}` });
+    }
+  }
+
+  private async offerTo(peer: NativePeer): Promise<void> {
+    const of = { probe: this.id, leg: peer.leg.id };
+    const reply = await this.host({ call: 'negotiate', ...of, offer: peer.offer() });
+    if (!reply?.ok || !('answer' in reply)) return this.refused(reply);
+    if (!this.agreed()) return;
+    try {
+      peer.answer(reply.answer);
+    } catch (error) {
+      this.fail(unusable(error));
+    }
+  }
+
+  private async answerTo(peer: NativePeer, offer: ServerOffer): Promise<void> {
+    const answer = this.renegotiate(peer.leg.id, offer);
+    if (answer === null) return;
+    const reply = await this.host({ call: 'answered', probe: this.id, leg: peer.leg.id, answer });
+    if (reply?.ok) this.agreed();
+    else this.refused(reply);
+  }
+
+  /** False: it is no longer joining. */
+  private agreed(): boolean {
+    if (this.state !== 'joining') return false;
+    this.answers += 1;
+    if (this.answers === this.peers.length) this.reach('answerMs');
+    return true;
+  }
+
+  private refused(reply: HostReply | null): void {
+    if (reply?.ok === false) this.fail({ code: reply.code, detail: reply.detail });
+  }
+
+  private changed(leg: string, state: PeerState, why: string): void {
+    const isAtLeast = (...states: readonly PeerState[]) => this.peers.every((peer) => states.includes(peer.state));
+    if (isAtLeast('ice-connected', 'connected')) this.reach('iceConnectedMs');
+    if (isAtLeast('connected')) this.reach('dtlsConnectedMs');
+    if (state === 'disconnected') {
+      this.fail({ code: 'disconnected', detail: `the connection of leg ${leg} was silent after ${this.age()}` });
+    } else if (state === 'failed') {
+      const [code, step] =
+        this.join.iceConnectedMs === undefined
+          ? (['ice-timeout', 'ICE'] as const)
+          : (['dtls-timeout', 'DTLS'] as const);
+      this.fail({ code, detail: `${step} failed after ${this.age()} on leg ${leg} (${why})` });
+    }
+  }
+
+  private look(): void {
+    if (this.state !== 'joining') return;
+    this.timers.push(setTimeout(() => this.lookOnce(), arrivalPollMs));
+  }
+
+  private lookOnce(): void {
+    const reports = this.peers.map((peer) => peer.stats());
+    const isUp = this.join.dtlsConnectedMs !== undefined && missingOf(this.watched(), reports).length === 0;
+    if (isUp && this.state === 'joining') {
+      this.reach('firstFrameMs');
+      this.state = 'up';
+      const routes = this.peers.flatMap((peer, nth) => routeOf(peer.leg.id, reports[nth] ?? new Map()) ?? []);
+      this.tell({ call: 'routed', probe: this.id, routes });
+      this.tell({ call: 'up', probe: this.id, atMs: this.nowMs(), join: this.join, rates: [] });
+    }
+    this.look();
+  }
+
+  private watched() {
+    return this.peers.map(({ leg }) => ({ leg, streamOfMid: new Map<string, string>(), away: new Set<string>() }));
+  }
+
+  private runOutOfTime(): void {
+    if (this.state !== 'joining') return;
+    const missing = missingOf(
+      this.watched(),
+      this.peers.map((peer) => peer.stats()),
+    );
+    const states = [...new Set(this.peers.map(({ state }) => state))];
+    const elapsedMs = performance.now() - this.startedMs;
+    this.fail(outOfTime({ join: this.join, elapsedMs, iceStates: states, dtlsStates: states, missing }));
+  }
+
+  private reach(milestone: Milestone): void {
+    if (this.join[milestone] !== undefined || this.state !== 'joining') return;
+    this.join = { ...this.join, [milestone]: performance.now() - this.startedMs };
+    this.tell({ call: 'reached', probe: this.id, join: this.join });
+  }
+
+  /** Once failed is failed: later faults of the same probe follow from the first and are not told. */
+  private fail(failure: Failure): void {
+    if (this.state !== 'joining' && this.state !== 'up') return;
+    this.state = 'failed';
+    this.tell({ call: 'failed', probe: this.id, failure: { ...failure, atMs: this.nowMs() } });
+  }
+
+  private age(): string {
+    return `${((performance.now() - this.startedMs) / 1000).toFixed(1)} s`;
+  }
+
+  private tell(call: HostCall): void {
+    this.host(call).catch(() => undefined);
+  }
+}
+
+const connectionState = ({ state }: NativePeer): string => (state === 'ice-connected' ? 'connecting' : state);
+
+const unusable = (error: unknown): Failure => ({ code: 'signalling-unusable', detail: String(error) });

@@ -1,0 +1,56 @@
+import type { StunProtocol } from 'werift';
+
+/** What of a werift ICE connection makes a check. */
+export interface Checking {
+  readonly localUsername: string;
+  readonly remoteUsername: string;
+  readonly remotePassword: string;
+  readonly iceControlling: boolean;
+  buildRequest(of: {
+    readonly nominate: boolean;
+    readonly localUsername: string;
+    readonly remoteUsername: string;
+    readonly iceControlling: boolean;
+  }): Parameters<StunProtocol['sendStun']>[0];
+}
+
+export interface CheckedPair {
+  readonly protocol: object;
+  readonly remoteAddr: readonly [string, number];
+}
+
+interface Transactions {
+  readonly transactions: Record<string, { readonly responseReceived: () => void; readonly cancel: () => void }>;
+  sendStun(request: object, address: readonly [string, number]): Promise<void>;
+}
+
+/**
+ * The round trip of one connectivity check, milliseconds; `undefined` when no answer comes within `withinMs`. It is sent once: werift's own
+ * transactions send again after 50 ms, and over a longer way nobody knows then which of them was answered.
+ */
+export async function roundTrip(
+  connection: Checking,
+  { protocol, remoteAddr }: CheckedPair,
+  withinMs: number,
+): Promise<number | undefined> {
+  const { localUsername, remoteUsername, remotePassword, iceControlling } = connection;
+  const request = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
+  request.addMessageIntegrity(Buffer.from(remotePassword, 'utf8'));
+  request.addFingerprint();
+  const own = protocol as Transactions;
+  const id = request.transactionIdHex;
+  const sentAtMs = performance.now();
+  return new Promise((resolve) => {
+    const end = (ms: number | undefined): void => {
+      clearTimeout(late);
+      delete own.transactions[id];
+      resolve(ms);
+    };
+    const late = setTimeout(() => end(undefined), withinMs);
+    own.transactions[id] = {
+      responseReceived: () => end(performance.now() - sentAtMs),
+      cancel: () => end(undefined),
+    };
+    own.sendStun(request, remoteAddr).catch(() => end(undefined));
+  });
+}

@@ -1,0 +1,42 @@
+import { beginsKeyFrame } from '../../embedded-server/media/key-frames.js';
+import { readVp8 } from '../../embedded-server/media/vp8.js';
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a payload says of its frame, in its codec's own words. */
+export interface VideoPiece {
+  /** `undefined` where the codec's payload does not say it. */
+  readonly starts: boolean | undefined;
+  readonly isKey: boolean;
+  /** Told by some key frames. */
+  readonly size?: PictureSize;
+}
+
+/** What is behind is cipher text (srtp-reading.ts). */
+const deciphered = 32;
+
+const nothing: VideoPiece = { starts: false, isKey: false };
+
+/** By the beginning of a payload; `codec` is a name of SDP. `undefined` for codecs whose frames cannot be told here. */
+export const videoPieces: Readonly<Record<string, ((payload: Buffer) => VideoPiece) | undefined>> = {
+  vp8: readVp8Piece,
+  // A unit of H264 says whether it is of a key frame; where a frame begins is told by timestamps (RFC 6184, 5.1).
+  h264: (payload) => ({ starts: undefined, isKey: beginsKeyFrame('h264', payload.subarray(0, deciphered)) === true }),
+};
+
+function readVp8Piece(payload: Buffer): VideoPiece {
+  const piece = readVp8(payload);
+  if (!piece) return nothing;
+  const { startsFrame: starts, isKeyFrame: isKey, headerBytes } = piece;
+  // RFC 6386, 9.1: three bytes of tag, three of start code, then width and height of 14 bits each.
+  const at = headerBytes + 6;
+  if (!isKey || payload.length < at + 4) return { starts, isKey };
+  return {
+    starts,
+    isKey,
+    size: { width: payload.readUInt16LE(at) & 0x3fff, height: payload.readUInt16LE(at + 2) & 0x3fff },
+  };
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
+import type { VideoCodec } from '../../model/codec.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
+import type { FromWorker, ToWorker } from './worker-wire.js';
+
+/** How long a process may take until it plays probes: it makes one key. */
+const readyBoundMs = 15_000;
+
+export interface WorkerProcessOptions {
+  /** The program and its words. */
+  readonly command: readonly string[];
+  readonly videoCodec: VideoCodec;
+  /** Where in each second its probes begin to be read. */
+  readonly phaseMs: number;
+  readonly onCall: (call: HostCall) => Promise<HostReply | null>;
+  readonly onSecond: (of: { readonly dropped: number; readonly lateMs: number }) => void;
+  /** It has ended by itself. */
+  readonly onLost: (why: string) => void;
+}
+
+/** A process that plays native probes, from outside. */
+export class WorkerProcess {
+  private readonly child: ChildProcess;
+  private readonly options: WorkerProcessOptions;
+  private readonly ended: Promise<ChildEnd>;
+  private readonly offers = new Map<number, (answer: string | null) => void>();
+  private offered = 0;
+  private becomeReady: () => void = () => undefined;
+  private hasLeft: () => void = () => undefined;
+  private closing = false;
+
+  constructor(options: WorkerProcessOptions) {
+    this.options = options;
+    const [program = '', ...words] = options.command;
+    this.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.child.on('message', (message) => void this.take(message as FromWorker));
+    this.ended = endOf(this.child);
+    void this.ended.then((end) => this.lost(end));
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Rejects when it does not come up. */
+  ready(): Promise<void> {
+    const { videoCodec, phaseMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`not ready in ${readyBoundMs / 1000} s`)), readyBoundMs);
+      this.becomeReady = () => {
+        clearTimeout(late);
+        resolve();
+      };
+      void this.ended.then((end) => {
+        clearTimeout(late);
+        reject(new Error(howItEnded(end)));
+      });
+      this.send({ to: 'set-up', videoCodec, phaseMs });
+    });
+  }
+
+  start(order: ProbeOrder): void {
+    this.send({ to: 'start', order });
+  }
+
+  candidate(probe: string, leg: string, candidate: IceCandidate): void {
+    this.send({ to: 'candidate', probe, leg, candidate });
+  }
+
+  /** `null` when the offer cannot be applied, or the process has ended. */
+  renegotiate(probe: string, leg: string, offer: ServerOffer): Promise<string | null> {
+    this.offered += 1;
+    const nth = this.offered;
+    return new Promise((resolve) => {
+      this.offers.set(nth, resolve);
+      this.send({ to: 'renegotiate', nth, probe, leg, offer });
+    });
+  }
+
+  /** Resolves when it has hung up all its probes, or has ended. */
+  async leave(): Promise<void> {
+    const left = new Promise<void>((resolve) => {
+      this.hasLeft = resolve;
+    });
+    this.send({ to: 'leave' });
+    await Promise.race([left, this.ended]);
+  }
+
+  /** Idempotent, never rejects. */
+  async close(): Promise<void> {
+    this.closing = true;
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private async take(message: FromWorker): Promise<void> {
+    switch (message.from) {
+      case 'ready':
+        return this.becomeReady();
+      case 'left':
+        return this.hasLeft();
+      case 'second':
+        return this.options.onSecond(message);
+      case 'renegotiated':
+        this.offers.get(message.nth)?.(message.answer);
+        this.offers.delete(message.nth);
+        return;
+      case 'call': {
+        const { nth, call } = message;
+        const reply = await this.options.onCall(call);
+        if (call.call === 'begin' || call.call === 'negotiate' || call.call === 'answered')
+          this.send({ to: 'reply', nth, reply });
+      }
+    }
+  }
+
+  private lost(end: ChildEnd): void {
+    for (const answer of this.offers.values()) answer(null);
+    if (!this.closing) this.options.onLost(howItEnded(end));
+  }
+
+  private send(message: ToWorker): void {
+    // One that has ended is told of by `ended`.
+    if (this.child.connected) this.child.send(message, () => undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import type { VideoCodec } from '../../model/codec.js';
+import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
+
+/** What the fleet tells a process of native probes. Plain data, over Node's own channel between parent and child. */
+export type ToWorker =
+  | { readonly to: 'set-up'; readonly videoCodec: VideoCodec; readonly phaseMs: number }
+  | { readonly to: 'start'; readonly order: ProbeOrder }
+  | { readonly to: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
+  | {
+      readonly to: 'renegotiate';
+      readonly nth: number;
+      readonly probe: string;
+      readonly leg: string;
+      readonly offer: ServerOffer;
+    }
+  | { readonly to: 'reply'; readonly nth: number; readonly reply: HostReply | null }
+  | { readonly to: 'leave' };
+
+/** What such a process tells the fleet. Calls are those of a page. */
+export type FromWorker =
+  | { readonly from: 'ready' }
+  | { readonly from: 'call'; readonly nth: number; readonly call: HostCall }
+  | { readonly from: 'renegotiated'; readonly nth: number; readonly answer: string | null }
+  /** Once a second: datagrams that were dropped because a socket of its probes was full, and how late it was at worst, since it last told. */
+  | { readonly from: 'second'; readonly dropped: number; readonly lateMs: number }
+  | { readonly from: 'left' };
+
+/** Either end of the channel. */
+export interface Channel<Out, In> {
+  /** Nothing happens when the other end is gone. */
+  send(message: Out): void;
+  onMessage(listener: (message: In) => void): void;
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { startTicks } from '../page/clock.js';
+import type { HostCall, HostReply } from '../page/wire.js';
+import { NativeLink } from './native-link.js';
+import type { PeerSurroundings } from './native-peer.js';
+import { NativeProbe } from './native-probe.js';
+import { dropsByPort, dropsSince } from './socket-drops.js';
+import { workerSurroundings } from './surroundings.js';
+import type { Channel, FromWorker, ToWorker } from './worker-wire.js';
+
+/** Probes are read a part at a time, so that reading hundreds of them holds up no packet for long. */
+const slices = 20;
+/** How finely the lateness of the process is looked at. */
+const lagEveryMs = 5;
+/** With more addresses than this a host has mostly bridges of its own. */
+const addressesMost = 4;
+
+/** Plays native probes in this process, as the fleet tells it over the channel. */
+export class NativeWorker {
+  private readonly probes = new Map<string, NativeProbe>();
+  private readonly replies = new Map<number, (reply: HostReply | null) => void>();
+  private readonly lag = monitorEventLoopDelay({ resolution: lagEveryMs });
+  private readonly ends: (() => void)[] = [];
+  private surroundings: PeerSurroundings | undefined;
+  private drops: ReadonlyMap<number, number> = new Map();
+  private lateMs = 0;
+  private calls = 0;
+
+  constructor(private readonly channel: Channel<FromWorker, ToWorker>) {
+    channel.onMessage((message) => this.take(message));
+  }
+
+  private take(message: ToWorker): void {
+    switch (message.to) {
+      case 'set-up':
+        void this.setUp(message);
+        return;
+      case 'start':
+        this.start(message);
+        return;
+      case 'candidate':
+        this.probes.get(message.probe)?.addCandidate(message.leg, message.candidate);
+        return;
+      case 'renegotiate': {
+        const answer = this.probes.get(message.probe)?.renegotiate(message.leg, message.offer) ?? null;
+        this.channel.send({ from: 'renegotiated', nth: message.nth, answer });
+        return;
+      }
+      case 'reply':
+        this.replies.get(message.nth)?.(message.reply);
+        this.replies.delete(message.nth);
+        return;
+      case 'leave':
+        this.leave();
+        return;
+    }
+  }
+
+  private async setUp({ videoCodec, phaseMs }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
+    await NativeLink.prepare();
+    this.surroundings = workerSurroundings({ addresses: ownAddresses(), videoCodec });
+    this.lag.enable();
+    this.ends.push(startTicks(phaseMs % 1000, () => void this.eachSecond()));
+    for (let slice = 0; slice < slices; slice += 1) {
+      const at = (phaseMs + (slice * 1000) / slices) % 1000;
+      this.ends.push(startTicks(at, ({ lateMs }) => this.read(slice, lateMs)));
+    }
+    this.channel.send({ from: 'ready' });
+  }
+
+  private start({ order }: Extract<ToWorker, { to: 'start' }>): void {
+    if (!this.surroundings) return;
+    const probe = new NativeProbe(order, this.surroundings, (call) => this.ask(call));
+    this.probes.set(order.participant.id, probe);
+    void probe.start();
+  }
+
+  /** Only signalling is answered. */
+  private ask(call: HostCall): Promise<HostReply | null> {
+    this.calls += 1;
+    const nth = this.calls;
+    this.channel.send({ from: 'call', nth, call });
+    if (call.call !== 'begin' && call.call !== 'negotiate' && call.call !== 'answered') return Promise.resolve(null);
+    return new Promise((resolve) => this.replies.set(nth, resolve));
+  }
+
+  private read(slice: number, tickLateMs: number): void {
+    const lateMs = Math.max(this.lateMs, tickLateMs, this.lagMs());
+    const lines: string[] = [];
+    let nth = 0;
+    for (const probe of this.probes.values()) {
+      if (nth % slices === slice) {
+        const sample = probe.sample(lateMs);
+        if (sample) lines.push(JSON.stringify(sample));
+      }
+      nth += 1;
+    }
+    if (lines.length > 0) void this.ask({ call: 'samples', samples: lines.join('\n') });
+  }
+
+  /** How late this process was at worst since the second began. */
+  private lagMs(): number {
+    return Math.max(0, this.lag.max / 1e6 - lagEveryMs);
+  }
+
+  private async eachSecond(): Promise<void> {
+    // What is read in a second tells of the second before it, too: none of its lateness is lost between two slices.
+    this.lateMs = this.lagMs();
+    this.lag.reset();
+    const ports = new Set([...this.probes.values()].flatMap((probe) => probe.ports));
+    const { lateMs } = this;
+    const table = await readFile('/proc/self/net/udp', 'utf8').catch(() => '');
+    const now = dropsByPort(table, ports);
+    const dropped = dropsSince(this.drops, now);
+    this.drops = now;
+    this.channel.send({ from: 'second', dropped, lateMs });
+  }
+
+  private leave(): void {
+    for (const end of this.ends) end();
+    this.lag.disable();
+    for (const probe of this.probes.values()) probe.leave();
+    this.channel.send({ from: 'left' });
+  }
+}
+
+/** This host's, without those that others cannot reach; of one that has no other, its loopback. */
+function ownAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
+  const reachable = all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
+  return reachable.length > 0 ? reachable.slice(0, addressesMost) : ['127.0.0.1'];
+}
