@@ -110,3 +110,19 @@ function realOutput(stream: NodeJS.WriteStream): Output {
     drained: () => flushed(stream),
   };
 }
+
+/** The channel to the process that has started this one as its worker. Ends with it: nobody is left to work for. */
+export function channelToParent<Out, In>(): {
+  send(message: Out): void;
+  onMessage(listener: (message: In) => void): void;
+} {
+  process.on('disconnect', () => process.exit(0));
+  // The terminal's Ctrl-C reaches the whole group: whoever started this process ends it, when it has been told to leave.
+  for (const signal of stopSignals) process.on(signal, () => undefined);
+  return {
+    send: (message) => {
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+    },
+    onMessage: (listener) => void process.on('message', (message) => listener(message as In)),
+  };
+}

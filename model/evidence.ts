@@ -16,6 +16,10 @@ export interface ProbeHostReading {
   readonly memoryAvailableMb: number;
   /** Share of the time slices, 0 to 1, in which a CPU quota (cgroup) held the browsers back. Absent: not readable. */
   readonly throttledShare?: number;
+  /** Datagrams that sockets of native probes dropped since the last reading because they were full; absent: there are no such probes. */
+  readonly socketDrops?: number;
+  /** How late a process of native probes was at worst since the last reading; absent likewise. */
+  readonly nativeLateMs?: number;
   /** Over its way to others, the fuller direction; absent where the interface does not say how much it carries. */
   readonly linkKbps?: number;
   readonly linkSpeedKbps?: number;

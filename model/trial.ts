@@ -79,6 +79,8 @@ export interface ProbeRecord {
   readonly page: number;
   /** Present when its media was encoded before: its encoder, decoder and camera say nothing. */
   readonly encoded?: true;
+  /** Present when no browser played it: what a decoder and a jitter buffer would say is absent. */
+  readonly native?: true;
   readonly up: boolean;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];

@@ -57,6 +57,12 @@ export type VoidCode =
   | 'probe-host-memory'
   /** The probe host's own link was full. */
   | 'probe-host-link'
+  /** Sockets of native probes were full. */
+  | 'probe-socket-drops'
+  /** A process of native probes read late. */
+  | 'probe-late'
+  /** Native probes and the browsers among them did not see the same. */
+  | 'kinds-disagree'
   /** A probe that was to be relayed was not. */
   | 'not-relayed'
   /** The TURN server that this run had started went away. */

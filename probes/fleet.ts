@@ -15,6 +15,8 @@ export interface FleetOptions {
   readonly media: Media;
   /** Present when probes send and receive media that was encoded before; `fullShare` of them (0 to 1) stay full. */
   readonly encoded?: { readonly fullShare: number };
+  /** Absolute path of the bundled program that plays native probes; left out: `native-worker.js` beside the bundle that runs. */
+  readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */
   readonly host?: ProbeHostId;
   readonly probesPerPage: number;

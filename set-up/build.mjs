@@ -30,6 +30,7 @@ try {
     absWorkingDir: root,
     entryPoints: {
       loadline: 'cli/main.ts',
+      'native-worker': 'cli/native-worker.ts',
       'find-chromium': 'probes/chromium/find-chromium.ts',
       'find-gstreamer': 'host/find-gstreamer.ts',
       ...Object.fromEntries(benches.map((name) => [`bench/${name.slice(0, -3)}`, `bench/${name}`])),

@@ -37,6 +37,12 @@ export const importTable: readonly ImportRule[] = [
     packages: ['playwright-core', 'esbuild'],
     node: true,
   },
+  {
+    folder: 'probes/native',
+    folders: ['model', 'host', 'probes', 'probes/page', 'embedded-server'],
+    packages: ['werift'],
+    node: true,
+  },
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },
   {
     folder: 'server-setup',
@@ -88,6 +94,7 @@ export const importTable: readonly ImportRule[] = [
       'probes',
       'probes/hosts',
       'probes/visit',
+      'probes/native',
       'report',
       'server-setup',
       'simulation',

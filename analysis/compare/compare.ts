@@ -121,8 +121,9 @@ function networksText(networks: Plan['networks']): string {
   return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
 }
 
-function probesText({ encoded, signallingOnly }: Plan): string {
+function probesText({ encoded, native, signallingOnly }: Plan): string {
   if (signallingOnly) return 'none: signalling alone';
+  if (native) return `receivers without a browser but for ${native.sentinels}, the rest full`;
   if (!encoded) return 'full';
   return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
 }

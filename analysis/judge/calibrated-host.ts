@@ -38,9 +38,11 @@ export function calibratedFaults(input: JudgeInput): ProbeFault[] {
 function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
   if (!tooMany || !window) return [];
   const encoded = probes.filter((probe) => probe.encoded).length;
+  // How many of them are too many nobody has found out: they are counted as none.
+  const native = probes.filter((probe) => probe.native).length;
   const kinds = [
     { word: 'encoded', count: encoded, most: tooMany.encoded },
-    { word: 'full', count: probes.length - encoded, most: tooMany.full },
+    { word: 'full', count: probes.length - encoded - native, most: tooMany.full },
   ].filter(({ count }) => count > 0);
   const share = kinds.reduce((sum, { count, most }) => sum + (most === undefined ? 0 : count / most), 0);
   const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);

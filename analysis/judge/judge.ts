@@ -9,6 +9,7 @@ import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joini
 import { judgeArrivals } from './judge-arrivals.js';
 import { type JudgeInput, measuring } from './judge-input.js';
 import { withLevels } from './levels.js';
+import { kindsDisagree } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
@@ -68,9 +69,14 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   const streams = yield* judgingStreams(input, measured);
   if (isLarge) yield;
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
-  const faults = [...crashFaults(failures), ...probeFaults(input, measured), ...nothingMeasured(input, failures)];
   const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
+  const faults = [
+    ...crashFaults(failures),
+    ...probeFaults(input, measured),
+    ...nothingMeasured(input, failures),
+    ...(measured ? kindsDisagree(input, measured, noticed) : []),
+  ];
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const verdict = (kind: VerdictKind, reasons: readonly Reason[]) =>
     verdictOf(kind, reasons.map(hostNamer(input, kind === 'void')), thresholds, faults);

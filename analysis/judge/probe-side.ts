@@ -7,6 +7,7 @@ import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
+import { nativeFaults } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { stayed } from './streams.js';
 import { turnFaults } from './turn-reasons.js';
@@ -42,6 +43,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...shortWindow(input),
     ...lateTimers(input, tallies),
     ...turnFaults(input),
+    ...nativeFaults(input),
     ...weakSenders(input, measured),
   ];
 }

@@ -23,6 +23,8 @@ export interface StreamMeasure {
 export interface StreamSubject {
   readonly stream: ExpectedStream;
   readonly values: Aggregates;
+  /** No browser played it. */
+  readonly native?: true;
   /** How long it was there, where its source was away in a part of the window. */
   readonly thereMs?: number;
 }

@@ -9,6 +9,7 @@ import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
+import { isForBrowsersAlone } from './native-probes.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
@@ -65,11 +66,18 @@ export function stayed(probe: ProbeRecord): boolean {
 export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | undefined): StreamSubject[] {
   if (!measured) return [];
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
+  const native = new Set(probes.flatMap((probe) => (probe.native ? [probe.participant.id] : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
     .map(({ expected, summary, count, readMs }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
-      return { stream: expected, values: summary.values, ...(isPart ? { thereMs: readMs } : {}) };
+      const isNative = native.has(expected.participant.id);
+      return {
+        stream: expected,
+        values: summary.values,
+        ...(isNative ? { native: true as const } : {}),
+        ...(isPart ? { thereMs: readMs } : {}),
+      };
     });
 }
 
@@ -87,6 +95,7 @@ function* judgingRule(
     if (!rule.concerns(subject.stream, measure)) continue;
     const value = rule.value(subject, measure);
     if (value === undefined) {
+      if (subject.native && isForBrowsersAlone(rule.subject.aggregate)) continue;
       if (rule.mustBeMeasured(subject.stream)) silent.push(subject);
       continue;
     }

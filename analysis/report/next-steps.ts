@@ -18,7 +18,9 @@ export function nextSteps(run: FinishedRun): readonly NextStep[] {
 function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextStep[] {
   if (answer.outcome !== 'probe-limited' || server.nature === 'simulated') return [];
   const ways = [
-    ...(plan.encoded && plan.encoded.fullShare < 1 ? [] : ['--media encoded, whose probes are cheaper']),
+    ...(plan.native || (plan.encoded && plan.encoded.fullShare < 1)
+      ? []
+      : ['--media encoded, whose probes are cheaper']),
     server.sameHost
       ? 'probes on another machine than the server (--server names one)'
       : 'a machine with more cores for the probes',

@@ -9,6 +9,7 @@ import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
 import { wrap } from './layout.js';
+import { nativeSentences } from './native-sentences.js';
 import { rateSentences } from './rate-sentences.js';
 import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
@@ -36,6 +37,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...placeSentences(run.manifest),
     ...turnSentences(run),
     ...kindSentences(run),
+    ...nativeSentences(run),
     ...rateSentences(run),
     ...arrivalsTrustSentences(run),
     ...warmUpSentences(run),

@@ -27,10 +27,14 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const largest = largestSize(plan, scenario);
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
-  const encodable = plan.encoded === undefined && isEncodable(plan.media.videoCodec);
+  const encodable = plan.encoded === undefined && !plan.native && isEncodable(plan.media.videoCodec);
   const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
   const share = plan.encoded?.fullShare ?? 1;
-  const kinds = [...(share > 0 ? ['full' as const] : []), ...(share < 1 ? ['encoded' as const] : [])];
+  const kinds = [
+    ...(share > 0 ? ['full' as const] : []),
+    ...(share < 1 ? ['encoded' as const] : []),
+    ...(plan.native ? ['native' as const] : []),
+  ];
   return {
     cores,
     by: room.calibrated ? 'calibration' : 'stated figures',

@@ -1,9 +1,10 @@
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
-import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
+import { nativeNeeds, probesByKind } from './native-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
@@ -103,7 +104,7 @@ export function largestSize({ search }: Plan, { baselineSize }: Scenario): numbe
 
 export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = statedCosts): HostNeeds {
   const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
-  const grown = (count: (participants: NonNullable<typeof one>) => number) => {
+  const grown = (count: (participants: readonly Participant[]) => number) => {
     const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
     return first + (size - 1) * (second - first);
   };
@@ -111,12 +112,9 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
   const streams = grown(streamCount);
   const onThisHost = startsServer(plan);
-  const full = plan.encoded ? Math.ceil(probes * plan.encoded.fullShare) : probes;
-  const kinds = [
-    { kind: 'full' as const, count: full },
-    { kind: 'encoded' as const, count: probes - full },
-  ].map(({ kind, count }) => {
+  const kinds = probesByKind(plan, grown).map(({ kind, count }) => {
     const cost = costs[kind];
+    if (kind === 'native') return nativeNeeds(count, cost);
     const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one, kind), 0));
     const pages = Math.ceil(count / plan.probesPerPage);
     const browsers = Math.ceil(pages / plan.pagesPerBrowser);

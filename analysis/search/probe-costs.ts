@@ -19,6 +19,8 @@ export interface ProbeCosts {
   readonly soundMixerCoresPerProbe: number;
   readonly full: ProbeCost;
   readonly encoded: ProbeCost;
+  /** Of one that only receives, without a browser; `browserMb` is of its process. */
+  readonly native: ProbeCost;
 }
 
 /** `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13 of that. */
@@ -27,6 +29,7 @@ export const statedCosts: ProbeCosts = {
   soundMixerCoresPerProbe: 0.03,
   full: { coresPerProbe: 0.2, serverCoresPerProbe: 0.02, probeMb: 28, browserMb: 250 },
   encoded: { coresPerProbe: 0.05, serverCoresPerProbe: 0.013, probeMb: 19, browserMb: 250 },
+  native: { coresPerProbe: 0.01, serverCoresPerProbe: 0.007, probeMb: 1, browserMb: 60 },
 };
 
 /** What is known of a host by which its probes are costed. */
@@ -63,7 +66,7 @@ export interface CpuFit {
   /** The same with encoded probes; absent where that is asked already, cannot be, or brings nothing. */
   readonly fittingEncoded?: number;
   /** Of the kinds that the plan asks for. */
-  readonly costs: readonly { readonly kind: 'full' | 'encoded'; readonly cost: ProbeCost }[];
+  readonly costs: readonly { readonly kind: 'full' | 'encoded' | 'native'; readonly cost: ProbeCost }[];
   /** False: it is there already, and if it shares this host, its share is not in the estimate. */
   readonly countsServer: boolean;
   /** What the server is stated to take for each who is mixed; absent where nobody is, or it runs elsewhere. */

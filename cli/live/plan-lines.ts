@@ -83,12 +83,18 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, encoded, signallingOnly, visit }: Plan): string {
+export function mediaText({ media, encoded, native, signallingOnly, visit }: Plan): string {
   if (visit)
     return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says`;
   if (signallingOnly)
     return 'none: participants signal and send nothing, so nothing is said of what they would receive';
-  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}`;
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}${nativeText(native)}`;
+}
+
+function nativeText(native: Plan['native']): string {
+  if (!native) return '';
+  const { sentinels } = native;
+  return `; who only receives has no browser, but for ${sentinels} of them, four at least, and one UDP socket for each of this host's addresses`;
 }
 
 function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
+import { addSentinelFlag, readNative, sentinels } from './native-flags.js';
 import { readTogether } from './together.js';
 import { count, share, type WrittenFlags, word } from './written.js';
 
@@ -9,6 +10,7 @@ import { count, share, type WrittenFlags, word } from './written.js';
 export interface MediaFlags {
   readonly media: string;
   readonly fullShare?: string;
+  readonly sentinels?: string;
   readonly codec: string;
   readonly videoKbps: string;
 }
@@ -17,15 +19,15 @@ const usualKbps = mediaSchema.parse({}).videoKbps;
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
 
-type MediaPlan = Pick<Plan, 'encoded' | 'signallingOnly'> & {
+type MediaPlan = Pick<Plan, 'encoded' | 'native' | 'signallingOnly'> & {
   readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
 };
 
 export function addMediaFlags(command: Command): Command {
-  return command
+  return addSentinelFlag(command)
     .option(
       '--media <kind>',
-      'full: each probe encodes and decodes; encoded: it sends what was encoded once; none: it signals alone',
+      'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: who only receives has no browser; none: it signals alone',
       'full',
     )
     .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')
@@ -35,20 +37,23 @@ export function addMediaFlags(command: Command): Command {
 
 /** How the values of these flags are written. */
 export const mediaValues = {
-  media: word(['full', 'encoded', 'none'], 'must be full, encoded or none'),
+  media: word(['full', 'encoded', 'native', 'none'], 'must be full, encoded, native or none'),
   fullShare: share,
+  sentinels,
   videoKbps: count(videoKbpsRange),
   codec: { ...word(videoCodecs), read: (text, flag) => word(videoCodecs).read(text.toUpperCase(), flag) },
 } as const satisfies WrittenFlags;
 
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const { codec, videoKbps, encoded } = readTogether({
+  const { codec, videoKbps, encoded, native } = readTogether({
     codec: () => mediaValues.codec.read(flags.codec, '--codec'),
     videoKbps: () => mediaValues.videoKbps.read(flags.videoKbps, '--video-kbps'),
     encoded: () => readEncoded(flags),
+    native: () => readNative(flags, mediaValues.media.read(flags.media, '--media') === 'native'),
   });
   const media = { videoCodec: codec, videoKbps };
+  if (native) return { native, media };
   if (flags.media === 'none') return { signallingOnly: true, media };
   return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
 }

@@ -21,6 +21,7 @@ import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evide
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
+import { assertNativeFits, type BesideNative } from './native-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
@@ -123,6 +124,7 @@ export function readRunFlags(
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags),
+    native: () => assertNativeFits(besideNative(flags, media(), named())),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;
@@ -199,6 +201,16 @@ function askedOf(
 ): AskedAbilities {
   const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
   return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
+}
+
+function besideNative(
+  { turn, turnServer, hosts }: RunFlags,
+  { native, media }: ReturnType<typeof readMediaFlags>,
+  scenario: Scenario,
+): BesideNative {
+  const about = Object.entries({ turn, 'turn-server': turnServer, hosts });
+  const given = about.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`]));
+  return { native, scenario, codec: media.videoCodec, given };
 }
 
 function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {

@@ -5,6 +5,8 @@ import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { crowdFleets } from '../../probes/native/crowd-fleet.js';
+import { startNativeFleet } from '../../probes/native/native-fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
@@ -57,7 +59,7 @@ export async function wire(
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
     ...evidenceOf(request.plan, tool),
-    startFleet: fleetsOf(request.plan, tool, cache) ?? hosts?.startFleet ?? chromiumFleets(cache),
+    startFleet: fleetsOf(request.plan, tool, cache) ?? hosts?.startFleet ?? fleetsHere(request.plan, cache),
     clock: wallClock,
     othersOnHost: foreignProbes,
     chromium: { path: chromium.path, version: chromium.version },
@@ -87,6 +89,11 @@ export function chromiumFleets(cacheFolder: string): StartFleet {
 }
 
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
+/** On this host: browsers alone, or a crowd without any with browsers among them. */
+export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
+  const browsers = chromiumFleets(cacheFolder);
+  return native ? crowdFleets(browsers, startNativeFleet, native.sentinels) : browsers;
+}
 
 /** Timed by the monotonic clock, which is finer than the other and is never set. */
 function signallingParticipants(): StartFleet {

@@ -15,6 +15,8 @@ export interface Place {
   readonly page: number;
   /** Present when the probe's media is encoded before. */
   readonly encoded?: true;
+  /** Present when no browser plays it: browser and page are then numbers of its process. */
+  readonly native?: true;
 }
 
 export interface Layout {

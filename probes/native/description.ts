@@ -98,8 +98,9 @@ export function writeAnswer(
     sections.map((section, index) => {
       const one = taken[index];
       const { kind, protocol, mid } = section;
-      if (!one) return [`m=${kind} 0 ${protocol} ${section.codecs[0]?.payloadType ?? 0}`, 'a=inactive', `a=mid:${mid}`];
-      return answerLines(section, one.codecs, own);
+      if (one) return answerLines(section, one.codecs, own);
+      const format = section.codecs[0]?.payloadType ?? (kind === 'application' ? 'webrtc-datachannel' : 0);
+      return [`m=${kind} 0 ${protocol} ${format}`, 'a=inactive', `a=mid:${mid}`];
     }),
   );
 }

@@ -89,7 +89,7 @@ export class LegMedia {
     const format = this.#formats.get(packet.payloadType);
     if (!format) return;
     const { kind } = format.media;
-    if (kind === 'video' && (this.#options.clock.lagMs?.() ?? 0) <= ownLagMostMs)
+    if (this.#takesRemb && kind === 'video' && (this.#options.clock.lagMs?.() ?? 0) <= ownLagMostMs)
       this.#way.note(packet.timestamp, nowMs);
     let stream = this.#streams.get(kind);
     if (stream?.counts.ssrc !== packet.ssrc) {

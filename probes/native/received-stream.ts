@@ -1,7 +1,6 @@
 import type { Clock } from '../../embedded-server/media/egress.js';
 import { MissingPackets } from '../../embedded-server/media/missing-packets.js';
 import { type RtpPacket, sequenceDistance } from '../../embedded-server/media/rtp.js';
-import { restartDistance } from '../../embedded-server/media/sequence-line.js';
 import type { MediaKind } from '../../model/scenario.js';
 import { FrameLine, type WholeFrame } from './frame-line.js';
 import { Freezes } from './freezes.js';
@@ -66,12 +65,12 @@ export class ReceivedStream {
     const { sequenceNumber, timestamp } = packet;
     const paddingBytes = packet.padding ? paddingOf(packet) : 0;
     const payloadBytes = packet.payload.length - paddingBytes;
-    const before = this.counts.highest;
+    const { restarts } = this.counts;
     const extended = this.counts.take(sequenceNumber, timestamp, payloadBytes, nowMs);
     this.lastPacketAtMs = nowMs;
     if (extended === undefined || this.kind === 'audio') return;
     this.#firstAtMs ??= nowMs;
-    if (before >= 0 && Math.abs(extended - before) > restartDistance) this.#forget();
+    if (this.counts.restarts > restarts) this.#forget();
     if (this.#missing.note(extended, nowMs)) this.#askForKeyFrame(nowMs);
     this.#armNack(nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);

@@ -65,6 +65,11 @@ export class StreamCounts {
     return extended <= this.#highest && !this.#wasSeen(extended);
   }
 
+  /** How often the sender has begun anew, with numbers far from those before. */
+  get restarts(): number {
+    return this.#line.restarts;
+  }
+
   get highest(): number {
     return this.#highest;
   }

@@ -1,0 +1,88 @@
+import { expect, test } from '@playwright/test';
+import type { Sample } from '../../model/sample.js';
+import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
+import { aTrial, calls, type TrialOptions, withProbes } from '../../tests/builders/trial-builder.js';
+import { judge } from './judge.js';
+
+/** Calls 5 to 8 are played without browsers: what these cannot know is not in their samples. */
+const isNative = (id: string) => Number.parseInt(id, 10) > 4;
+const unknown = new Set(['jitterBufferMs', 'concealedSamples', 'silentConcealedSamples', 'totalSamples', 'audioLevel']);
+
+function asNative(sample: Sample): Sample {
+  if (!isNative(sample.probe)) return sample;
+  const streams = sample.streams.map((stream) => ({
+    ...stream,
+    metrics: Object.fromEntries(Object.entries(stream.metrics).filter(([name]) => !unknown.has(name))),
+  }));
+  return { ...sample, streams };
+}
+
+function judged(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
+  const trial = aTrial(withProbes(calls(8), ...changed), options);
+  return judge({
+    ...trial,
+    probes: trial.probes.map((probe) => (isNative(probe.participant.id) ? { ...probe, native: true as const } : probe)),
+    samples: trial.samples.map(asNative),
+  });
+}
+
+const codes = (verdict: ReturnType<typeof judged>) => [...new Set(verdict.reasons.map(({ code }) => code))];
+const starving = (id: string) => aProbe(id).receivesVideo({ kbps: 200, fps: 12 });
+const ofCalls = (...numbers: readonly number[]) => numbers.flatMap((call) => [`${call}a`, `${call}b`]);
+
+test('what a native probe cannot know is not missing, and limits on it are judged by the browsers', () => {
+  const verdict = judged({});
+  expect(verdict).toMatchObject({ kind: 'stable', reasons: [] });
+  expect(verdict.thresholds.find(({ code }) => code === 'audio-quality')).toMatchObject({ passed: true });
+});
+
+test('a probe with a browser that lacks the same is still unmeasured', () => {
+  const trial = aTrial(calls(4));
+  const samples = trial.samples.map((sample) => ({ ...asNative({ ...sample, probe: '9x' }), probe: sample.probe }));
+  const verdict = judge({ ...trial, samples });
+  expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'samples-missing']);
+});
+
+test('one starving native probe makes a trial unstable, as one with a browser does', () => {
+  expect(judged({}, starving('6a'))).toMatchObject({ kind: 'unstable', reasons: [{ probe: '6a' }, { probe: '6a' }] });
+  expect(judged({}, starving('2a')).kind).toBe('unstable');
+});
+
+test('where all native probes starve and no browser does, or the other way round, nobody knows: the trial is void', () => {
+  for (const suffering of [ofCalls(5, 6, 7, 8), ofCalls(1, 2, 3, 4)]) {
+    const verdict = judged({}, ...suffering.map(starving));
+    expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'kinds-disagree']);
+    const texts = verdict.reasons.map(({ text }) => text).join(' ');
+    expect(texts).toContain('did not see the same received video');
+    expect(texts).toContain('disagree on whether something was wrong');
+  }
+});
+
+test('where both kinds starve the server is to blame', () => {
+  const verdict = judged({}, ...ofCalls(1, 2, 3, 4, 5, 6, 7, 8).map(starving));
+  expect(verdict.kind).toBe('unstable');
+  expect(codes(verdict)).not.toContain('kinds-disagree');
+});
+
+test('a difference of medians within its bound is none, and beyond it is named with both figures', () => {
+  const less = (kbps: number) => ofCalls(5, 6, 7, 8).map((id) => aProbe(id).receivesVideo({ kbps }));
+  expect(judged({}, ...less(460)).kind).toBe('stable');
+  const verdict = judged({}, ...less(440));
+  expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'kinds-disagree']);
+  expect(verdict.reasons[0]?.text).toBe(
+    'Native and browser probes did not see the same received video: 440 and 500 kbit/s in the median (limit 10 % apart).',
+  );
+});
+
+test('datagrams that our own sockets dropped, and processes that were late, excuse the server from what failed', () => {
+  const dropping = { host: (second: number) => ({ socketDrops: second === 30 ? 5 : 0 }) };
+  const late = { host: (second: number) => ({ nativeLateMs: second % 10 === 0 ? 90 : 5 }) };
+  expect(judged(dropping).kind).toBe('stable');
+  expect(judged(late).kind).toBe('stable');
+  expect(codes(judged(dropping, starving('6a')))).toEqual(['probe-socket-drops']);
+  const verdict = judged(late, starving('6a'));
+  expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'probe-late']);
+  expect(verdict.reasons[0]?.text).toContain('over 60 ms late in 6 of 60 s, at worst 90 ms');
+  const seldom = { host: (second: number) => ({ nativeLateMs: second < 2 ? 90 : 5 }) };
+  expect(judged(seldom, starving('6a')).kind).toBe('unstable');
+});

@@ -1,0 +1,158 @@
+import type { AggregateName } from '../../model/aggregate.js';
+import type { MediaKind } from '../../model/scenario.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import type { Reason } from '../../model/verdict.js';
+import type { MeasuredWindow } from '../measure/window.js';
+import { median } from '../statistics/statistics.js';
+import { numberNear, plural } from '../wording/wording.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-fault.js';
+
+/** What only a browser knows, for it decodes and plays. Of a native probe it is absent, and nothing is missing by that. */
+const ofBrowsersAlone: ReadonlySet<AggregateName> = new Set([
+  'mos',
+  'jitterBufferMs',
+  'concealedPercent',
+  'silentConcealedPercent',
+  'discardedPercent',
+  'audioLevel',
+  'framesDropped',
+  'frameWidth',
+  'frameHeight',
+]);
+
+export function isForBrowsersAlone(aggregate: AggregateName): boolean {
+  return ofBrowsersAlone.has(aggregate);
+}
+
+const limits = {
+  /** A packet that waits so long in our own process arrives late by as much: two frames. Chosen. */
+  lateMs: 60,
+  /** Share of the seconds in which a process of native probes may be that late. */
+  lateShare: 0.05,
+  exhaustedShare: 0.2,
+  /** Fewer probes of a kind say nothing about the kind. */
+  probesLeast: 3,
+  /** Where nobody of one kind noticed anything and so many of the other did, they disagree. */
+  sufferingShare: 0.5,
+} as const;
+
+/** How far the medians of the two kinds may be apart (docs/native-probes.md). */
+const compared: readonly {
+  readonly name: AggregateName;
+  readonly kind: MediaKind;
+  readonly words: string;
+  readonly unit: string;
+  readonly most: number;
+  readonly of: 'share' | 'difference';
+}[] = [
+  { name: 'bitrateKbps', kind: 'video', words: 'received video', unit: 'kbit/s', most: 10, of: 'share' },
+  { name: 'bitrateKbps', kind: 'audio', words: 'received audio', unit: 'kbit/s', most: 10, of: 'share' },
+  { name: 'fps', kind: 'video', words: 'received frame rate', unit: 'fps', most: 10, of: 'share' },
+  { name: 'lossPercent', kind: 'video', words: 'video loss', unit: '%', most: 1, of: 'difference' },
+  { name: 'lossPercent', kind: 'audio', words: 'audio loss', unit: '%', most: 1, of: 'difference' },
+  { name: 'frozenPercent', kind: 'video', words: 'frozen time', unit: '%', most: 2, of: 'difference' },
+  { name: 'jitterMs', kind: 'audio', words: 'audio jitter', unit: 'ms', most: 10, of: 'difference' },
+];
+
+/** What kept the processes of native probes from reading in time. None of it is the server's doing. */
+export function nativeFaults({ window, evidence }: JudgeInput): ProbeFault[] {
+  if (!window) return [];
+  const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
+  return [...droppedBySockets(readings), ...lateProcesses(readings)];
+}
+
+type Readings = JudgeInput['evidence']['probeHost'];
+
+function droppedBySockets(readings: Readings): ProbeFault[] {
+  const dropped = readings.reduce((sum, { socketDrops = 0 }) => sum + socketDrops, 0);
+  if (dropped === 0) return [];
+  const seconds = readings.filter(({ socketDrops = 0 }) => socketDrops > 0).length;
+  const text = `Sockets of native probes dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
+  const reason: Reason = { code: 'probe-socket-drops', text, measured: dropped, limit: 0, unit: 'datagrams' };
+  return [{ reason, spoils: 'blame', exhausted: seconds >= limits.exhaustedShare * readings.length }];
+}
+
+function lateProcesses(readings: Readings): ProbeFault[] {
+  const known = readings.flatMap(({ nativeLateMs }) => nativeLateMs ?? []);
+  const late = known.filter((ms) => ms > limits.lateMs);
+  const share = late.length / Math.max(1, known.length);
+  if (late.length < 2 || share <= limits.lateShare) return [];
+  const text = `A process of native probes was over ${limits.lateMs} ms late in ${late.length} of ${known.length} s, at worst ${numberNear(Math.max(...late))} ms.`;
+  const figures = { measured: 100 * share, limit: 100 * limits.lateShare, unit: '%' };
+  return [
+    { reason: { code: 'probe-late', text, ...figures }, spoils: 'blame', exhausted: share >= limits.exhaustedShare },
+  ];
+}
+
+/**
+ * Where native probes and the browsers among them did not see the same, nobody knows which of them was right: the trial says nothing.
+ * Compared are those of one role on one network, by what both kinds measure.
+ */
+export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, noticed: readonly Reason[]): ProbeFault[] {
+  if (!input.probes.some(({ native }) => native)) return [];
+  const reasons = [...groupsOf(input.probes).values()].flatMap((group) => {
+    const [native, browsers] = [group.filter((one) => one.native), group.filter((one) => !one.native)];
+    if (native.length < limits.probesLeast || browsers.length < limits.probesLeast) return [];
+    return [...apartInMedian(native, browsers, measured), ...apartInSuffering(native, browsers, noticed)];
+  });
+  return reasons.map((reason) => ({ reason, spoils: 'load', exhausted: false }));
+}
+
+function groupsOf(probes: readonly ProbeRecord[]): ReadonlyMap<string, readonly ProbeRecord[]> {
+  const groups = new Map<string, ProbeRecord[]>();
+  for (const probe of probes) {
+    const { role, network } = probe.participant;
+    const key = JSON.stringify([role, network]);
+    const group = groups.get(key) ?? [];
+    group.push(probe);
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+function apartInMedian(
+  native: readonly ProbeRecord[],
+  browsers: readonly ProbeRecord[],
+  measured: MeasuredWindow,
+): Reason[] {
+  return compared.flatMap(({ name, kind, words, unit, most, of }) => {
+    const [ofNative, ofBrowsers] = [native, browsers].map((probes) => medianOf(probes, measured, name, kind));
+    if (ofNative === undefined || ofBrowsers === undefined) return [];
+    const difference = Math.abs(ofNative - ofBrowsers);
+    const apart = of === 'share' ? (100 * difference) / Math.max(ofNative, ofBrowsers, Number.MIN_VALUE) : difference;
+    if (apart <= most) return [];
+    const text = `Native and browser probes did not see the same ${words}: ${numberNear(ofNative)} and ${numberNear(ofBrowsers)} ${unit} in the median (limit ${most} ${of === 'share' ? '%' : unit} apart).`;
+    return { code: 'kinds-disagree' as const, text, measured: apart, limit: most, unit: of === 'share' ? '%' : unit };
+  });
+}
+
+function medianOf(
+  probes: readonly ProbeRecord[],
+  { streams }: MeasuredWindow,
+  name: AggregateName,
+  kind: MediaKind,
+): number | undefined {
+  const ids = new Set(probes.map(({ participant }) => participant.id));
+  const own = streams.filter(
+    ({ summary }) => summary.direction === 'receive' && summary.kind === kind && ids.has(summary.probe),
+  );
+  return median(own.flatMap(({ summary }) => summary.values[name] ?? []));
+}
+
+/** What only browsers can notice is no disagreement. */
+function apartInSuffering(
+  native: readonly ProbeRecord[],
+  browsers: readonly ProbeRecord[],
+  noticed: readonly Reason[],
+): Reason[] {
+  const named = new Set(noticed.flatMap(({ code, probe }) => (code === 'audio-quality' ? [] : (probe ?? []))));
+  const [ofNative, ofBrowsers] = [native, browsers].map(
+    (probes) => probes.filter(({ participant }) => named.has(participant.id)).length,
+  );
+  if (ofNative === undefined || ofBrowsers === undefined) return [];
+  const shares = [ofNative / native.length, ofBrowsers / browsers.length];
+  if (Math.min(...shares) > 0 || Math.max(...shares) < limits.sufferingShare) return [];
+  const text = `Native and browser probes disagree on whether something was wrong: ${ofNative} of ${native.length} native and ${ofBrowsers} of ${plural(browsers.length, 'browser probe')} noticed something.`;
+  return [{ code: 'kinds-disagree', text }];
+}

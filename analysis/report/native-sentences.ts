@@ -1,0 +1,21 @@
+import type { FinishedRun } from '../search/result.js';
+import { plural } from '../wording/wording.js';
+
+/** What probes without a browser mean for the answer: how many there were, and what only the browsers among them can say. */
+export function nativeSentences({ manifest, records }: FinishedRun): string[] {
+  if (!manifest.plan.native) return [];
+  const judged = records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);
+  const largest = judged.reduce<(typeof judged)[number] | undefined>(
+    (one, other) => (!one || other.probes.length > one.probes.length ? other : one),
+    undefined,
+  );
+  const native = largest?.probes.filter((probe) => probe.native).length ?? 0;
+  if (!largest || native === 0) {
+    return ['No probe without a browser was in a judged trial: its few receivers were all browsers (--sentinels).'];
+  }
+  const browsers = largest.probes.length - native;
+  return [
+    `${native} of ${largest.probes.length} probes of the largest judged trial had no browser: their frames were counted when a decoder could have had them, and nothing is said of what they would have decoded, shown or heard. That, audio MOS among it, ${plural(browsers, 'browser')} judged.`,
+    'Where both kinds did not see the same, a trial is void (kinds-disagree): in those that were judged they did, as far as there were three of each.',
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { LoadlineError } from '../../model/errors.js';
+import { canBeNative, type Sentinels } from '../../model/native-probes.js';
+import type { Plan } from '../../model/plan.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { readCount, readShare } from './values.js';
+import type { Written } from './written.js';
+
+/** What is done where nothing is asked. */
+const usualSentinels: Sentinels = '5%';
+
+export function addSentinelFlag(command: Command): Command {
+  return command.option(
+    '--sentinels <n>',
+    'with --media native: so many or such a share of the receivers are browsers, four at least (default: 5%)',
+  );
+}
+
+/** How many of a crowd are browsers: `8` or `5%`. */
+export const sentinels: Written<Sentinels> = {
+  mustBe: 'must be a number of probes or a share: 8 or 5%',
+  inPlans: z.union([z.number().int().min(1), z.string().regex(/^\d+(\.\d+)?%$|^\d+$/)]),
+  read: (text, flag) => {
+    if (!text.trim().endsWith('%')) return readCount(text, flag, { from: 1 });
+    const percent = 100 * readShare(text, flag);
+    if (percent > 0) return `${Number(percent.toFixed(6))}%`;
+    throw new LoadlineError('E_USAGE', `${flag} is ${text}.`, {
+      where: flag,
+      why: 'without a browser among them nothing shows what a participant would notice',
+      todo: 'give a share above 0%, or a number of probes',
+    });
+  },
+};
+
+/** Throws E_USAGE. */
+export function readNative({ sentinels: text }: { readonly sentinels?: string }, isNative: boolean): Plan['native'] {
+  if (isNative) return { sentinels: text === undefined ? usualSentinels : sentinels.read(text, '--sentinels') };
+  if (text === undefined) return undefined;
+  throw new LoadlineError('E_USAGE', '--sentinels is for --media native: browsers play all probes.', {
+    where: '--sentinels, --media',
+    todo: 'add --media native, or leave it out',
+  });
+}
+
+export interface BesideNative {
+  readonly native: Plan['native'];
+  readonly scenario: Scenario;
+  readonly codec: Plan['media']['videoCodec'];
+  /** Flags that were given and that native probes cannot follow. */
+  readonly given: readonly string[];
+}
+
+/** Throws E_USAGE for what native probes cannot do, with what to do instead. */
+export function assertNativeFits({ native, scenario, codec, given }: BesideNative): void {
+  if (!native) return;
+  const refuse = (what: string, where: string, why: string, todo: string): never => {
+    throw new LoadlineError('E_USAGE', what, { where, why, todo });
+  };
+  if (codec !== 'VP8' && codec !== 'H264') {
+    const why = 'a native probe puts frames together by the packets of VP8 and H264';
+    refuse(`--media native does not receive ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
+  }
+  if (given.length > 0) {
+    const why = 'native probes reach the server from this host, by its own addresses';
+    refuse(
+      `--media native cannot be given with ${given.join(', ')}.`,
+      `--media, ${given.join(', ')}`,
+      why,
+      'leave one of them out, or give --media encoded',
+    );
+  }
+  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
+  if (participants.some(canBeNative)) return;
+  const why = 'a native probe only receives, one stream of a kind on a connection, and here nobody does only that';
+  refuse(
+    `--media native has nothing to play in ${scenario.name}.`,
+    '--media',
+    why,
+    'give --media encoded, or a scenario with viewers, such as broadcast',
+  );
+}

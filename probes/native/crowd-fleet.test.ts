@@ -1,0 +1,97 @@
+import { expect, test } from '@playwright/test';
+import { mediaSchema } from '../../model/plan.js';
+import { type Participant, participantsOf } from '../../model/scenario.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import { broadcast } from '../../scenarios/broadcast.js';
+import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
+import type { ProbeStart } from '../schedule.js';
+import { crowdFleets } from './crowd-fleet.js';
+
+interface Part {
+  readonly starts: Map<string, ProbeStart | undefined>;
+  readonly start: StartFleet;
+  began: boolean;
+  closed: number;
+}
+
+/** A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin. */
+function aPart(probeCores: number, { fails = false, readyMs = 0 } = {}): Part {
+  const part: Part = { starts: new Map(), start: () => fleet, began: false, closed: 0 };
+  let joined: readonly Participant[] = [];
+  const fleet: Fleet = {
+    async join(participants: readonly Participant[], { starts, begins }: JoinOptions) {
+      joined = participants;
+      for (const { id } of participants) part.starts.set(id, starts?.get(id));
+      await new Promise((resolve) => setTimeout(resolve, readyMs));
+      if (fails) return;
+      await begins?.();
+      part.began = true;
+    },
+    hosts: () => [{ id: 'local', besideConductor: true }],
+    records: () =>
+      joined.map(
+        (participant): ProbeRecord => ({ participant, browser: 0, page: 0, up: true, join: {}, failures: [] }),
+      ),
+    readHosts: async () => [
+      { atMs: 1, cores: 4, busyCores: 2, stealCores: 0, probeCores, memoryAvailableMb: 1000, socketDrops: 3 },
+    ],
+    leave: async () => undefined,
+    close: async () => {
+      part.closed += 1;
+    },
+  };
+  return part;
+}
+
+const participants = participantsOf(broadcast.sessions(20));
+const options = { chromiumPath: '', media: mediaSchema.parse({}), probesPerPage: 4, pagesPerBrowser: 4 };
+const listener = { onSamples: () => undefined, onEvent: () => undefined };
+const joinOptions = (begins?: () => Promise<void>): JoinOptions => ({
+  pacePerSecond: 2,
+  deadlineMs: 1000,
+  negotiate: () => Promise.reject(new Error('nobody negotiates here')),
+  ...(begins ? { begins } : {}),
+  signal: new AbortController().signal,
+});
+
+test('each participant is in one of the two fleets, starts by the pace over all of them, and is told in the order of all', async () => {
+  const [browsers, natives] = [aPart(0.5), aPart(0.25)];
+  const fleet = crowdFleets(browsers.start, natives.start, '10%')(options, listener);
+  await fleet.join(participants, joinOptions());
+  expect([browsers.starts.size, natives.starts.size]).toEqual([5, 16]);
+  const starts = participants.map(({ id }) => (browsers.starts.get(id) ?? natives.starts.get(id))?.startMs);
+  expect(starts).toEqual(participants.map((_, index) => index * 500));
+  expect(fleet.records().map(({ participant }) => participant.id)).toEqual(participants.map(({ id }) => id));
+});
+
+test('nobody begins before both fleets are ready, and the conductor is asked once', async () => {
+  const [browsers, natives] = [aPart(0, { readyMs: 30 }), aPart(0)];
+  let asked = 0;
+  const fleet = crowdFleets(browsers.start, natives.start, 4)(options, listener);
+  const joining = fleet.join(
+    participants,
+    joinOptions(async () => {
+      asked += 1;
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect([natives.began, asked]).toEqual([false, 0]);
+  await joining;
+  expect([natives.began, browsers.began, asked]).toEqual([true, true, 1]);
+});
+
+test('a fleet whose browsers do not come up keeps the other one waiting no longer', async () => {
+  const [browsers, natives] = [aPart(0, { fails: true }), aPart(0)];
+  await crowdFleets(browsers.start, natives.start, 4)(options, listener).join(participants, joinOptions());
+  expect(natives.began).toBe(true);
+});
+
+test('there is one reading of the host, with the CPU of both kinds, and both fleets are closed', async () => {
+  const [browsers, natives] = [aPart(0.5), aPart(0.25)];
+  const fleet = crowdFleets(browsers.start, natives.start, 4)(options, listener);
+  expect(await fleet.readHosts()).toEqual([
+    { atMs: 1, cores: 4, busyCores: 2, stealCores: 0, probeCores: 0.75, memoryAvailableMb: 1000, socketDrops: 3 },
+  ]);
+  await fleet.close();
+  expect([browsers.closed, natives.closed]).toEqual([1, 1]);
+});

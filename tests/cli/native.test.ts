@@ -1,0 +1,41 @@
+import { expect, test } from '@playwright/test';
+import { runHere } from './run-here.js';
+
+const loadline = (...args: readonly string[]) => runHere(args);
+const planned = async (...args: readonly string[]) =>
+  JSON.parse((await loadline('plan', 'broadcast', '--max', '8', '--format', 'json', ...args)).stdout).plan;
+
+test('viewers have browsers unless asked otherwise, and then a number or a share of them still has', async () => {
+  expect(await planned()).not.toHaveProperty('native');
+  expect(await planned('--media', 'native')).toMatchObject({ native: { sentinels: '5%' } });
+  expect(await planned('--media', 'native', '--sentinels', '12.5%')).toMatchObject({ native: { sentinels: '12.5%' } });
+  expect(await planned('--media', 'native', '--sentinels', '8')).toMatchObject({ native: { sentinels: 8 } });
+});
+
+test('a plan says who has no browser, and counts what browsers there are', async () => {
+  const { stdout } = await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--sentinels', '10%');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('who only receives has no browser, but for 10% of them, four at least');
+  const { largest } = JSON.parse(
+    (await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--format', 'json')).stdout,
+  );
+  // The presenter and four sentinels, four to a page.
+  expect(largest).toMatchObject({ probes: 41, pages: 2 });
+});
+
+for (const [args, says] of [
+  [['one-to-one', '--media', 'native'], '--media native has nothing to play in one-to-one.'],
+  [['sfu-group', '--media', 'native'], '--media native has nothing to play in sfu-group.'],
+  [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not receive VP9.'],
+  [['broadcast', '--media', 'native', '--hosts', 'local:2'], '--media native cannot be given with --hosts.'],
+  [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
+  [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],
+  [['broadcast', '--media', 'native', '--sentinels', '0'], '--sentinels must be'],
+  [['broadcast', '--media', 'native', '--sentinels', 'some'], '--sentinels must be'],
+] as const) {
+  test(`${args.join(' ')} is refused with what to write instead, before anything starts`, async () => {
+    const { exitCode, stdout, stderr } = await loadline('plan', ...args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(says);
+    expect(stderr).toContain('do ');
+  });
+}
