@@ -16,6 +16,10 @@ export const arrivalsPlanSchema = z.object({
   /** A size counts the sessions that begin in so long; fractions of a session per second are sizes of a longer span. */
   perMs: positive,
   seed: z.number().int().nonnegative(),
+  /** So many more come all at once, on top of those who come evenly. Absent: none. */
+  storm: z.number().int().positive().optional(),
+  /** The storm is as many as are there by rate and stay, and those who are there lose their connections when it comes. Absent: nobody does. */
+  reconnect: z.literal(true).optional(),
 });
 
 export type ArrivalsPlan = z.infer<typeof arrivalsPlanSchema>;
@@ -32,7 +36,22 @@ export function leadInMs({ holdMs, stay }: Pick<ArrivalsPlan, 'holdMs' | 'stay'>
   return stay === 'constant' ? holdMs : 3 * holdMs;
 }
 
-/** How many sessions come in a trial, before the window and in it. */
+/** When the storm comes, from the beginning of the window: before it is seen what is usual, and after it when it is over. */
+export function stormAfterMs(measureMs: number): number {
+  return measureMs / 3;
+}
+
+/** How many who come are there at a time when each of them stays (Little's law). */
+export function presentAtATime(size: number, arrivals: Pick<ArrivalsPlan, 'perMs' | 'holdMs'>): number {
+  return (sessionsPerSecond(size, arrivals) * arrivals.holdMs) / 1000;
+}
+
+/** How many come at once in a trial of this size. */
+export function stormSize(size: number, arrivals: ArrivalsPlan): number {
+  return arrivals.reconnect ? Math.max(1, Math.round(presentAtATime(size, arrivals))) : (arrivals.storm ?? 0);
+}
+
+/** How many come in a trial by the rate, before the window and in it. */
 export function sessionsOf(size: number, arrivals: ArrivalsPlan, measureMs: number): number {
   const seconds = (leadInMs(arrivals) + measureMs) / 1000;
   return Math.max(1, Math.round(sessionsPerSecond(size, arrivals) * seconds));
@@ -90,6 +109,28 @@ export interface FailedJoins {
   readonly detail: string;
 }
 
+/** Of those who came all at once. */
+export interface StormRecord {
+  /** When they were due. */
+  readonly atMs: number;
+  /** How many (sessions, viewers, members) were there, and lost their connections at that moment; absent: nobody was to. */
+  readonly lost?: number;
+  /** Participants. */
+  readonly due: number;
+  readonly answered: number;
+  readonly refused: number;
+  readonly stalled: number;
+  readonly failed: number;
+  /** From when they were due, of those who were answered. */
+  readonly answer: TimeCounts;
+  /** The longest that anybody who came evenly waited for an answer before it; absent: nobody came in the window before. */
+  readonly usualMs?: number;
+  /** From the storm until the last of it was answered; absent: not all of them were. */
+  readonly allAnsweredMs?: number;
+  /** From the storm until that and until those who come evenly were answered as before; absent: that was not seen. */
+  readonly overMs?: number;
+}
+
 /** What became of the participants of a trial by arrivals that were due in its window. */
 export interface ArrivalsRecord {
   readonly sessionsPerSecond: number;
@@ -110,11 +151,13 @@ export interface ArrivalsRecord {
   readonly steps: Readonly<Record<JoinStep, TimeCounts>>;
   /** One for each second of the window. */
   readonly seconds: readonly ArrivalSecond[];
-  /** Sessions that were there, the mean and the most of the seconds of the window. */
+  /** How many who came were there at a time (sessions, viewers, members): the mean and the most of the seconds of the window. */
   readonly presentMean: number;
   readonly presentMax: number;
-  /** Sessions that were to leave in the window and could not be closed. */
+  /** Those that were to leave in the window and could not be ended on the server. */
   readonly leftBadly: number;
+  /** Absent where none was asked for. Who came in it is in all the other numbers, too. */
+  readonly storm?: StormRecord;
   /** Over the window, leaving included; absent where the server's adapter does not count. */
   readonly traffic?: SignallingTraffic;
 }

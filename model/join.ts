@@ -18,14 +18,14 @@ export interface ArrivedJoin {
   readonly failure?: { readonly code: ProbeFailureCode; readonly detail: string };
 }
 
-/** A session that came and went. */
+/** Who came and left together: a session, or one member of a session that stays. */
 export interface EndedStay {
-  readonly session: string;
-  /** When all its participants had been answered; absent: they never were. */
+  readonly party: string;
+  /** When all of them had been answered; absent: they never were. */
   readonly inMs?: number;
   /** When it began to leave. */
   readonly outMs: number;
   readonly endedMs: number;
-  /** Why it could not be closed. */
+  /** Why what they had on the server could not be ended. */
   readonly failure?: string;
 }

@@ -182,6 +182,8 @@ export const planSchema = z.object({
   media: mediaSchema.prefault({}),
   /** True: participants speak the server's signalling and send no media. Absent: they are probes. */
   signallingOnly: z.literal(true).optional(),
+  /** Of participants without media: only the connections on which they would send are joined. Absent: all. */
+  legs: z.literal('sending').optional(),
   /** A size is how fast sessions come, and each stays for a time. Absent: it is how many are there at a time. */
   arrivals: arrivalsPlanSchema.optional(),
   thresholds: thresholdsSchema.prefault({}),

@@ -135,6 +135,32 @@ export interface Scenario {
   readonly ofVisit?: (visit: VisitPlan) => Scenario;
   /** The sessions of a trial of this size; ids are stable for a given size. */
   sessions(size: number): readonly Session[];
+  /** Who comes where a size is how fast people come; absent where that cannot be asked. */
+  readonly coming?: Coming;
+}
+
+/** Who comes and goes in a trial whose load is how fast people come. */
+export interface Coming {
+  /** What one is that comes. */
+  readonly unit: ScenarioUnit;
+  /** Whole sessions, or single members of sessions that stay. Those who present are there before, and stay. */
+  readonly who: 'sessions' | 'members';
+  /** Who comes receives from each who is in the session by then, and each of those from who comes. Absent: its legs are all there is. */
+  readonly meets?: readonly MediaKind[];
+  /** Sessions in which `count` come one after the other, of whom about `atATime` are there at a time. */
+  sessions(count: number, atATime: number): readonly Session[];
+}
+
+/** The same scenario with each session changed, those of who comes and goes among them. */
+export function eachSession(scenario: Scenario, change: (session: Session) => Session): Scenario {
+  const { coming } = scenario;
+  return {
+    ...scenario,
+    sessions: (size) => scenario.sessions(size).map(change),
+    ...(coming
+      ? { coming: { ...coming, sessions: (count, atATime) => coming.sessions(count, atATime).map(change) } }
+      : {}),
+  };
 }
 
 export function participantsOf(sessions: readonly Session[]): readonly Participant[] {

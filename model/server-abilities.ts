@@ -21,8 +21,10 @@ export interface ServerAbilities {
   readonly tellsSessions: boolean;
   /** How a reset shows that nothing of an earlier trial is left. */
   readonly reset: ProofOfReset;
-  /** Participants that send no media are answered as others are: each offers, and none waits for what another sends. Absent: not so. */
+  /** Participants that send no media are answered as others are where they offer. Absent: not so. */
   readonly signalsAlone?: true;
+  /** What a participant receives can be had only once its source sends media: without media, only what sends is joined. Absent: not so. */
+  readonly receivesNeedMedia?: true;
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

@@ -10,6 +10,7 @@ export type VerdictKind = 'stable' | 'unstable' | 'void';
 export type UnstableCode =
   | 'join-failed'
   | 'join-late'
+  | 'storm-lasting'
   | 'disconnected'
   | 'no-media'
   | 'first-frame-late'

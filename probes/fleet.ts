@@ -4,7 +4,7 @@ import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import type { Media } from '../model/plan.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
-import type { Participant } from '../model/scenario.js';
+import type { Leg, Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { RelayAccess } from '../model/turn.js';
@@ -67,16 +67,25 @@ export interface JoinOptions {
   readonly signal: AbortSignal;
 }
 
-/** An open model: who is due is begun, however those before fare. Times are by the conductor's clock. */
+/**
+ * An open model: who is due is begun, however those before fare. Times are by the conductor's clock. A party is who comes and leaves
+ * together: a session, or one member of a session that stays.
+ */
 export interface Arriving {
   /** The conductor's clock. */
   readonly nowMs: () => number;
   /** When each participant is due. */
   readonly dueMs: (participant: Participant) => number;
-  /** How long a session stays from when all its participants were answered. */
-  readonly stayMs: (session: string) => number;
-  /** Closes a session on the server. Rejects when it could not be closed. */
-  readonly end: (session: string) => Promise<void>;
+  /** Undefined of who does not leave by itself. */
+  readonly partyOf: (participant: Participant) => string | undefined;
+  /** The connections of who is begun now. */
+  readonly legsOf: (participant: Participant) => readonly Leg[];
+  /** How long a party stays from when all of it have been answered. */
+  readonly stayMs: (party: string) => number;
+  /** Aborts when all who are there lose their connections: their stays are over. Absent: that does not happen. */
+  readonly lost?: AbortSignal;
+  /** Ends what a party has on the server. Rejects when that could not be ended. */
+  readonly end: (party: string) => Promise<void>;
   readonly onJoin: (join: ArrivedJoin) => void;
   readonly onStay: (stay: EndedStay) => void;
   /** How late a timer of the generator woke. */

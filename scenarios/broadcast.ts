@@ -1,4 +1,4 @@
-import type { MediaKind, Participant, Scenario } from '../model/scenario.js';
+import type { MediaKind, Participant, Scenario, Session } from '../model/scenario.js';
 
 const audioAndVideo: readonly MediaKind[] = ['audio', 'video'];
 const session = '1';
@@ -28,11 +28,11 @@ export const broadcast: Scenario = {
   unit: { one: 'viewer', many: 'viewers', countsParticipants: true },
   summary: 'a broadcast: one presenter sends, viewers receive (the presenter is on top)',
   baselineSize: 1,
-  sessions: (size) => [
-    {
-      id: session,
-      shape: 'forward',
-      participants: [presenter, ...Array.from({ length: size }, (_, index) => viewer(index + 1))],
-    },
-  ],
+  sessions: withViewers,
+  coming: { unit: { one: 'viewer', many: 'viewers' }, who: 'members', sessions: withViewers },
 };
+
+function withViewers(count: number): readonly Session[] {
+  const viewers = Array.from({ length: count }, (_, index) => viewer(index + 1));
+  return [{ id: session, shape: 'forward', participants: [presenter, ...viewers] }];
+}

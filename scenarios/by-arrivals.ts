@@ -1,18 +1,19 @@
-import { type ArrivalsPlan, sessionsOf } from '../model/arrivals.js';
+import { type ArrivalsPlan, presentAtATime, sessionsOf, stormSize } from '../model/arrivals.js';
 import type { Scenario } from '../model/scenario.js';
 
-/**
- * The same sessions, where a size is how fast they come: then a trial has all those that come in it. Only of scenarios whose size
- * is a number of sessions.
- */
+/** The same scenario, where a size is how fast they come who come in it: then a trial has all of them. Others stay as they are. */
 export function byArrivals(scenario: Scenario, arrivals: ArrivalsPlan | undefined, measureMs: number): Scenario {
-  if (!arrivals) return scenario;
-  const { one, many } = scenario.unit;
+  const { coming } = scenario;
+  if (!arrivals || !coming) return scenario;
+  const { one, many } = coming.unit;
   const span = spanText(arrivals.perMs);
   return {
     ...scenario,
     unit: { one: `${one} begun per ${span}`, many: `${many} begun per ${span}` },
-    sessions: (size) => scenario.sessions(sessionsOf(size, arrivals, measureMs)),
+    sessions: (size) => {
+      const count = sessionsOf(size, arrivals, measureMs) + stormSize(size, arrivals);
+      return coming.sessions(count, presentAtATime(size, arrivals));
+    },
   };
 }
 

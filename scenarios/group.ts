@@ -58,7 +58,23 @@ export function sfuGroup(roomSize: number): Scenario {
         const ids = memberIds(room, roomSize);
         return { id: room, shape: 'forward', participants: ids.map((id) => sfuMember(room, id, ids)) };
       }),
+    coming: {
+      unit: { one: 'member', many: 'members' },
+      who: 'members',
+      meets: audioAndVideo,
+      sessions: (count, atATime) => comingRooms(count, Math.max(1, Math.round(atATime / roomSize))),
+    },
   };
+}
+
+/** So many rooms into which members come in turn: whom each of them meets is known only when it comes. */
+function comingRooms(count: number, rooms: number): readonly Session[] {
+  return Array.from({ length: Math.min(rooms, count) }, (_, index) => {
+    const room = String(index + 1);
+    const members = Math.ceil((count - index) / rooms);
+    const participants = Array.from({ length: members }, (_, nth) => sfuMember(room, `${room}m${nth + 1}`, []));
+    return { id: room, shape: 'forward', participants };
+  });
 }
 
 function sfuMember(room: string, id: string, members: readonly string[]): Participant {

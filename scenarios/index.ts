@@ -10,6 +10,7 @@ import { group, sfuGroup } from './group.js';
 import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
+import { sendingAlone } from './sending-alone.js';
 import { visit } from './visit.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
@@ -33,13 +34,14 @@ export function scenarioOf(plan: {
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
   readonly arrivals?: ArrivalsPlan | undefined;
+  readonly legs?: 'sending' | undefined;
   readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
   const sized = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
   const found = plan.visit === undefined ? sized : (sized?.ofVisit?.(plan.visit) ?? sized);
-  const laidOut =
-    found &&
-    onNetworks(onConnections(found, plan.subscribe), plan.networks, { oneBaseline: plan.absoluteLimits === true });
+  const connected = found && onConnections(found, plan.subscribe);
+  const joined = connected && (plan.legs === 'sending' ? sendingAlone(connected) : connected);
+  const laidOut = joined && onNetworks(joined, plan.networks, { oneBaseline: plan.absoluteLimits === true });
   return laidOut && byArrivals(laidOut, plan.arrivals, plan.timing?.measureMs ?? 0);
 }

@@ -1,4 +1,5 @@
 import {
+  eachSession,
   type Leg,
   type LegSource,
   type MediaSource,
@@ -21,7 +22,7 @@ export function onConnections(scenario: Scenario, subscribing: Subscribing | und
       ? session
       : { ...session, participants: session.participants.map((one) => withLegs(one, subscribing)) };
   const summary = `${scenario.summary}${hasSeveralSources(scenario) ? how[subscribing] : ''}`;
-  return { ...scenario, summary, sessions: (size) => scenario.sessions(size).map(apart) };
+  return { ...eachSession(scenario, apart), summary };
 }
 
 const how: Readonly<Record<Subscribing, string>> = {

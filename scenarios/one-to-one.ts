@@ -1,4 +1,4 @@
-import type { Leg, MediaKind, Scenario } from '../model/scenario.js';
+import type { Leg, MediaKind, Scenario, Session } from '../model/scenario.js';
 
 const audioAndVideo: readonly MediaKind[] = ['audio', 'video'];
 
@@ -16,17 +16,21 @@ export const oneToOne: Scenario = {
   summary: '1:1 calls: two participants, each sends and receives audio and video',
   baselineSize: 1,
   recorded: true,
-  sessions: (size) =>
-    Array.from({ length: size }, (_, index) => {
-      const id = String(index + 1);
-      const [caller, callee] = [`${id}a`, `${id}b`];
-      return {
-        id,
-        shape: 'forward',
-        participants: [
-          { id: caller, session: id, role: 'caller', legs: [leg(caller, callee)] },
-          { id: callee, session: id, role: 'callee', legs: [leg(callee, caller)] },
-        ],
-      };
-    }),
+  sessions: calls,
+  coming: { unit: { one: 'call', many: 'calls' }, who: 'sessions', sessions: calls },
 };
+
+function calls(count: number): readonly Session[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = String(index + 1);
+    const [caller, callee] = [`${id}a`, `${id}b`];
+    return {
+      id,
+      shape: 'forward',
+      participants: [
+        { id: caller, session: id, role: 'caller', legs: [leg(caller, callee)] },
+        { id: callee, session: id, role: 'callee', legs: [leg(callee, caller)] },
+      ],
+    };
+  });
+}

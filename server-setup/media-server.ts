@@ -77,5 +77,10 @@ export interface ServerSession {
   begin?(request: SessionLegRequest): Promise<ProbeOffers | ServerOffers>;
   /** SDP offer in, answer out, candidates both ways. A rejection is one probe's failure, not the trial's end. */
   join(request: NegotiationRequest): Promise<Negotiated>;
+  /**
+   * Ends these legs, by their ids, while the session goes on; one that never joined or has ended is passed over. Present where the
+   * server takes participants without media, of whom some come and go.
+   */
+  leave?(legs: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

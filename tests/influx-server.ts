@@ -36,6 +36,8 @@ const always: Readonly<Record<string, string>> = {
   loadline_event: 'title',
   loadline_trial: 'size',
   loadline_threshold: 'limit',
+  loadline_arrivals: 'due',
+  loadline_arrivals_second: 'due',
   loadline_probe_trial: 'up',
   loadline_stream_trial: 'size',
   loadline_probe: 'intervalMs',

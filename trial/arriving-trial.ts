@@ -1,14 +1,18 @@
-import { arrivalTimes, stayTimes } from '../analysis/arrivals/arrival-times.js';
 import { arrivalsRecord } from '../analysis/arrivals/arrivals-record.js';
 import { type ArrivalsPlan, leadInMs, type SignallingTraffic, sessionsPerSecond } from '../model/arrivals.js';
+import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
-import type { Participant } from '../model/scenario.js';
+import type { Leg, Participant } from '../model/scenario.js';
+import type { Fleet, JoinOptions } from '../probes/fleet.js';
+import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';
+import { MeetingLegs } from './meeting-legs.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
 import { TrialOver } from './trial-end.js';
 import { undoBoundMs } from './trial-steps.js';
+import type { Party } from './who-comes.js';
 
 /** Between being told and the first who is due: time to be ready, so that the first is not late. */
 const readyMs = 250;
@@ -27,12 +31,24 @@ export class ArrivingTrial {
   private dueMs: ReadonlyMap<string, number> = new Map();
   private beginMs = 0;
   private coming: Promise<void> = Promise.resolve();
+  private readonly schedule: ArrivalSchedule;
+  private readonly meeting: MeetingLegs | undefined;
   private traffic: SignallingTraffic | undefined;
+  /** Aborts when all who are there lose their connections. */
+  private readonly lost = new AbortController();
 
   constructor(
     private readonly desk: TrialDesk,
     private readonly arrivals: ArrivalsPlan,
   ) {
+    const { coming } = desk.setting.scenario;
+    // Each trial has other times, or repeats of a size would all have the same luck.
+    const seeded = { ...arrivals, seed: arrivals.seed + desk.setting.index };
+    this.schedule = arrivalSchedule(desk.sessions, coming, seeded, {
+      size: desk.setting.size,
+      measureMs: desk.plan.timing.measureMs,
+    });
+    this.meeting = coming?.meets && new MeetingLegs(coming.meets);
     desk.came = () => {
       const failed = this.joins.filter(({ failure }) => failure !== undefined).length;
       return { up: this.joins.length - failed, failed };
@@ -50,11 +66,15 @@ export class ArrivingTrial {
     const hangUp = scope.defer('hang up the participants', () => fleet.leave());
     const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
     desk.evidence.start();
-    const boundMs = leadInMs(this.arrivals) + readyMs;
+    const boundMs =
+      leadInMs(this.arrivals) + readyMs + (this.schedule.residents.length > 0 ? desk.plan.thresholds.joinMsMax : 0);
     await desk.journal.phase('join', boundMs, async () => {
+      await this.joinResidents(fleet, book);
       this.beginMs = desk.setting.parts.clock.nowMs() + readyMs;
-      this.dueMs = this.schedule();
-      this.coming = fleet.join(desk.participants, this.joinOptions(book));
+      this.dueMs = new Map([...this.schedule.afterMs].map(([id, ms]) => [id, this.beginMs + ms]));
+      const comers = this.schedule.parties.flatMap(({ participants }) => participants);
+      this.coming = fleet.join(comers, this.joinOptions(book));
+      if (this.arrivals.reconnect) void this.loseAllInTheStorm();
       // Who plays them may fail at any time: then the trial is over, whatever it waits for.
       this.coming.catch((error: unknown) => desk.endBecauseOf(error));
       await this.sleepUntil(this.windowStartMs);
@@ -65,12 +85,33 @@ export class ArrivingTrial {
       });
   }
 
-  private joinOptions(book: SessionBook) {
-    const { desk, dueMs, joins, stays, asleepMs } = this;
-    const { plan, signal, sessions } = desk;
-    const stayOf = new Map(
-      stayTimes(this.seeded(), sessions.length).map((ms, index) => [sessions[index]?.id ?? '', ms] as const),
+  private async loseAllInTheStorm(): Promise<void> {
+    const { clock } = this.desk.setting.parts;
+    const atMs = this.beginMs + (this.schedule.storm?.afterMs ?? 0);
+    await clock.sleep(Math.max(0, atMs - clock.nowMs()), this.desk.signal).then(
+      () => this.lost.abort(),
+      () => undefined,
     );
+  }
+
+  /** Whoever the others come for. When one of them does not join, what the others find is not what was asked. */
+  private async joinResidents(fleet: Fleet, book: SessionBook): Promise<void> {
+    const { residents } = this.schedule;
+    if (residents.length === 0) return;
+    const failed: ArrivedJoin[] = [];
+    const { arriving, ...rest } = this.joinOptions(book);
+    const nowMs = arriving.nowMs();
+    const onJoin = (join: ArrivedJoin) => void (join.failure && failed.push(join));
+    await fleet.join(residents, { ...rest, arriving: { ...arriving, dueMs: () => nowMs, onJoin } });
+    const [first] = failed;
+    if (first) throw residentMissing(first);
+  }
+
+  private joinOptions(book: SessionBook): JoinOptions & Required<Pick<JoinOptions, 'arriving'>> {
+    const { desk, dueMs, joins, stays, asleepMs, schedule } = this;
+    const { plan, signal } = desk;
+    const parties = new Map(schedule.parties.map((party) => [party.id, party]));
+    const participants = new Map(desk.participants.map((one) => [one.id, one]));
     return {
       pacePerSecond: plan.timing.pacePerSecond,
       deadlineMs: plan.thresholds.joinMsMax,
@@ -80,9 +121,16 @@ export class ArrivingTrial {
       arriving: {
         nowMs: () => desk.setting.parts.clock.nowMs(),
         dueMs: ({ id }: Participant) => dueMs.get(id) ?? this.beginMs,
-        stayMs: (session: string) => stayOf.get(session) ?? this.arrivals.holdMs,
-        end: (session: string) => book.end(session),
-        onJoin: (join: ArrivedJoin) => void joins.push(join),
+        partyOf: ({ id }: Participant) => schedule.partyOf.get(id)?.id,
+        legsOf: (participant: Participant) => this.legsOf(participant),
+        lost: this.lost.signal,
+        stayMs: (party: string) => schedule.stayMs.get(party) ?? this.arrivals.holdMs,
+        end: (party: string) => this.end(book, parties.get(party)),
+        onJoin: (join: ArrivedJoin) => {
+          joins.push(join);
+          const participant = participants.get(join.participant);
+          if (participant) this.meeting?.joined(participant);
+        },
         onStay: (stay: EndedStay) => void stays.push(stay),
         onAsleep: (ms: number) => {
           if (this.isInWindow()) asleepMs.push(ms);
@@ -91,21 +139,17 @@ export class ArrivingTrial {
     };
   }
 
-  /** All who take part in a session are due when it is. */
-  private schedule(): ReadonlyMap<string, number> {
-    const { sessions, plan } = this.desk;
-    const overMs = leadInMs(this.arrivals) + plan.timing.measureMs;
-    const times = arrivalTimes({ ...this.seeded(), count: sessions.length, overMs });
-    return new Map(
-      sessions.flatMap(({ participants }, index) =>
-        participants.map(({ id }) => [id, this.beginMs + (times[index] ?? 0)] as const),
-      ),
-    );
+  private legsOf(participant: Participant): readonly Leg[] {
+    return this.meeting?.come(participant) ?? participant.legs;
   }
 
-  /** Each trial has other times, or repeats of a size would all have the same luck. */
-  private seeded(): ArrivalsPlan {
-    return { ...this.arrivals, seed: this.arrivals.seed + this.desk.setting.index };
+  private async end(book: SessionBook, party: Party | undefined): Promise<void> {
+    if (!party) return;
+    if (this.desk.setting.scenario.coming?.who !== 'members') return book.end(party.session);
+    for (const one of party.participants) {
+      const legs = (await this.meeting?.leave(one)) ?? one.legs.map(({ id }) => id);
+      await book.leave(party.session, one.id, legs);
+    }
   }
 
   private get windowStartMs(): number {
@@ -156,12 +200,17 @@ export class ArrivingTrial {
 
   /** What came of it, once all have left; nothing where the window never began. */
   tell(): void {
-    const { desk, dueMs, joins, stays, asleepMs, traffic } = this;
+    const { desk, dueMs, joins, stays, asleepMs, traffic, schedule } = this;
     const { window } = desk.findings.now;
     if (!window) return;
     const perSecond = sessionsPerSecond(desk.setting.size, this.arrivals);
+    const storm = schedule.storm && {
+      atMs: this.beginMs + schedule.storm.afterMs,
+      participants: schedule.storm.participants,
+      losesAll: this.arrivals.reconnect === true,
+    };
     desk.findings.arrived(
-      arrivalsRecord({ sessionsPerSecond: perSecond, window, dueMs, joins, stays, asleepMs, traffic }),
+      arrivalsRecord({ sessionsPerSecond: perSecond, window, dueMs, joins, stays, asleepMs, storm, traffic }),
     );
   }
 }
@@ -179,4 +228,15 @@ function trafficBetween(
     receivedBytes: of('receivedBytes'),
     roundTrips: of('roundTrips'),
   };
+}
+
+function residentMissing({ participant, failure }: ArrivedJoin): LoadlineError {
+  return new LoadlineError(
+    'E_SERVER_REFUSED',
+    `The media server did not take ${participant}, for whom the others come.`,
+    {
+      where: participant,
+      ...(failure ? { why: failure.detail } : {}),
+    },
+  );
 }

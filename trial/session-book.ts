@@ -1,3 +1,4 @@
+import { LoadlineError } from '../model/errors.js';
 import { type Leg, type Participant, type Session, sourcesOf } from '../model/scenario.js';
 import type { Begin, Negotiate, ProbeOffers } from '../model/signalling.js';
 import type { MediaServer, ServerSession } from '../server-setup/media-server.js';
@@ -94,6 +95,15 @@ export class SessionBook {
       waiting.add(look);
       signal.addEventListener('abort', look);
     });
+  }
+
+  /** Ends these legs of a session that goes on, with whom they belong to. Rejects when they could not be ended, and is then not tried again. */
+  async leave(id: string, participant: string, legs: readonly string[]): Promise<void> {
+    this.sending.delete(participant);
+    const session = await this.opened.get(id)?.catch(() => undefined);
+    if (!session) return;
+    if (session.leave) return session.leave(legs);
+    throw new LoadlineError('E_INTERNAL', 'Nobody can leave a session on this server while it goes on.', { where: id });
   }
 
   /** Closes one session whose participants leave while others come. Rejects when it could not be closed, and is then not tried again. */

@@ -9,6 +9,8 @@ import {
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
+import { type Fate, fateOf } from './join-fate.js';
+import { stormRecord } from './storm-record.js';
 import { countsOf } from './time-histogram.js';
 
 interface SeenArrivals {
@@ -20,10 +22,17 @@ interface SeenArrivals {
   readonly joins: readonly ArrivedJoin[];
   readonly stays: readonly EndedStay[];
   readonly asleepMs: readonly number[];
+  /** Who is due all at once, and when; absent: nobody is. */
+  readonly storm?:
+    | {
+        readonly atMs: number;
+        readonly participants: ReadonlySet<string>;
+        /** All who are there lose their connections when it comes. */
+        readonly losesAll: boolean;
+      }
+    | undefined;
   readonly traffic?: SignallingTraffic | undefined;
 }
-
-type Fate = 'answered' | 'refused' | 'stalled' | 'failed';
 
 const mostFailures = 20;
 
@@ -53,14 +62,9 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     presentMean: mean(present) ?? 0,
     presentMax: highest(present) ?? 0,
     leftBadly: stays.filter(({ failure, endedMs }) => failure !== undefined && isDue(endedMs)).length,
+    ...stormOf(seen),
     ...(seen.traffic ? { traffic: seen.traffic } : {}),
   };
-}
-
-function fateOf({ answeredMs, failure }: ArrivedJoin): Fate {
-  if (failure?.code === 'refused' || failure?.code === 'signalling-unusable') return 'refused';
-  if (failure?.code === 'signalling-timeout') return 'stalled';
-  return failure === undefined && answeredMs !== undefined ? 'answered' : 'failed';
 }
 
 /** Who still waits at the end took so long at least: to leave those out would make a server that stalls look quick. */
@@ -68,6 +72,14 @@ function answerMs(join: ArrivedJoin): readonly number[] {
   const { answeredMs, dueMs, endedMs } = join;
   if (answeredMs !== undefined) return [answeredMs - dueMs];
   return fateOf(join) === 'stalled' ? [endedMs - dueMs] : [];
+}
+
+/** Nothing where the window ended before it came. */
+function stormOf({ storm, joins, stays, window }: SeenArrivals): Pick<ArrivalsRecord, 'storm'> {
+  if (!storm || storm.atMs >= window.endMs) return {};
+  const record = stormRecord({ ...storm, joins, window });
+  const there = stays.filter(({ inMs, outMs }) => inMs !== undefined && inMs < storm.atMs && outMs >= storm.atMs);
+  return { storm: storm.losesAll ? { ...record, lost: there.length } : record };
 }
 
 function stepsOf(joins: readonly ArrivedJoin[]): Record<JoinStep, ArrivalsRecord['answer']> {
@@ -139,7 +151,7 @@ function columnOf({ answeredMs, dueMs }: ArrivedJoin): number {
   return column === -1 ? heatLimitsMs.length : column;
 }
 
-/** Sessions that were there in the middle of each second: all of whom were answered, and who had not begun to leave. */
+/** Who was there in the middle of each second: all of a party answered, and not begun to leave. */
 function presentBySecond({ window, stays }: SeenArrivals): readonly number[] {
   const length = Math.floor((window.endMs - window.startMs) / 1000);
   return Array.from({ length }, (_, second) => {

@@ -121,7 +121,8 @@ function networksText(networks: Plan['networks']): string {
   return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
 }
 
-function probesText({ encoded, native, signallingOnly }: Plan): string {
+function probesText({ encoded, native, signallingOnly, legs }: Plan): string {
+  if (legs === 'sending') return 'none: signalling alone, of sending connections';
   if (signallingOnly) return 'none: signalling alone';
   if (native) return `receivers without a browser but for ${native.sentinels}, the rest full`;
   if (!encoded) return 'full';

@@ -44,7 +44,11 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
   }
   const late = latenessReasons(seen, limits.answers);
   if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));
-  const noticed = [...(success.passed ? [] : failedReasons(seen, limits.successMin)), ...answers.flatMap(answerReason)];
+  const noticed = [
+    ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
+    ...answers.flatMap(answerReason),
+    ...stormReasons(seen),
+  ];
   if (noticed.length === 0) return verdict('stable', []);
   const faults = hostReasons(input);
   // No generator can make a server say no.
@@ -83,6 +87,18 @@ function answerReason({ label, worst, limit, passed }: ThresholdResult): Reason[
   if (passed || worst === null) return [];
   const text = `${label} is ${numberNear(worst, limit)} ms over all who were due, counted from when each was due (limit ${limit} ms).`;
   return [{ code: 'join-late', text, measured: worst, limit, unit: 'ms' }];
+}
+
+function stormReasons({ storm }: ArrivalsRecord): Reason[] {
+  if (!storm || storm.overMs !== undefined) return [];
+  const missing = storm.due - storm.answered;
+  const why =
+    missing > 0
+      ? `${missing} of the ${storm.due} who came in it were not answered`
+      : storm.usualMs === undefined
+        ? 'nobody came in the window before it, so that nothing shows what was usual'
+        : `to the end of the window some who came evenly waited more than twice the ${numberNear(storm.usualMs)} ms of before`;
+  return [{ code: 'storm-lasting', text: `The storm was not over within the window: ${why}.` }];
 }
 
 /** One who was told no and one who was told nothing are two ways to fail: a server that sheds load, and one that drowns in it. */

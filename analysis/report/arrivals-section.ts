@@ -1,4 +1,4 @@
-import { joinSteps } from '../../model/arrivals.js';
+import { joinSteps, type StormRecord } from '../../model/arrivals.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
@@ -28,9 +28,10 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     perSecondText(seen),
     ...timesText(seen),
     stepsText(seen),
-    `Sessions that were there: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    `There at a time: ${numberNear(seen.presentMean)} in the mean, ${seen.presentMax} at most.`,
+    ...stormTexts(run, size),
     ...trafficText(seen),
-    ...(seen.leftBadly > 0 ? [`${seen.leftBadly} sessions could not be closed when they left.`] : []),
+    ...(seen.leftBadly > 0 ? [`What ${seen.leftBadly} had on the server could not be ended when they left.`] : []),
     ...erlangText(seen, arrivals.holdMs),
   ];
 }
@@ -61,6 +62,40 @@ function stepsText({ steps }: ArrivalsSummary): string {
   return `Where the time went, mean ms: ${parts.join(', ')}.`;
 }
 
+/** Of each judged trial of its own: how long one was felt is no sum over several. */
+function stormTexts({ records }: FinishedRun, size: number): string[] {
+  return records.flatMap(({ index, size: of, verdict, arrivals }) => {
+    const { storm } = arrivals ?? {};
+    return of === size && verdict.kind !== 'void' && storm ? [stormText(index, storm)] : [];
+  });
+}
+
+function stormText(trial: number, storm: StormRecord): string {
+  const { due, lost, answered, refused, stalled, failed, answer, usualMs, allAnsweredMs, overMs } = storm;
+  const seconds = (ms: number) => `${numberNear(ms / 1000)} s`;
+  const bad = (
+    [
+      ['refused', refused],
+      ['without an answer in time', stalled],
+      ['failed in another way', failed],
+    ] as const
+  )
+    .filter(([, count]) => count > 0)
+    .map(([how, count]) => `, ${count} ${how}`);
+  const p50 = percentileOf(answer, 50);
+  const half = p50 === undefined ? '' : `, half of them within ${seconds(p50)}`;
+  const all = allAnsweredMs === undefined ? '' : ` and all within ${seconds(allAnsweredMs)}`;
+  const before =
+    usualMs === undefined ? '' : ` Those who came evenly had waited ${numberNear(usualMs)} ms at most before it.`;
+  const over =
+    overMs === undefined ? 'It was not over within the window.' : `All was as before after ${seconds(overMs)}.`;
+  const who =
+    lost === undefined
+      ? ''
+      : `the connections of ${lost} who were there were lost, and as many as are there by rate and stay came; `;
+  return `The storm of trial ${trial}: ${who}of ${due} participants due at once ${answered} were answered${half}${all}${bad.join('')}.${before} ${over}`;
+}
+
 function trafficText({ traffic, due }: ArrivalsSummary): string[] {
   if (!traffic || due === 0) return ['Messages of its signalling are not counted for this kind of server.'];
   const each = (count: number) => numberNear(count / due);
@@ -74,7 +109,7 @@ function erlangText({ presentMax }: ArrivalsSummary, holdMs: number): string[] {
   if (presentMax < 1) return [];
   const rate = ratePerSecondAt(usualBlocking, presentMax, holdMs);
   return [
-    `If ${presentMax} sessions were all that it has room for: sessions of ${holdMs / 1000} s that come by chance would find room, but for ${100 * usualBlocking} %, at up to ${numberNear(rate)} per second (Erlang B, not measured).`,
+    `If ${presentMax} at a time were all that it has room for: those who come by chance and stay ${holdMs / 1000} s would find room, but for ${100 * usualBlocking} %, at up to ${numberNear(rate)} per second (Erlang B, not measured).`,
   ];
 }
 
@@ -86,6 +121,7 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
     Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
   return [
     'Participants signalled and sent no media: nothing is said of what they would have seen or heard.',
+    ...(plan.legs === 'sending' ? [sendingAloneText] : []),
     'Each was due by a schedule that waits for nobody, and its times are counted from then.',
     ...(judged.length === 0
       ? []
@@ -95,4 +131,6 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
   ];
 }
 
+const sendingAloneText =
+  'They joined the connections on which they would send, and none on which they would receive: nothing is said of what those take.';
 const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;

@@ -12,6 +12,7 @@ import type { TextStyle } from './style.js';
 const shortNames: Readonly<Record<Reason['code'], string>> = {
   'join-failed': 'join failed',
   'join-late': 'join late',
+  'storm-lasting': 'storm lasting',
   disconnected: 'disconnected',
   'no-media': 'no media',
   'first-frame-late': 'first frame',

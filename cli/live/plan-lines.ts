@@ -83,11 +83,13 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, encoded, native, signallingOnly, visit }: Plan): string {
+export function mediaText({ media, encoded, native, signallingOnly, legs, visit }: Plan): string {
   if (visit)
     return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says`;
-  if (signallingOnly)
-    return 'none: participants signal and send nothing, so nothing is said of what they would receive';
+  if (signallingOnly) {
+    const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';
+    return `none: participants signal and send nothing${which}, so nothing is said of what they would receive`;
+  }
   return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}${nativeText(native)}`;
 }
 

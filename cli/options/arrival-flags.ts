@@ -15,9 +15,13 @@ export interface ArrivalFlags {
   readonly arrival?: string;
   readonly per?: string;
   readonly arrivalSeed?: string;
+  readonly legs?: string;
+  readonly storm?: string;
+  readonly reconnect?: boolean;
 }
 
 const mostSeed = 1_000_000;
+const mostStorm = 100_000;
 
 export function addArrivalFlags(command: Command): Command {
   return command
@@ -30,7 +34,13 @@ export function addArrivalFlags(command: Command): Command {
     .option('--stay <kind>', 'with --by arrivals: constant, or exponential with --hold as its mean (default: constant)')
     .option('--arrival <kind>', 'with --by arrivals: constant, or poisson (default: constant)')
     .option('--per <time>', 'with --by arrivals: a size counts sessions begun in so long (default: 1s)')
-    .option('--arrival-seed <n>', 'with --by arrivals: of what is left to chance (default: 1)');
+    .option('--arrival-seed <n>', 'with --by arrivals: of what is left to chance (default: 1)')
+    .option('--storm <n>', 'with --by arrivals: so many more come at once, a third into the window')
+    .option('--reconnect', 'with --by arrivals: all connections are lost then, and as many participants come back')
+    .option(
+      '--legs <which>',
+      'with --media none: join all connections of a participant, or sending ones alone (default: all that the server can)',
+    );
 }
 
 /** How the values of these flags are written. */
@@ -41,6 +51,8 @@ export const arrivalValues = {
   arrival: word(arrivalProcesses, 'must be constant or poisson'),
   per: duration,
   arrivalSeed: count({ from: 0, to: mostSeed }),
+  legs: word(['all', 'sending'], 'must be all or sending'),
+  storm: count({ to: mostStorm }),
 } as const satisfies WrittenFlags;
 
 /** Throws E_USAGE, E_DURATION; for flags that say nothing where sessions are counted, too. */
@@ -57,17 +69,31 @@ export function readArrivalFlags(flags: ArrivalFlags): ArrivalsPlan | undefined 
     assertNoneOfArrivals(flags);
     return undefined;
   }
-  return readTogether({
+  const read = readTogether({
     process: () => arrivalValues.arrival.read(arrival, '--arrival'),
     holdMs: () => arrivalValues.hold.read(hold, '--hold'),
     stay: () => arrivalValues.stay.read(stay, '--stay'),
     perMs: () => arrivalValues.per.read(per, '--per'),
     seed: () => arrivalValues.arrivalSeed.read(arrivalSeed, '--arrival-seed'),
+    storm: () => readStorm(flags),
   });
+  const { storm: atOnce, ...evenly } = read;
+  return { ...evenly, ...atOnce };
 }
 
-function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed }: ArrivalFlags): void {
-  const named = { '--hold': hold, '--stay': stay, '--arrival': arrival, '--per': per, '--arrival-seed': arrivalSeed };
+/** At most one of the two. */
+function readStorm({ storm, reconnect }: ArrivalFlags): Pick<ArrivalsPlan, 'storm' | 'reconnect'> {
+  if (storm === undefined) return reconnect ? { reconnect: true } : {};
+  if (reconnect) {
+    const why = 'those who come back are a storm, as many as are there';
+    throw usage('--storm and --reconnect cannot be given together.', ['--storm', '--reconnect'], 'leave one out', why);
+  }
+  return { storm: arrivalValues.storm.read(storm, '--storm') };
+}
+
+function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, reconnect }: ArrivalFlags): void {
+  const times = { '--hold': hold, '--stay': stay, '--arrival': arrival, '--per': per, '--arrival-seed': arrivalSeed };
+  const named = { ...times, '--storm': storm, '--reconnect': reconnect };
   const given = Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : flag));
   if (given.length === 0) return;
   throw usage(
@@ -83,6 +109,7 @@ export interface BesideArrivals {
   readonly signallingOnly: boolean;
   readonly kind: ServerKind;
   readonly scenario: Scenario;
+  readonly legs: LegsChoice;
   /** Flags that were given and are about media, links or other hosts. */
   readonly aboutMedia: readonly string[];
   readonly expressions: readonly string[];
@@ -90,7 +117,7 @@ export interface BesideArrivals {
 
 /** Throws E_USAGE for what is not there yet, or would say nothing; each in one sentence. */
 export function assertArrivalsFit(asked: BesideArrivals): void {
-  const { arrivals, signallingOnly, kind, scenario, aboutMedia, expressions } = asked;
+  const { arrivals, signallingOnly, kind, scenario, legs, aboutMedia, expressions } = asked;
   if (!arrivals && !signallingOnly) return;
   if (!signallingOnly) {
     const why = 'probes with media do not come and go within a trial';
@@ -100,13 +127,21 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     const why = 'participants without media are judged by how they join, and not by what they receive';
     throw usage('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
   }
-  if (scenario.unit.countsParticipants || scenario.ofMembers) {
-    const why = 'its sessions are not begun and ended as a whole';
+  const { coming } = scenario;
+  if (!coming) {
+    const why = 'nobody comes and goes in its sessions';
     throw usage(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
   }
   if (kind.abilities.signalsAlone !== true) {
     const text = `--media none is not for ${kind.inWords}.`;
     throw usage(text, ['--media', '--server'], 'measure a server whose participants offer and need no media of others');
+  }
+  if (legs.legs === 'sending' && !comersSend(scenario)) {
+    const why = legs.asked
+      ? 'a viewer sends nothing'
+      : `${kind.inWords} gives nothing to who receives as long as nobody sends`;
+    const text = `Without media nobody comes to ${scenario.name}: ${coming.unit.many} have no connection to join.`;
+    throw usage(text, ['--media', '--legs', scenario.name], 'measure one-to-one or sfu-group', why);
   }
   if (aboutMedia.length > 0) {
     const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
@@ -117,6 +152,40 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     const todo = 'limit join.answer and join.success, such as "p99(join.answer) <= 500ms"';
     throw usage(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
   }
+}
+
+/** Which connections participants without media join. */
+export interface LegsChoice {
+  /** Absent: all. */
+  readonly legs?: 'sending';
+  /** True where a flag says so, and not the kind of server. */
+  readonly asked: boolean;
+}
+
+/** Throws E_USAGE. */
+export function readLegs(flags: ArrivalFlags, signallingOnly: boolean, { abilities, inWords }: ServerKind): LegsChoice {
+  const { legs: text } = flags;
+  if (text === undefined) {
+    return signallingOnly && abilities.receivesNeedMedia ? { legs: 'sending', asked: false } : { asked: false };
+  }
+  const asked = arrivalValues.legs.read(text, '--legs');
+  if (!signallingOnly) {
+    throw usage(
+      '--legs without --media none changes nothing.',
+      ['--legs', '--media'],
+      'add --media none, or leave it out',
+    );
+  }
+  if (asked === 'sending') return { legs: 'sending', asked: true };
+  if (!abilities.receivesNeedMedia) return { asked: true };
+  const why = 'it gives nothing to who receives as long as nobody sends';
+  throw usage(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
+}
+
+function comersSend({ coming }: Scenario): boolean {
+  const comers =
+    coming?.sessions(1, 1).flatMap(({ participants }) => participants.filter((one) => !one.presents)) ?? [];
+  return comers.every(({ legs }) => legs.some(({ sends }) => sends.length > 0));
 }
 
 /** That strategy steers by how near each second came to the limits on media. Throws E_USAGE. */

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
-import type { ArrivalsPlan } from '../../model/arrivals.js';
 import { firstServer, type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
@@ -12,7 +11,9 @@ import {
   addArrivalFlags,
   assertArrivalsFit,
   type BesideArrivals,
+  type LegsChoice,
   readArrivalFlags,
+  readLegs,
 } from './arrival-flags.js';
 import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
@@ -25,7 +26,13 @@ import { assertNativeFits, type BesideNative } from './native-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
-import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
+import {
+  addSessionFlags,
+  readSessionFlags,
+  type SessionFlags,
+  type SessionServer,
+  unknownScenario,
+} from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { once, readTogether } from './together.js';
@@ -97,13 +104,11 @@ export function readRunFlags(
   const ofServer = once(() => readServers({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
   const media = once(() => readMediaFlags(flags));
   const arrivals = once(() => readArrivalFlags(flags));
+  const legs = once(() => readLegs(flags, media().signallingOnly === true, ofServer().kind));
   const ofSession = once(() => {
     named();
-    const { kind, server } = ofServer();
-    const sendsMedia = media().signallingOnly !== true;
-    const subscribe = kind.subscribing?.(firstServer(server));
     const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
-    return readSessionFlags(name, flags, { records: kind.abilities.records, sendsMedia, subscribe, visit });
+    return readSessionFlags(name, flags, { ...sessionServer(ofServer(), media(), legs()), visit });
   });
   const read = readTogether({
     named,
@@ -120,7 +125,11 @@ export function readRunFlags(
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
     arrivals,
-    fitting: () => assertArrivalsFit(besideArrivals(flags, arrivals(), media(), ofServer().kind, named())),
+    legs,
+    fitting: () => {
+      const asked = { arrivals: arrivals(), kind: ofServer().kind, scenario: named(), legs: legs() };
+      assertArrivalsFit({ ...besideArrivals(flags, media()), ...asked });
+    },
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags),
@@ -161,23 +170,26 @@ export function readRunFlags(
   };
 }
 
+function sessionServer(
+  { kind, server }: AskedServers,
+  { signallingOnly }: ReturnType<typeof readMediaFlags>,
+  { legs }: LegsChoice,
+): SessionServer {
+  const subscribe = kind.subscribing?.(firstServer(server));
+  return { records: kind.abilities.records, sendsMedia: signallingOnly !== true, subscribe, legs };
+}
+
 function besideArrivals(
   flags: RunFlags,
-  arrivals: ArrivalsPlan | undefined,
   { signallingOnly }: ReturnType<typeof readMediaFlags>,
-  kind: ServerKind,
-  scenario: Scenario,
-): BesideArrivals {
+): Pick<BesideArrivals, 'signallingOnly' | 'aboutMedia' | 'expressions'> {
   const { network, turn, turnServer, hosts, record, preset } = flags;
   const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
   const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
     value === undefined || value === false ? [] : `--${flag}`,
   );
   return {
-    arrivals,
     signallingOnly: signallingOnly === true,
-    kind,
-    scenario,
     aboutMedia,
     expressions: flags.threshold ?? [],
   };

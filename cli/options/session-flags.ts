@@ -14,7 +14,7 @@ export interface SessionFlags {
   readonly keepRecordings?: boolean;
 }
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'> & {
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'legs' | 'record' | 'keepRecordings'> & {
   readonly visit?: VisitPlan;
 };
 
@@ -28,6 +28,8 @@ export interface SessionServer {
   readonly subscribe?: Subscribing | undefined;
   /** How it is visited, where it is. */
   readonly visit?: VisitPlan | undefined;
+  /** Absent: participants join all their connections. */
+  readonly legs?: Plan['legs'];
 }
 
 const largestRoom = 64;
@@ -52,10 +54,10 @@ export function addSessionFlags(command: Command): Command {
 export function readSessionFlags(
   name: string,
   flags: SessionFlags,
-  { records, subscribe, visit, sendsMedia = true }: SessionServer,
+  { records, subscribe, legs, visit, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
-  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, visit });
+  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, legs, visit });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
@@ -71,6 +73,7 @@ export function readSessionFlags(
       scenario: name,
       ...(roomSize === undefined ? {} : { roomSize }),
       ...(subscribe === undefined ? {} : { subscribe }),
+      ...(legs === undefined ? {} : { legs }),
       ...(record ? { record } : {}),
       ...keep,
       ...(visit === undefined ? {} : { visit }),

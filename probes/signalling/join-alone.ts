@@ -16,6 +16,7 @@ export interface FleetClock {
 
 interface DueParticipant {
   readonly participant: Participant;
+  readonly legs: readonly Leg[];
   readonly dueMs: number;
   readonly options: JoinOptions;
   readonly clock: FleetClock;
@@ -36,7 +37,7 @@ export async function joinAlone(due: DueParticipant): Promise<ArrivedJoin> {
   const { participant, dueMs, nowMs } = due;
   const begunMs = nowMs();
   const patience = patienceOf(due);
-  const reached: readonly Reached[] = participant.legs.map(() => ({}));
+  const reached: readonly Reached[] = due.legs.map(() => ({}));
   const told = () => ({
     participant: participant.id,
     session: participant.session,
@@ -45,7 +46,7 @@ export async function joinAlone(due: DueParticipant): Promise<ArrivedJoin> {
     ...lastOf(reached),
   });
   try {
-    const legs = participant.legs.map((leg, index) => joinLeg(leg, due, reached[index] ?? {}, patience.signal));
+    const legs = due.legs.map((leg, index) => joinLeg(leg, due, reached[index] ?? {}, patience.signal));
     await unlessAborted(patience.signal, Promise.all(legs));
     return { ...told(), endedMs: nowMs() };
   } catch (error) {
@@ -73,7 +74,7 @@ async function joinLeg(leg: Leg, due: DueParticipant, reached: Reached, signal: 
   const first: ProbeOffers | ServerOffers = asked ?? { by: 'probe' };
   reached.createdMs = nowMs();
   if (first.by === 'server') throw onlyOffers(leg);
-  const agreed = await negotiate({ participant, leg, offer: offerOf(leg), onCandidate, signal });
+  const agreed = await negotiate({ participant, leg, offer: offerOf(leg, first.candidates), onCandidate, signal });
   reached.answeredMs = nowMs();
   if (first.candidates !== 'in-one-message') await agreed.addCandidate(onlyCandidate);
   reached.trickledMs = nowMs();

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Leg, MediaKind } from '../../model/scenario.js';
-import type { IceCandidate } from '../../model/signalling.js';
+import type { CandidateTiming, IceCandidate } from '../../model/signalling.js';
 
 /** What each section offers, as a browser does: the codec of our probes, and how its packets are asked for again. */
 const formats: Readonly<Record<MediaKind, readonly string[]>> = {
@@ -21,7 +21,7 @@ const hashBytes = 32;
  * The offer of a participant that signals and sends no media: a whole one (RFC 8829), with credentials and a fingerprint of its own, so
  * that the server makes all that it makes for a browser. Nobody holds the key of the fingerprint: no DTLS would come of it.
  */
-export function offerOf(leg: Leg): string {
+export function offerOf(leg: Leg, candidates: CandidateTiming = 'trickled'): string {
   const kinds = (['audio', 'video'] as const).filter((kind) => leg.sends.includes(kind) || leg.receives.includes(kind));
   const transport = [
     `a=ice-ufrag:${randomBytes(3).toString('base64')}`,
@@ -29,6 +29,8 @@ export function offerOf(leg: Leg): string {
     'a=ice-options:trickle',
     `a=fingerprint:sha-256 ${fingerprint()}`,
     'a=setup:actpass',
+    // All sections share one connection, and so its candidates.
+    ...(candidates === 'in-one-message' ? [`a=${onlyCandidate.candidate}`, 'a=end-of-candidates'] : []),
   ];
   const id = randomInt(2 ** 40);
   const lines = [

@@ -43,55 +43,57 @@ class SignallingFleet implements Fleet {
     const due = participants
       .map((participant) => ({ participant, dueMs: arriving.dueMs(participant) }))
       .sort((a, b) => a.dueMs - b.dueMs);
-    const sessions = this.sessionsOf(participants, arriving, nowMs);
+    const parties = this.partiesOf(participants, arriving, nowMs);
     const joins: Promise<void>[] = [];
     for (const { participant, dueMs } of due) {
       const waitMs = dueMs - nowMs();
       if (waitMs > 0) await this.clock.sleep(waitMs, signal);
       signal.throwIfAborted();
-      const asked = { participant, dueMs, options, clock: this.clock, nowMs, signal };
+      const legs = arriving.legsOf(participant);
+      const asked = { participant, legs, dueMs, options, clock: this.clock, nowMs, signal };
       joins.push(
         joinAlone(asked).then((join) => {
           arriving.onJoin(join);
-          sessions(participant.session, join.failure === undefined);
+          parties(participant, join.failure === undefined);
         }),
       );
     }
     await Promise.all(joins);
   }
 
-  /** Told of each participant's end; a session whose participants have all been heard of stays for its time, and leaves. */
-  private sessionsOf(participants: readonly Participant[], arriving: Arriving, nowMs: () => number) {
+  /** Told of each participant's end; a party that has been heard of as a whole stays for its time, and leaves. */
+  private partiesOf(participants: readonly Participant[], arriving: Arriving, nowMs: () => number) {
     const open = new Map<string, { missing: number; isWhole: boolean }>();
-    for (const { session } of participants) {
-      const known = open.get(session);
-      open.set(session, { missing: (known?.missing ?? 0) + 1, isWhole: true });
+    for (const participant of participants) {
+      const party = arriving.partyOf(participant);
+      if (party !== undefined) open.set(party, { missing: (open.get(party)?.missing ?? 0) + 1, isWhole: true });
     }
-    return (session: string, joined: boolean) => {
-      const one = open.get(session);
-      if (!one) return;
+    return (participant: Participant, joined: boolean) => {
+      const party = arriving.partyOf(participant);
+      const one = party === undefined ? undefined : open.get(party);
+      if (party === undefined || !one) return;
       one.missing -= 1;
       one.isWhole &&= joined;
       if (one.missing > 0) return;
-      open.delete(session);
-      const stay: Promise<void> = this.stay(session, one.isWhole, arriving, nowMs).finally(() =>
-        this.stays.delete(stay),
-      );
+      open.delete(party);
+      const stay: Promise<void> = this.stay(party, one.isWhole, arriving, nowMs).finally(() => this.stays.delete(stay));
       this.stays.add(stay);
     };
   }
 
-  private async stay(session: string, isWhole: boolean, arriving: Arriving, nowMs: () => number): Promise<void> {
+  private async stay(party: string, isWhole: boolean, arriving: Arriving, nowMs: () => number): Promise<void> {
     const inMs = nowMs();
-    // Told to leave while it sleeps, it leaves.
-    if (isWhole) await this.clock.sleep(arriving.stayMs(session), this.leaving.signal).catch(() => undefined);
+    // Told to leave while it sleeps, it leaves. Who comes after all have lost their connections has lost none.
+    const { lost } = arriving;
+    const over = lost && !lost.aborted ? AbortSignal.any([lost, this.leaving.signal]) : this.leaving.signal;
+    if (isWhole) await this.clock.sleep(arriving.stayMs(party), over).catch(() => undefined);
     const outMs = nowMs();
-    const failure = await arriving.end(session).then(
+    const failure = await arriving.end(party).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     arriving.onStay({
-      session,
+      party,
       ...(isWhole ? { inMs } : {}),
       outMs,
       endedMs: nowMs(),

@@ -3,7 +3,8 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
  * VideoRoom forwards untouched what rooms are told to take and records what is published in them, AudioBridge mixes sound. Of
- * recorded codecs only those are named whose files janus-pp-rec makes WebM of, and that were looked at.
+ * recorded codecs only those are named whose files janus-pp-rec makes WebM of, and that were looked at. Nobody can subscribe to
+ * a publisher that is not connected (error 428).
  */
 export const janusAbilities: ServerAbilities = {
   shapes: ['forward', 'mix-sound'],
@@ -13,5 +14,7 @@ export const janusAbilities: ServerAbilities = {
   tellsSessions: true,
   reset: 'listed',
   turn: true,
+  signalsAlone: true,
+  receivesNeedMedia: true,
   codecs: { forwards: videoCodecs, mixes: [], records: ['VP8'] },
 };

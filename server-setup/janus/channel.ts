@@ -1,7 +1,7 @@
 /** How frames go to Janus and come from it. */
 export interface Channel {
-  /** Never throws: what cannot be sent is lost, and `onLost` says so. */
-  send(frame: OutgoingFrame): void;
+  /** Never throws: what cannot be sent is lost, and `onLost` says so. Returns what went out, over HTTP the body; undefined: nothing did. */
+  send(frame: OutgoingFrame): string | undefined;
   /** Idempotent; takes no longer than a moment. `onLost` is not called for it. */
   close(): Promise<void>;
 }

@@ -44,8 +44,11 @@ class HttpChannel implements Channel {
     this.#listener = listener;
   }
 
-  send(frame: OutgoingFrame): void {
-    void this.#post(frame).catch((error: unknown) => this.#lose(error));
+  send(frame: OutgoingFrame): string {
+    const { session_id: _session, handle_id: _handle, ...rest } = frame;
+    const body = JSON.stringify(rest);
+    void this.#post(frame, body).catch((error: unknown) => this.#lose(error));
+    return body;
   }
 
   async close(): Promise<void> {
@@ -54,19 +57,18 @@ class HttpChannel implements Channel {
     this.#polls.clear();
   }
 
-  async #post(frame: OutgoingFrame): Promise<void> {
-    const { session_id: session, handle_id: handle, ...body } = frame;
+  async #post({ janus, session_id: session, handle_id: handle }: OutgoingFrame, body: string): Promise<void> {
     const path = [session, handle].flatMap((id) => (id === undefined ? [] : [`/${id}`])).join('');
     const response = await fetch(`${this.#place.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body,
       signal: this.#closing.signal,
     });
     const text = await boundedText(response);
     // Before the answer is handed on: what is asked next of the session may be answered by an event.
-    if (frame.janus === 'create') this.#poll(readFrame(text)?.data?.id);
-    if (frame.janus === 'destroy' && session !== undefined) this.#stopPoll(session);
+    if (janus === 'create') this.#poll(readFrame(text)?.data?.id);
+    if (janus === 'destroy' && session !== undefined) this.#stopPoll(session);
     this.#listener.onText(text);
   }
 

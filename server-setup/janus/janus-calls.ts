@@ -84,15 +84,21 @@ export class JanusCalls {
     return { session, id: idIn(await this.#link.request({ what, frame }), what) };
   }
 
+  /** Ends a handle with its connection: whoever had joined by it has left the room. */
+  async detach(handle: Handle): Promise<void> {
+    this.forget(handle);
+    await this.#link.request({ what: 'detach', frame: { janus: 'detach', ...this.#of(handle) } });
+  }
+
   /** Resolves with the plugin's answer, be it given at once or by an event. */
   message(
     handle: Handle,
     body: { readonly request: string; readonly [field: string]: unknown },
-    rest: { readonly jsep?: Jsep; readonly signal?: AbortSignal } = {},
+    rest: { readonly jsep?: Jsep; readonly signal?: AbortSignal; readonly isEvidence?: boolean } = {},
   ): Promise<Frame> {
-    const { jsep, signal } = rest;
+    const { jsep, signal, isEvidence = false } = rest;
     const frame = { janus: 'message', ...this.#of(handle), body, ...(jsep ? { jsep } : {}) };
-    return this.#link.request({ what: body.request, frame }, signal);
+    return this.#link.request({ what: body.request, frame, isEvidence }, signal);
   }
 
   async trickle(handle: Handle, candidate: IceCandidate, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import { LoadlineError } from '../../model/errors.js';
+import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { Channel, OpenChannel, OutgoingFrame } from './channel.js';
 import { type Frame, readFrame } from './frame.js';
 import { JanusRefusal } from './refusals.js';
@@ -8,6 +9,8 @@ export interface LinkListener {
   readonly onLost: (detail: string) => void;
   /** What is no frame of Janus, or answers nothing that was asked. */
   readonly onStray: (text: string) => void;
+  /** Counts what is asked and what comes; absent: nobody does. */
+  readonly traffic?: TrafficCount;
 }
 
 /** What is asked of Janus. `what` names it in errors. */
@@ -16,11 +19,14 @@ export interface Request {
   readonly frame: Omit<OutgoingFrame, 'transaction'>;
   /** True where Janus says no more than that it took the request. Else its `ack` is the promise of an event to come. */
   readonly endsWithAck?: boolean;
+  /** About the server as a whole, and no signalling of participants: not counted. */
+  readonly isEvidence?: boolean;
 }
 
 interface Pending {
   readonly what: string;
   readonly endsWithAck: boolean;
+  readonly isEvidence: boolean;
   readonly settle: (frame: Frame | LoadlineError) => void;
 }
 
@@ -54,7 +60,10 @@ export class JanusLink {
     signal: AbortSignal,
   ): Promise<JanusLink> {
     const link = new JanusLink(where, timeoutMs, listener);
-    const hear = { onText: (text: string) => link.#receive(text), onLost: (detail: string) => link.#lose(detail) };
+    const hear = {
+      onText: (text: string) => link.#receive(text),
+      onLost: (detail: string) => link.#lose(detail),
+    };
     link.#channel = await open(hear, signal);
     return link;
   }
@@ -63,7 +72,7 @@ export class JanusLink {
     return this.#lost !== undefined;
   }
 
-  request({ what, frame, endsWithAck = false }: Request, signal?: AbortSignal): Promise<Frame> {
+  request({ what, frame, endsWithAck = false, isEvidence = false }: Request, signal?: AbortSignal): Promise<Frame> {
     if (this.#lost !== undefined) return Promise.reject(this.#gone(what, this.#lost));
     if (signal?.aborted) return Promise.reject(signal.reason);
     this.#asked += 1;
@@ -82,8 +91,9 @@ export class JanusLink {
       const onAbort = (): void => end(() => reject(signal?.reason));
       const timer = setTimeout(() => settle(this.#late(what)), this.#timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#pending.set(transaction, { what, endsWithAck, settle });
-      this.#channel?.send({ ...frame, transaction } as OutgoingFrame);
+      this.#pending.set(transaction, { what, endsWithAck, isEvidence, settle });
+      const sent = this.#channel?.send({ ...frame, transaction } as OutgoingFrame);
+      if (sent !== undefined && !isEvidence) this.#listener.traffic?.asked(sent);
     });
   }
 
@@ -125,6 +135,7 @@ export class JanusLink {
     }
     const { janus, transaction } = frame;
     const pending = transaction === undefined ? undefined : this.#pending.get(transaction);
+    if (!pending?.isEvidence) this.#listener.traffic?.received(text);
     if (janus === 'ack' || janus === 'keepalive') {
       if (pending?.endsWithAck) pending.settle(frame);
     } else if (pending) {

@@ -316,6 +316,26 @@ test('closing a session ends its room and its handles, and what Janus says of th
   expect(events).toEqual([]);
 });
 
+test('one of a room leaves by the end of its handle while the room stays, and all that was said is counted', async () => {
+  const { janus, server } = await started();
+  const session = aRoom('one');
+  const opened = await server.openSession(session, signal);
+  const before = server.traffic?.();
+  await publish(opened, session, '1a');
+  await publish(opened, session, '1b');
+  await opened.leave?.(['1a', '1a:from-all', 'nobody']);
+  const said = janus.requests.slice(-5).map((request) => request.janus);
+  expect(said).toEqual(['attach', 'message', 'attach', 'message', 'detach']);
+  expect(janus.requests.at(-1)?.handle_id).toBe(handleOf(janus, ({ body }) => body?.display === '1a'));
+  expect(janus.rooms.size).toBe(1);
+  const after = server.traffic?.();
+  const grown = (name: keyof NonNullable<typeof after>) => (after?.[name] ?? 0) - (before?.[name] ?? 0);
+  // A message to a plugin is acknowledged and then answered.
+  expect([grown('roundTrips'), grown('sentMessages'), grown('receivedMessages')]).toEqual([5, 5, 7]);
+  const frames = janus.requests.slice(-5).map((request) => Buffer.byteLength(JSON.stringify(request)));
+  expect(grown('sentBytes')).toBe(frames.reduce((sum, bytes) => sum + bytes, 0));
+});
+
 test('a room of sound is one of AudioBridge, in which each member joins and then negotiates', async () => {
   const { janus, server, events } = await started();
   const [session] = audioRoom(2).sessions(1) as [Session];

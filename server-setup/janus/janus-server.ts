@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pid as ownPid } from 'node:process';
 import { atMost } from '../../host/bounded-wait.js';
 import { isRunning } from '../../host/processes.js';
+import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { shortText } from '../../model/plain-text.js';
@@ -17,6 +18,7 @@ import { ServerRecordings } from '../recordings/server-recordings.js';
 import { type Cleaned, ServerEvents } from '../server-events.js';
 import { tagOf } from '../session-owner.js';
 import { tooDeep } from '../sockets/socket-bounds.js';
+import { TrafficCount } from '../sockets/traffic-count.js';
 import { AudioBridgeSession } from './audio-bridge-session.js';
 import { clean } from './cleanliness.js';
 import { type Connected, connect } from './connect.js';
@@ -43,6 +45,7 @@ class JanusServer implements MediaServer {
   readonly #address: JanusAddress;
   readonly #self = { host: hostname(), pid: ownPid };
   readonly #events = new ServerEvents();
+  readonly #traffic = new TrafficCount();
   readonly recordings?: ServerRecordings;
   #running: Running | undefined;
   /** It is being made sure that nothing of ours is left: no session of a trial is open. */
@@ -77,6 +80,7 @@ class JanusServer implements MediaServer {
       this.#options,
       this.#address,
       {
+        traffic: this.#traffic,
         onLost: (how) => {
           if (!this.#isCleaning) this.#events.tellNow('lost', `the connection to the Janus was lost: ${how}`);
         },
@@ -154,6 +158,8 @@ class JanusServer implements MediaServer {
     const withinMs = this.#options.cleanWithinMs;
     return clean({ calls, controls, admin, self: this.#self, isRunning, withinMs }, signal);
   }
+
+  readonly traffic = (): SignallingTraffic => this.#traffic.now();
 
   readonly resources = async (): Promise<ServerReading> => {
     const { calls, controls, meter } = this.#needRunning('resources');

@@ -82,7 +82,11 @@ export async function roomsOf(
   signal?: AbortSignal,
 ): Promise<readonly ListedRoom[]> {
   const lists = handles.map(async (listedBy) => {
-    const { plugindata } = await calls.message(listedBy, { request: 'list' }, signal ? { signal } : {});
+    const { plugindata } = await calls.message(
+      listedBy,
+      { request: 'list' },
+      { isEvidence: true, ...(signal ? { signal } : {}) },
+    );
     const listed = listSchema.safeParse(plugindata?.data.list);
     if (!listed.success) throw new LoadlineError('E_SERVER_PROTOCOL', 'Janus does not list its rooms as expected.');
     return listed.data.map(({ room, description = '', num_participants = 0 }) => ({

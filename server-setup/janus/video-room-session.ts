@@ -57,7 +57,7 @@ export class VideoRoomSession implements ServerSession {
     if (leg.sends.length > 0) return { by: 'probe' };
     const { calls, onEvent } = this.#options;
     const { room } = this.#opened;
-    const handle = await this.#attach(leg);
+    const handle = await this.#attach(leg, request.signal);
     const rest = { feeds: this.#feeds, onEvent, closing: this.#closing.signal };
     return new Subscriber({ calls, handle, room, request, ...rest }).begin();
   }
@@ -67,7 +67,7 @@ export class VideoRoomSession implements ServerSession {
     if (leg.receives.length > 0) throw notBothWays(leg);
     const { calls, session } = this.#options;
     const { room } = this.#opened;
-    const handle = await this.#attach(leg);
+    const handle = await this.#attach(leg, request.signal);
     const feed = session.participants.findIndex(({ id }) => id === participant.id) + 1;
     const onUp = () => this.#feeds.put(participant.id, feed);
     const onLeft = () => this.#feeds.leave(participant.id);
@@ -87,11 +87,23 @@ export class VideoRoomSession implements ServerSession {
     await this.#recorder?.stop();
   }
 
-  async #attach(leg: Leg): Promise<Handle> {
+  async #attach(leg: Leg, signal: AbortSignal): Promise<Handle> {
     if (this.#closed !== undefined || this.#handles.has(leg.id)) throw notNow(leg);
-    const handle = await this.#options.calls.attach(this.#opened.session, videoRoomPlugin);
+    const { calls } = this.#options;
+    const handle = await calls.attach(this.#opened.session, videoRoomPlugin);
+    if (signal.aborted) {
+      // Whoever asked for it has left, and nobody would end it while the room stays.
+      if (this.#closed === undefined) await calls.detach(handle);
+      signal.throwIfAborted();
+    }
     this.#handles.set(leg.id, handle);
     return handle;
+  }
+
+  async leave(legs: readonly string[]): Promise<void> {
+    const handles = legs.flatMap((leg) => this.#handles.get(leg) ?? []);
+    for (const leg of legs) this.#handles.delete(leg);
+    await Promise.all(handles.map((handle) => this.#options.calls.detach(handle)));
   }
 
   /** Ends the room and the session with all its handles. Idempotent. */

@@ -21,7 +21,10 @@ export async function openWebSocketChannel(
   return {
     send: (frame) => {
       // While it closes, how it closed is still to come.
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+      if (socket.readyState !== WebSocket.OPEN) return undefined;
+      const text = JSON.stringify(frame);
+      socket.send(text);
+      return text;
     },
     close: () => {
       closed ??= hangUp(socket);

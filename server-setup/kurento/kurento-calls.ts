@@ -7,10 +7,9 @@ import { type Door, openSocket, somebodyElse } from '../sockets/open-socket.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
-import { aKurento } from './kurento-options.js';
-import { KurentoSocket, lostCode, type SocketListener, timeoutCode } from './kurento-socket.js';
-
-export const serverManagerId = 'manager_ServerManager';
+import { aKurento, serverManagerId } from './kurento-options.js';
+import { KurentoSocket, lostCode, timeoutCode } from './kurento-socket.js';
+import type { SocketListener } from './socket-listener.js';
 
 export interface CallsOptions {
   readonly door: Door;

@@ -40,3 +40,5 @@ export const aKurento: Expected = {
   named: '--server kurento://host:port',
   todo: 'check port and path; Kurento listens on port 8888, path /kurento, unless told otherwise',
 };
+
+export const serverManagerId = 'manager_ServerManager';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type Leg, type MediaKind, type Session, streamsAmongSeveral } from '../../model/scenario.js';
+import { type Leg, type Session, streamsAmongSeveral } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest } from '../../model/signalling.js';
 import type { ServerSession } from '../media-server.js';
@@ -8,7 +8,7 @@ import type { RecordingShelf } from '../recordings/recording-shelf.js';
 import { candidateOf, endpointEvents, kurentoCandidate, translated } from './endpoint-events.js';
 import { type KurentoCalls, nothing } from './kurento-calls.js';
 import { SessionRecorder } from './session-recorder.js';
-import { type Relation, relationsOf } from './wiring-plan.js';
+import { type Relation, Wiring } from './wiring-plan.js';
 
 export interface SessionOptions {
   readonly session: Session;
@@ -33,10 +33,10 @@ export class KurentoSession implements ServerSession {
   readonly pipeline: string;
   readonly #options: SessionOptions;
   readonly #composite: string | undefined;
-  readonly #relations: readonly Relation[];
   readonly #recorder: SessionRecorder | undefined;
-  readonly #endpoints = new Map<string, string>();
-  readonly #wired = new Set<Relation>();
+  readonly #wiring = new Wiring();
+  /** What a leg has on the server, in the order in which it was made. */
+  readonly #made = new Map<string, readonly string[]>();
   #closed: Promise<void> | undefined;
 
   private constructor(options: SessionOptions, pipeline: string, composite: string | undefined) {
@@ -45,7 +45,6 @@ export class KurentoSession implements ServerSession {
     this.#composite = composite;
     const { calls, shelf, onEvent } = options;
     this.#recorder = shelf && new SessionRecorder({ calls, pipeline, shelf, onEvent });
-    this.#relations = options.session.shape === 'forward' ? relationsOf(options.session) : [];
   }
 
   /** Creates and tags the pipeline. When that fails half-way, nothing is left behind. */
@@ -73,15 +72,18 @@ export class KurentoSession implements ServerSession {
   async join(request: NegotiationRequest): Promise<Negotiated> {
     const { calls } = this.#options;
     const { leg, signal } = request;
-    if (this.#closed !== undefined || this.#endpoints.has(leg.id)) throw notNow(leg);
+    if (this.#closed !== undefined || this.#wiring.has(leg.id)) throw notNow(leg);
     const made: string[] = [];
     try {
       const endpoint = await this.#make(made, request, 'WebRtcEndpoint', { mediaPipeline: this.pipeline });
       await this.#listen(endpoint, request);
       await this.#setBandwidths(endpoint, leg, signal);
       const answer = await calls.invoke(endpoint, 'processOffer', { offer: request.offer }, z.string().min(1), signal);
-      this.#endpoints.set(leg.id, endpoint);
-      await (this.#composite === undefined ? this.#forward(leg, signal) : this.#mix(endpoint, request, made));
+      this.#made.set(leg.id, made);
+      const relations = this.#wiring.join({ leg, participant: request.participant.id, endpoint });
+      await (this.#composite === undefined
+        ? Promise.all(relations.map((relation) => this.#connect(relation, signal)))
+        : this.#mix(endpoint, request, made));
       await this.#recorder?.attach(endpoint, request.participant.id, leg, signal);
       await calls.invoke(endpoint, 'gatherCandidates', {}, nothing, signal);
       // Nobody would forget its listeners any more.
@@ -93,7 +95,8 @@ export class KurentoSession implements ServerSession {
         },
       };
     } catch (error) {
-      this.#endpoints.delete(leg.id);
+      this.#wiring.leave(leg.id);
+      this.#made.delete(leg.id);
       await Promise.all(made.map((object) => calls.release(object).catch(() => undefined)));
       throw error;
     }
@@ -130,41 +133,28 @@ export class KurentoSession implements ServerSession {
     await Promise.all(['maxVideoRecvBandwidth', 'maxVideoSendBandwidth'].map(set));
   }
 
-  /** Connects the leg to the ends that are there by now; the rest is connected when its other end joins. */
-  async #forward(leg: Leg, signal: AbortSignal): Promise<void> {
-    const ready = this.#relations.filter((relation) => {
-      const concerned = relation.from === leg.id || relation.to === leg.id;
-      return concerned && this.#endpoints.has(relation.from) && this.#endpoints.has(relation.to);
-    });
-    const fresh = ready.filter((relation) => !this.#wired.has(relation));
-    for (const relation of fresh) this.#wired.add(relation);
-    await Promise.all(
-      fresh.map((relation) =>
-        this.#connect(this.#endpoints.get(relation.from), this.#endpoints.get(relation.to), relation.kind, signal),
-      ),
-    ).catch((error: unknown) => {
-      for (const relation of fresh) this.#wired.delete(relation);
-      throw error;
-    });
-  }
-
   async #mix(endpoint: string, request: NegotiationRequest, made: string[]): Promise<void> {
     const { leg, signal } = request;
     const port = await this.#make(made, request, 'HubPort', { hub: this.#composite });
     await Promise.all([
-      ...leg.sends.map((kind) => this.#connect(endpoint, port, kind, signal)),
-      ...leg.receives.map((kind) => this.#connect(port, endpoint, kind, signal)),
+      ...leg.sends.map((kind) => this.#connect({ from: endpoint, to: port, kind }, signal)),
+      ...leg.receives.map((kind) => this.#connect({ from: port, to: endpoint, kind }, signal)),
     ]);
   }
 
-  async #connect(
-    source: string | undefined,
-    sink: string | undefined,
-    kind: MediaKind,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (source === undefined || sink === undefined) return;
-    await this.#options.calls.invoke(source, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
+  async #connect({ from, to: sink, kind }: Relation, signal: AbortSignal): Promise<void> {
+    await this.#options.calls.invoke(from, 'connect', { sink, mediaType: kind.toUpperCase() }, nothing, signal);
+  }
+
+  async leave(legs: readonly string[]): Promise<void> {
+    const { calls } = this.#options;
+    const made = legs.flatMap((leg) => this.#made.get(leg) ?? []);
+    for (const leg of legs) {
+      const left = this.#wiring.leave(leg);
+      if (left) calls.forget(left.endpoint);
+      this.#made.delete(leg);
+    }
+    await Promise.all(made.map((object) => calls.release(object)));
   }
 
   /** Ends what is being recorded. Idempotent, never rejects. */
@@ -182,7 +172,7 @@ export class KurentoSession implements ServerSession {
     const { calls, onClosed } = this.#options;
     await this.stopRecording();
     calls.forget(this.pipeline);
-    for (const endpoint of this.#endpoints.values()) calls.forget(endpoint);
+    for (const { endpoint } of this.#wiring.all()) calls.forget(endpoint);
     await calls.release(this.pipeline);
     onClosed(this.pipeline);
   }

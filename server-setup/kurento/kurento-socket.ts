@@ -2,34 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { type Door, hangUp, openSocket } from '../sockets/open-socket.js';
 import { hearken } from '../sockets/socket-bounds.js';
-import { type Frame, type FrameError, type ObjectEvent, readFrame } from './frame.js';
-import { aKurento } from './kurento-options.js';
+import { type Frame, type FrameError, readFrame } from './frame.js';
+import { aKurento, serverManagerId } from './kurento-options.js';
+import type { SocketListener } from './socket-listener.js';
 
 /** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
 export const lostCode = -31_901;
 export const timeoutCode = -31_902;
 
-export interface SocketListener {
-  onText(text: string, way: 'asked' | 'received'): void;
-  onEvent(event: ObjectEvent): void;
-  onLost(detail: string): void;
-  /** The server knows the session still: objects live on. Otherwise they are gone. */
-  onReconnected(sameSession: boolean): void;
-  onUnreadable(shown: string): void;
-  /** It sent more than is read of one: a sentence part. Where the connection was ended for it, `onLost` follows. */
-  onExcess(bound: string): void;
-  /** A reply that came after its time, to a request that has been answered with `timeoutCode`. */
-  onLateReply(method: string, value: unknown): void;
-}
-
 interface Pending {
   readonly method: string;
+  /** What is asked of the server as a whole, as its load, is no signalling of participants. */
+  readonly isEvidence: boolean;
   readonly timer: NodeJS.Timeout;
 }
 
 interface Request {
   readonly id: number | string;
   readonly method: string;
+  readonly params?: { readonly object?: string };
 }
 
 const reconnectDelaysMs: readonly number[] = [100, 200, 400, 800, 1600];
@@ -92,10 +83,13 @@ export class KurentoSocket {
     done?.();
     const request = JSON.parse(text) as Request;
     const timer = setTimeout(() => this.#expire(request.id), this.#requestTimeoutMs);
-    const { id, method } = request;
-    this.#pending.set(id, { method, timer });
+    const { id, method, params } = request;
+    const isEvidence = params?.object === serverManagerId;
+    this.#pending.set(id, { method, isEvidence, timer });
     if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(text, (error) => error ?? this.#listener.onText(text, 'asked'));
+      this.#socket.send(text, (error) => {
+        if (!error && !isEvidence) this.#listener.onText(text, 'asked');
+      });
     // It is closing: this request is answered with all others as soon as it has closed.
     else if (this.#socket === undefined)
       queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
@@ -135,8 +129,9 @@ export class KurentoSocket {
   }
 
   #receive(text: string): void {
-    this.#listener.onText(text, 'received');
     const frame = readFrame(text);
+    const isEvidence = frame.kind === 'response' && this.#pending.get(frame.id)?.isEvidence === true;
+    if (!isEvidence) this.#listener.onText(text, 'received');
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
     else if (frame.kind === 'excess') this.#listener.onExcess(frame.excess);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);

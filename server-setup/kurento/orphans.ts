@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
+import type { KurentoCalls } from './kurento-calls.js';
+import { serverManagerId } from './kurento-options.js';
 
 const idsSchema = z.array(z.string());
 

@@ -3,7 +3,8 @@ import { LoadlineError } from '../../model/errors.js';
 import type { ServerReading } from '../../model/evidence.js';
 import { coresOfProcess } from '../evidence/idleness.js';
 import { findListener, type ProcessMeter } from '../evidence/process-resources.js';
-import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
+import type { KurentoCalls } from './kurento-calls.js';
+import { serverManagerId } from './kurento-options.js';
 import { pipelinesOf } from './orphans.js';
 
 /** The server measures its CPU for so long before it answers. */

@@ -5,8 +5,9 @@ import type { MissingAbility } from '../../model/server-abilities.js';
 import { embeddedAbilities } from '../embedded/abilities.js';
 import { isThisHost } from '../evidence/host-address.js';
 import { kurentoAbilities } from './abilities.js';
-import { type KurentoCalls, serverManagerId } from './kurento-calls.js';
+import type { KurentoCalls } from './kurento-calls.js';
 import type { KurentoInfo } from './kurento-info.js';
+import { serverManagerId } from './kurento-options.js';
 import { findServerPid } from './resources.js';
 import type { parseServerUrl } from './server-url.js';
 

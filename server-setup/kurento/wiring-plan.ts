@@ -1,35 +1,66 @@
-import {
-  type Leg,
-  type MediaKind,
-  type Participant,
-  type ReceivedStream,
-  receivedStreams,
-  type Session,
-} from '../../model/scenario.js';
+import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 
-/** Media of one kind flows from the endpoint of one leg to that of another. */
+/** A leg that has joined, whose it is, and its endpoint. */
+export interface JoinedLeg {
+  readonly leg: Leg;
+  readonly participant: string;
+  readonly endpoint: string;
+}
+
+/** Media of one kind flows from one endpoint to another. */
 export interface Relation {
   readonly from: string;
   readonly to: string;
   readonly kind: MediaKind;
 }
 
-/**
- * Which legs of a forwarding session feed which: the leg with which the source sends feeds every leg that receives from it.
- * Throws nothing: a source that sends no such kind is left out, and the probe then misses the stream by name.
- */
-export function relationsOf(session: Session): readonly Relation[] {
-  return session.participants.flatMap((participant) =>
-    participant.legs.flatMap((leg) => receivedStreams(leg).flatMap((stream) => relationTo(session, leg, stream))),
-  );
-}
+/** The legs of a forwarding session that are there, and which of them feed which. */
+export class Wiring {
+  readonly #legs = new Map<string, JoinedLeg>();
+  readonly #sending = new Map<string, Set<JoinedLeg>>();
 
-function relationTo(session: Session, leg: Leg, { kind, from: source }: ReceivedStream): readonly Relation[] {
-  if (source === undefined || !('participant' in source)) return [];
-  const from = sendingLeg(session.participants, source.participant, kind);
-  return from === undefined ? [] : [{ from, to: leg.id, kind }];
-}
+  has(leg: string): boolean {
+    return this.#legs.has(leg);
+  }
 
-function sendingLeg(participants: readonly Participant[], id: string, kind: MediaKind): string | undefined {
-  return participants.find((participant) => participant.id === id)?.legs.find((leg) => leg.sends.includes(kind))?.id;
+  all(): readonly JoinedLeg[] {
+    return [...this.#legs.values()];
+  }
+
+  /**
+   * Adds a leg and says what is to be connected because of it: the leg with which a source sends feeds every leg that receives
+   * from it. Of two legs the one that joins later has the relation. A source that sends no such kind is left out, and the probe
+   * then misses the stream by name.
+   */
+  join(one: JoinedLeg): readonly Relation[] {
+    this.#legs.set(one.leg.id, one);
+    if (one.leg.sends.length > 0) {
+      const sending = this.#sending.get(one.participant) ?? new Set();
+      this.#sending.set(one.participant, sending.add(one));
+    }
+    const others = one.leg.sends.length === 0 ? [] : this.all().filter((other) => other !== one);
+    return [
+      ...this.#feeding(one),
+      ...others.flatMap((other) => this.#feeding(other).filter(({ from }) => from === one.endpoint)),
+    ];
+  }
+
+  #feeding({ leg, endpoint: to }: JoinedLeg): readonly Relation[] {
+    return receivedStreams(leg).flatMap(({ kind, from: source }) => {
+      if (source === undefined || !('participant' in source)) return [];
+      const from = [...(this.#sending.get(source.participant) ?? [])].find((one) => one.leg.sends.includes(kind));
+      return from === undefined ? [] : [{ from: from.endpoint, to, kind }];
+    });
+  }
+
+  /** Undefined where it is not there. */
+  leave(leg: string): JoinedLeg | undefined {
+    const one = this.#legs.get(leg);
+    if (one === undefined) return undefined;
+    this.#legs.delete(leg);
+    const sending = this.#sending.get(one.participant);
+    sending?.delete(one);
+    if (sending?.size === 0) this.#sending.delete(one.participant);
+    return one;
+  }
 }

@@ -10,5 +10,6 @@ export const whipAbilities: ServerAbilities = {
   tellsSessions: false,
   reset: 'not-provable',
   turn: true,
+  signalsAlone: true,
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };

@@ -1,7 +1,8 @@
 import type { IceServer } from '../../model/signalling.js';
+import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ShownHeaders, Way } from './credentials.js';
 import { filled } from './endpoint-url.js';
-import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
+import { askHttp, type HttpAnswer, type HttpOrder, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { WhipRefusal } from './refusals.js';
 import { fragmentType } from './sdp-fragment.js';
@@ -17,6 +18,8 @@ export interface Door {
   readonly timeoutMs: number;
   /** Throws of an address that is not to be asked, redirects included; absent: all may. */
   readonly mayAsk?: (url: string) => void;
+  /** Absent: nobody counts. */
+  readonly traffic?: TrafficCount;
 }
 
 /** What an endpoint said of itself at the start: the same then holds for every participant. */
@@ -38,7 +41,7 @@ export function shownAt({ shown }: Door, stream: string): Readonly<Record<string
 /** Asks an endpoint what it is (OPTIONS; RFC 9725, 4.2 and 4.5). Throws where nothing there takes offers. */
 export async function knock(door: Door, stream: string, signal: AbortSignal): Promise<KnownDoor> {
   const url = filled(door.address, stream);
-  const rest = { url, timeoutMs: door.timeoutMs, signal };
+  const rest = { url, ...askedBy(door), signal };
   const answer = await askHttp({ method: 'OPTIONS', headers: shownAt(door, stream), ...rest });
   const says = (name: string, what: string) => (answer.headers.get(name) ?? '').toLowerCase().includes(what);
   if (!says('accept-post', 'application/sdp')) await assertTakesOffers(door, stream, signal);
@@ -59,7 +62,7 @@ async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal
   const location = headers.get('location');
   if (status === 201 && location !== null && URL.canParse(location, url)) {
     const made = new URL(location, url).href;
-    await askHttp({ method: 'DELETE', url: made, headers: shownAt(door, stream), timeoutMs: door.timeoutMs, signal });
+    await askHttp({ method: 'DELETE', url: made, headers: shownAt(door, stream), ...askedBy(door), signal });
     return;
   }
   // Where viewers are served, 404 is also said of a stream that is not there.
@@ -71,14 +74,22 @@ async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal
 }
 
 export function postSdp(door: Door, stream: string, body: string, signal?: AbortSignal): Promise<HttpAnswer> {
-  const { address, timeoutMs, mayAsk } = door;
+  const { address } = door;
   return askHttp({
     method: 'POST',
     url: filled(address, stream),
     headers: { ...shownAt(door, stream), 'content-type': 'application/sdp', accept: 'application/sdp' },
     body,
-    timeoutMs,
-    ...(mayAsk === undefined ? {} : { mayAsk }),
+    ...askedBy(door),
     ...(signal === undefined ? {} : { signal }),
   });
+}
+
+/** What every request at a door is bound and counted by. */
+export function askedBy({ timeoutMs, mayAsk, traffic }: Door): Pick<HttpOrder, 'timeoutMs' | 'mayAsk' | 'traffic'> {
+  return {
+    timeoutMs,
+    ...(mayAsk === undefined ? {} : { mayAsk }),
+    ...(traffic === undefined ? {} : { traffic }),
+  };
 }

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { type BodyBound, boundedText } from '../sockets/bounded-body.js';
+import type { TrafficCount } from '../sockets/traffic-count.js';
 import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
 
 export interface HttpOrder {
@@ -12,6 +13,8 @@ export interface HttpOrder {
   readonly signal?: AbortSignal;
   /** Throws of an address that is not to be asked; absent: all may. */
   readonly mayAsk?: (url: string) => void;
+  /** Counts bodies, each way; a request without one is a message of no bytes. */
+  readonly traffic?: TrafficCount;
 }
 
 export interface HttpAnswer {
@@ -52,7 +55,9 @@ export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
   throw unspeakable(order.url, `it redirects more than ${redirectsMost} times, at last to ${url}`);
 }
 
-async function askOnce({ method, url, headers, body }: HttpOrder, signal: AbortSignal): Promise<HttpAnswer> {
+async function askOnce(order: HttpOrder, signal: AbortSignal): Promise<HttpAnswer> {
+  const { method, url, headers, body, traffic } = order;
+  traffic?.asked(body ?? '');
   const response = await fetch(url, {
     method,
     headers,
@@ -60,7 +65,9 @@ async function askOnce({ method, url, headers, body }: HttpOrder, signal: AbortS
     signal,
     ...(body === undefined ? {} : { body }),
   });
-  return { status: response.status, headers: response.headers, text: await boundedText(response, boundOf(url)), url };
+  const text = await boundedText(response, boundOf(url));
+  traffic?.received(text);
+  return { status: response.status, headers: response.headers, text, url };
 }
 
 function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer): string | undefined {

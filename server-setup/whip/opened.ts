@@ -1,6 +1,6 @@
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
-import { type Door, postSdp, shownAt } from './door.js';
+import { askedBy, type Door, postSdp, shownAt } from './door.js';
 import { askHttp, type HttpAnswer, leavesTls, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
@@ -55,7 +55,6 @@ export class Opened {
   }
 
   async #patch(candidate: IceCandidate): Promise<void> {
-    const { timeoutMs, mayAsk } = this.#door;
     const answer = await askHttp({
       method: 'PATCH',
       url: this.url,
@@ -65,8 +64,7 @@ export class Opened {
         ...(this.#etag === undefined ? {} : { 'if-match': this.#etag }),
       },
       body: fragmentOf(this.#offer, [candidate]),
-      timeoutMs,
-      ...(mayAsk === undefined ? {} : { mayAsk }),
+      ...askedBy(this.#door),
     });
     if (answer.status >= 300) throw new WhipRefusal('trickle', answer);
     this.#etag = answer.headers.get('etag') ?? this.#etag;
@@ -94,9 +92,7 @@ export class OpenedElsewhere {
 
 /** False: it had ended before. Rejects when the server does not do it. */
 async function endAt(door: Door, stream: string, url: string): Promise<boolean> {
-  const { timeoutMs, mayAsk } = door;
-  const asking = mayAsk === undefined ? {} : { mayAsk };
-  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(door, stream), timeoutMs, ...asking });
+  const answer = await askHttp({ method: 'DELETE', url, headers: shownAt(door, stream), ...askedBy(door) });
   if (answer.status === 404 || answer.status === 410) return false;
   if (answer.status >= 300) throw new WhipRefusal('end', answer);
   return true;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
+import type { SignallingTraffic } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -8,6 +9,7 @@ import type { ServerEvent } from '../../model/server-event.js';
 import { isThisHost } from '../evidence/host-address.js';
 import type { MediaServer, ServerSession } from '../media-server.js';
 import { ServerEvents } from '../server-events.js';
+import { TrafficCount } from '../sockets/traffic-count.js';
 import { whipAbilities } from './abilities.js';
 import { type Env, shownHeaders, tokenNames, type Way } from './credentials.js';
 import { type Door, type KnownDoor, knock } from './door.js';
@@ -42,6 +44,7 @@ class WhipServer implements MediaServer {
   readonly #options: WhipOptions;
   readonly #closed: Readonly<Record<Way, Door>>;
   readonly #events = new ServerEvents();
+  readonly #traffic = new TrafficCount();
   readonly #ours = new Set<Ended>();
   /** Streams of this run have names that no other run has, and each session's are new ones. */
   readonly #run = randomBytes(4).toString('hex');
@@ -51,7 +54,7 @@ class WhipServer implements MediaServer {
 
   constructor(options: WhipOptions) {
     this.#options = options;
-    this.#closed = { whip: doorOf('whip', options), whep: doorOf('whep', options) };
+    this.#closed = { whip: doorOf('whip', options, this.#traffic), whep: doorOf('whep', options, this.#traffic) };
   }
 
   onEvent(listener: (event: ServerEvent) => void): void {
@@ -116,6 +119,8 @@ class WhipServer implements MediaServer {
     this.#ours.delete(opened);
   }
 
+  readonly traffic = (): SignallingTraffic => this.#traffic.now();
+
   #needDoors(): Readonly<Record<Way, KnownDoor>> {
     if (this.#doors !== undefined && this.#stopped === undefined) return this.#doors;
     throw new LoadlineError('E_SERVER_LOST', 'There is no media server to ask: it is not started.', {
@@ -133,7 +138,7 @@ class WhipServer implements MediaServer {
   }
 }
 
-function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions): Door {
+function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions, traffic: TrafficCount): Door {
   const address = addresses[way];
   const shown = shownHeaders(way, env);
   if (![address, ...Object.values(shown)].some((text) => text.includes(streamPlace))) {
@@ -143,7 +148,7 @@ function doorOf(way: Way, { addresses, env, requestTimeoutMs }: WhipOptions): Do
       todo: `put ${streamPlace} where the name of a stream goes: in the address, or in ${tokenNames[way]} for servers that know a stream by its token`,
     });
   }
-  return { way, address, shown, timeoutMs: requestTimeoutMs };
+  return { way, address, shown, timeoutMs: requestTimeoutMs, traffic };
 }
 
 function notClean(left: number, reason: unknown): LoadlineError {

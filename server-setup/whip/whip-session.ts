@@ -37,6 +37,7 @@ export class WhipSession implements ServerSession {
     ['whep', new Set()],
     ['whip', new Set()],
   ]);
+  readonly #byLeg = new Map<string, { readonly way: Way; readonly opened: Opened }>();
   readonly #opening = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -89,6 +90,7 @@ export class WhipSession implements ServerSession {
     const onWaiting = ({ message, why }: LoadlineError) => this.#tell(leg, 'waiting', `${message} ${why ?? ''}`.trim());
     const opened = await (way === 'whip' ? open() : onceThere(open, { withinMs: streamWithinMs, signal, onWaiting }));
     this.#opened.get(way)?.add(opened);
+    this.#byLeg.set(leg.id, { way, opened });
     onOpened(opened);
     return opened;
   }
@@ -135,6 +137,15 @@ export class WhipSession implements ServerSession {
 
   #tell({ id }: Leg, name: string, detail: string): void {
     this.#options.onEvent({ kind: 'other', atMs: Date.now(), name, detail, leg: id });
+  }
+
+  /** Those that view first, as in `close`. */
+  async leave(legs: readonly string[]): Promise<void> {
+    const known = legs.flatMap((leg) => this.#byLeg.get(leg) ?? []);
+    for (const leg of legs) this.#byLeg.delete(leg);
+    for (const now of ['whep', 'whip'] as const) {
+      await Promise.all(known.filter(({ way }) => way === now).map(({ way, opened }) => this.#end(way, opened)));
+    }
   }
 
   /** Ends everything, viewers first: what a server ends by itself when a stream ends is then not there to be missed. Idempotent. */

@@ -2,6 +2,7 @@ import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { ofHost } from '../../model/probe-host.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { JoinTimes, ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
+import { arrivalPoints } from './arrival-points.js';
 import type { DataPoint, Tags } from './data-point.js';
 
 /** Something that happened; `nth` in its trial, because two things may happen in one millisecond. */
@@ -77,6 +78,7 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
       fields: { size: record.size, ...values },
       atMs,
     })),
+    ...arrivalPoints(trial, record),
     verdictEvent(trial, record),
   ];
 }

@@ -52,6 +52,8 @@ test('participants without media are answered by a real server step by step, are
     arriving: {
       nowMs: clock.nowMs,
       dueMs: ({ session }) => beginMs + 20 * Number(session),
+      partyOf: ({ session }) => session,
+      legsOf: ({ legs }) => legs,
       stayMs: () => 50,
       end: (session) => book.end(session),
       onJoin: (join) => void joins.push(join),
@@ -67,7 +69,7 @@ test('participants without media are answered by a real server step by step, are
     const times = [dueMs - 2, begunMs, createdMs, answeredMs, trickledMs, endedMs];
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }
-  expect(stays.map(({ session }) => session).sort()).toEqual(sessions.map(({ id }) => id));
+  expect(stays.map(({ party }) => party).sort()).toEqual(sessions.map(({ id }) => id));
   expect(stays.every(({ failure, inMs }) => failure === undefined && inMs !== undefined)).toBe(true);
   const after = server.traffic?.();
   // A session, and for each of its two an endpoint, an offer, a candidate and what is told of it: no fewer than ten requests each.

@@ -37,6 +37,15 @@ export async function starveChromium(chromium: string, cores: number, folder: st
   return { path, release: () => rmdir(group).catch(() => undefined) };
 }
 
+/** Holds a process that runs to a share of one core, with those that it starts from now on. */
+export async function holdBack(pid: number, cores: number): Promise<Pick<StarvedChromium, 'release'>> {
+  const tree = await findCgroupTree();
+  if (!tree) throw new Error('no control groups that limit CPU are mounted');
+  const group = await makeGroup(tree, `held-${pid}`, cores);
+  await writeFile(join(group, 'cgroup.procs'), String(pid));
+  return { release: () => rmdir(group).catch(() => undefined) };
+}
+
 async function makeGroup({ version, folder }: CgroupTree, name: string, cores: number): Promise<string> {
   const group = join(folder, `loadline-test-${name}-${process.pid}`);
   if (version === 2) {

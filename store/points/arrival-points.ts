@@ -1,0 +1,59 @@
+import { type ArrivalSecond, type ArrivalsRecord, heatLimitsMs, type TimeCounts } from '../../model/arrivals.js';
+import type { TrialRecord } from '../../model/trial.js';
+import type { DataPoint, Tags } from './data-point.js';
+
+/** Of a trial by arrivals: what became of all who were due in its window, and of those of each second; none of other trials. */
+export function arrivalPoints(trial: Tags, { arrivals, window, endedAtMs, size }: TrialRecord): readonly DataPoint[] {
+  if (!arrivals || !window) return [];
+  return [
+    { measurement: 'loadline_arrivals', tags: trial, fields: { size, ...trialFields(arrivals) }, atMs: endedAtMs },
+    ...arrivals.seconds.map((second, nth) => ({
+      measurement: 'loadline_arrivals_second',
+      tags: trial,
+      fields: { size, ...secondFields(second) },
+      atMs: window.startMs + 1000 * nth,
+    })),
+  ];
+}
+
+function trialFields(record: ArrivalsRecord): DataPoint['fields'] {
+  const { answer, late, asleep, steps, traffic, storm } = record;
+  return {
+    sessionsPerSecond: record.sessionsPerSecond,
+    due: record.due,
+    begun: record.begun,
+    answered: record.answered,
+    refused: record.refused,
+    stalled: record.stalled,
+    failed: record.failed,
+    leftBadly: record.leftBadly,
+    presentMean: record.presentMean,
+    presentMax: record.presentMax,
+    answerMeanMs: meanMs(answer),
+    answerMaxMs: answer.maxMs,
+    lateMaxMs: late.maxMs,
+    asleepMaxMs: asleep.maxMs,
+    beginMeanMs: meanMs(steps.begin),
+    createMeanMs: meanMs(steps.create),
+    offerMeanMs: meanMs(steps.offer),
+    candidatesMeanMs: meanMs(steps.candidates),
+    ...traffic,
+    stormDue: storm?.due,
+    stormAnswered: storm?.answered,
+    stormAllAnsweredMs: storm?.allAnsweredMs,
+    stormOverMs: storm?.overMs,
+  };
+}
+
+/** `within…Ms`: of those who were due in it, how many were answered within so long. */
+function secondFields({ heat, due, begun, answered, refused, stalled, failed }: ArrivalSecond): DataPoint['fields'] {
+  const within = heatLimitsMs.map((limit, column) => {
+    const count = heat.slice(0, column + 1).reduce((sum, one) => sum + one, 0);
+    return [`within${limit}Ms`, count] as const;
+  });
+  return { due, begun, answered, refused, stalled, failed, ...Object.fromEntries(within) };
+}
+
+function meanMs({ count, sumMs }: TimeCounts): number | undefined {
+  return count === 0 ? undefined : sumMs / count;
+}

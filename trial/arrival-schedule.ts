@@ -1,0 +1,42 @@
+import { arrivalTimes, stayTimes } from '../analysis/arrivals/arrival-times.js';
+import { type ArrivalsPlan, leadInMs, stormAfterMs, stormSize } from '../model/arrivals.js';
+import type { Coming, Session } from '../model/scenario.js';
+import { type Party, type WhoComes, whoComes } from './who-comes.js';
+
+/** Who is due when in one trial, and how long each stays. Nothing that happens changes it. */
+export interface ArrivalSchedule extends WhoComes {
+  /** By the id of each who takes part in it. */
+  readonly partyOf: ReadonlyMap<string, Party>;
+  /** When each participant is due, from when the first are. */
+  readonly afterMs: ReadonlyMap<string, number>;
+  /** By party. */
+  readonly stayMs: ReadonlyMap<string, number>;
+  /** The last of the parties, when they come all at once. */
+  readonly storm?: { readonly afterMs: number; readonly participants: ReadonlySet<string> };
+}
+
+export function arrivalSchedule(
+  sessions: readonly Session[],
+  coming: Coming | undefined,
+  arrivals: ArrivalsPlan,
+  { size, measureMs }: { readonly size: number; readonly measureMs: number },
+): ArrivalSchedule {
+  const who = whoComes(sessions, coming?.who ?? 'sessions');
+  const { parties } = who;
+  const atOnce = stormSize(size, arrivals);
+  const evenly = parties.length - atOnce;
+  const times = arrivalTimes({ ...arrivals, count: evenly, overMs: leadInMs(arrivals) + measureMs });
+  const stays = stayTimes(arrivals, parties.length);
+  const stormMs = leadInMs(arrivals) + stormAfterMs(measureMs);
+  const each = <T>(of: (party: Party, index: number) => T) =>
+    new Map(parties.flatMap((party, index) => party.participants.map(({ id }) => [id, of(party, index)] as const)));
+  const storm = new Set(parties.slice(evenly).flatMap(({ participants }) => participants.map(({ id }) => id)));
+  return {
+    ...who,
+    partyOf: each((party) => party),
+    // All of a party are due together.
+    afterMs: each((_, index) => times[index] ?? stormMs),
+    stayMs: new Map(parties.map(({ id }, index) => [id, stays[index] ?? arrivals.holdMs])),
+    ...(atOnce === 0 ? {} : { storm: { afterMs: stormMs, participants: storm } }),
+  };
+}
