@@ -95,6 +95,8 @@ function answers(request: ScriptedRequest, janus: ScriptedJanus): readonly objec
     case 'destroy':
       janus.sessions.delete(request.session_id ?? 0);
       return [{ janus: 'success' }];
+    case 'detach':
+      return [{ janus: 'success' }];
     case 'list_sessions':
       return [{ janus: 'success', sessions: [...janus.sessions] }];
     case 'message':

@@ -32,6 +32,8 @@ export async function realTrial({ server, size, holdMs, measureMs, started, ...r
     signallingOnly: true,
     arrivals: { process: 'constant', holdMs, stay: 'constant', perMs: 1000, seed: 3 },
     timing: { measureMs },
+    // On a machine that does much else nobody is to be given up on.
+    thresholds: { joinMsMax: 20_000 },
   });
   const nowMs = () => performance.timeOrigin + performance.now();
   const clock = { nowMs, sleep: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }) };
