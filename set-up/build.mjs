@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { noticesName, noticesOf } from './notices.mjs';
 import { dist, root } from './places.mjs';
 import { sourcesDigest, stampName } from './sources.mjs';
 
@@ -12,7 +13,7 @@ const next = `${dist}.next-${process.pid}`;
 const old = `${dist}.next-${process.pid}-old`;
 const digest = sourcesDigest();
 
-/** In the bundle, because it is a hundred small files that every start would open; the others stay packages. */
+/** In the bundle, because it is a hundred small files that every start would open; other packages of the command line stay packages. */
 const bundled = new Set(['zod']);
 const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
@@ -26,7 +27,8 @@ const benches = existsSync(join(root, 'bench'))
   : [];
 
 try {
-  await build({
+  const tool = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: {
       loadline: 'cli/main.ts',
@@ -46,7 +48,8 @@ try {
     logLevel: 'warning',
   });
 
-  await build({
+  const page = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { page: 'probes/page/main.ts' },
     outdir: next,
@@ -59,7 +62,8 @@ try {
   });
 
   // Put into each document of a visited page, so that it is small.
-  await build({
+  const visit = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { visit: 'probes/page/visit/main.ts' },
     outdir: next,
@@ -71,7 +75,8 @@ try {
     logLevel: 'warning',
   });
 
-  await build({
+  const report = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { report: 'report/page/main.ts', 'report-style': 'report/page/report.css' },
     outdir: next,
@@ -83,6 +88,7 @@ try {
     logLevel: 'warning',
   });
 
+  writeFileSync(join(next, noticesName), noticesOf([tool, page, visit, report].map(({ metafile }) => metafile)));
   writeFileSync(join(next, stampName), digest);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(next, dist);

@@ -2,7 +2,8 @@
  * A Chromium for the probes: one that is there, else Playwright's download, else the system's package manager.
  * The command line runs this file as a child when a command needs a Chromium and finds none.
  */
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { alone } from './lock.mjs';
 import { chromiumLock, dist, root } from './places.mjs';
@@ -10,12 +11,19 @@ import { SetUpStopped, say } from './report.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import { installCommand, installPackage } from './system-packages.mjs';
 
-const byHand = 'npx playwright-core install --with-deps chromium-headless-shell';
+/**
+ * Wherever npm has put it: beside an installed package, or below it. Looked for late, because a fresh clone has none before its
+ * packages are there.
+ */
+const playwrightCli = () =>
+  join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
+/** With the version that will look for it: Playwright keeps a browser for each of its own. */
+const byHand = () => `node ${playwrightCli()} install --with-deps chromium-headless-shell`;
 
 /** Resolves with `{ found: true }` or `{ found: false, why, todo }`. Set-up that is forbidden installs nothing. */
 export async function ensureChromium() {
   if (await findChromium()) return { found: true };
-  const todo = `run "${(await installCommand()) ?? byHand}", or name one with --chromium PATH or LOADLINE_CHROMIUM`;
+  const todo = `run "${(await installCommand()) ?? byHand()}", or name one with --chromium PATH or LOADLINE_CHROMIUM`;
   if (process.env.LOADLINE_NO_SETUP === '1') {
     return { found: false, why: 'no Chromium was found, and LOADLINE_NO_SETUP=1 forbids set-up', todo };
   }
@@ -54,8 +62,7 @@ async function download() {
 }
 
 async function playwright(args) {
-  const cli = join(root, 'node_modules/playwright-core/cli.js');
-  const { code } = await runQuietly(process.execPath, [cli, ...args, 'chromium-headless-shell'], {
+  const { code } = await runQuietly(process.execPath, [playwrightCli(), ...args, 'chromium-headless-shell'], {
     cwd: root,
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000', DEBIAN_FRONTEND: 'noninteractive' },
     silenceMs: 60_000,
@@ -67,7 +74,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const answer = await ensureChromium().catch((error) => ({
     found: false,
     why: error instanceof SetUpStopped ? error.message : String(error?.stack ?? error),
-    todo: `run "${byHand}"`,
+    todo: `run "${byHand()}"`,
   }));
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

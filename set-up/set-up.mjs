@@ -4,12 +4,12 @@ import { buildBundle, bundleIsReady } from './bundle.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { alone } from './lock.mjs';
 import { installPackages, packagesAreReady } from './packages.mjs';
-import { checkoutLock } from './places.mjs';
+import { checkoutLock, isCheckout } from './places.mjs';
 import { endWith, SetUpStopped, say } from './report.mjs';
 
 /** npm packages and the build. Quick when there is nothing to do: two files compared, sources hashed. */
 export async function bringUpToDate() {
-  if (packagesAreReady() && bundleIsReady()) return;
+  if (!isCheckout || (packagesAreReady() && bundleIsReady())) return;
   await alone(checkoutLock, async () => {
     if (!packagesAreReady()) await installPackages();
     if (!bundleIsReady()) await buildBundle();

@@ -20,7 +20,7 @@ export const folders = [
   'store',
   'trial',
 ];
-const files = ['package.json', 'package-lock.json', 'set-up/build.mjs'];
+const files = ['package.json', 'package-lock.json', 'set-up/build.mjs', 'set-up/notices.mjs'];
 
 /** Lies in dist/ and holds the digest of what it was built from. */
 export const stampName = '.sources';

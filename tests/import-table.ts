@@ -47,7 +47,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'server-setup',
     folders: ['model', 'host'],
-    packages: ['kurento-client', 'reconnect-ws', 'werift', 'ws', 'zod'],
+    packages: ['werift', 'ws', 'zod'],
     node: true,
   },
   { folder: 'embedded-server', folders: ['model', 'host'], packages: ['werift', 'ws', 'zod'], node: true },

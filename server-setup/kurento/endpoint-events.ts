@@ -1,4 +1,3 @@
-import kurento from 'kurento-client';
 import { z } from 'zod';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Failing, ServerEvent } from '../../model/server-event.js';
@@ -25,11 +24,11 @@ export function candidateOf(event: ObjectEvent): IceCandidate | undefined {
   return read.success ? read.data.candidate : undefined;
 }
 
-/** A candidate as Kurento wants it: a complex type with all three fields. */
+/** A candidate as Kurento wants it: all three fields, and the names of its module and type, which tell it from any other object. */
 export function kurentoCandidate(candidate: IceCandidate): object {
   const line = candidate.sdpMLineIndex ?? 0;
   const fields = { candidate: candidate.candidate, sdpMid: candidate.sdpMid ?? String(line), sdpMLineIndex: line };
-  return kurento.getComplexType('IceCandidate')(fields);
+  return { ...fields, __module__: 'kurento', __type__: 'IceCandidate' };
 }
 
 const dataSchema = z

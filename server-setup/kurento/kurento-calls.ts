@@ -1,4 +1,3 @@
-import kurento, { type KurentoClient, type KurentoFailure, type ServerManager } from 'kurento-client';
 import { z } from 'zod';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -8,7 +7,7 @@ import type { TrafficCount } from '../sockets/traffic-count.js';
 import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
-import { KurentoSocket, lostCode, timeoutCode } from './kurento-socket.js';
+import { KurentoSocket, type Outcome } from './kurento-socket.js';
 import type { SocketListener } from './socket-listener.js';
 
 export interface CallsOptions {
@@ -30,33 +29,18 @@ const createdSchema = z.string().min(1);
 const resultSchema = z.object({ value: z.unknown().optional() });
 
 /**
- * Calls to a Kurento over the official client. Each resolves with a checked value or rejects with E_SERVER_REFUSED (Kurento's
+ * Calls to a Kurento. Each resolves with a checked value or rejects with E_SERVER_REFUSED (Kurento's
  * code, type and message, and the call), E_SERVER_TIMEOUT, E_SERVER_LOST, E_SERVER_PROTOCOL, or the signal's reason.
- *
- * Requests are handed to the client below its media objects: those turn refusals into `undefined` and failed subscriptions
- * into the end of the process (kurento-client 7.2.0, `noop` in KurentoClient.js and `newListener` in MediaObject.js).
  */
 export class KurentoCalls {
   readonly #url: string;
   readonly #socket: KurentoSocket;
-  readonly #client: KurentoClient;
   readonly #listeners = new Map<string, (event: ObjectEvent) => void>();
-  #manager: ServerManager | undefined;
   #closed: Promise<void> | undefined;
 
   private constructor(url: string, socket: KurentoSocket) {
     this.#url = url;
     this.#socket = socket;
-    this.#client = kurento(socket, {
-      strict: false,
-      // The socket answers every request long before, so the client's own bound is never reached.
-      request_timeout: 2 ** 30,
-      // How long ids of answered requests are kept, with a timer each. The socket lets no answer through twice.
-      response_timeout: 1,
-      duplicates_timeout: 1,
-      // Frames stay apart; in byte mode the client's stream may join them.
-      socket: { objectMode: true },
-    });
   }
 
   /** Connects and makes sure that a Kurento is there. Rejects with E_SERVER_UNREACHABLE or E_SERVER_PROTOCOL in bounded time. */
@@ -83,7 +67,7 @@ export class KurentoCalls {
         isOpening() ? stop(`it sent something that is no answer: ${shown}`) : options.onUnreadable(shown),
       onExcess: (bound) => (isOpening() ? stop(`it sent ${bound}`) : options.onExcess(bound)),
       onLateReply: (method, value) => calls?.discard(method, value),
-    } satisfies SocketListener);
+    });
     calls = new KurentoCalls(url, socket);
     try {
       const info = await unlessAborted(AbortSignal.any([signal, opening.signal]), calls.#greet());
@@ -101,11 +85,8 @@ export class KurentoCalls {
   }
 
   async #greet(): Promise<KurentoInfo> {
-    this.#manager = await new Promise<ServerManager>((resolve, reject) => {
-      this.#client.getServerManager((error, manager) =>
-        error ? reject(this.#failure(error, 'describe ServerManager')) : resolve(manager),
-      );
-    });
+    // Of all that is called, this alone needs no session: the answer names the one that is made for it.
+    await this.#request('describe', { object: serverManagerId }, 'describe ServerManager', nothing);
     return this.invoke(serverManagerId, 'getInfo', {}, infoSchema);
   }
 
@@ -168,65 +149,40 @@ export class KurentoCalls {
 
   /** Open calls reject with E_SERVER_LOST. Idempotent, never rejects, leaves no timer; 0.5 s at most. */
   close(): Promise<void> {
-    this.#closed ??= this.#close();
+    this.#closed ??= this.#socket.close();
     return this.#closed;
-  }
-
-  async #close(): Promise<void> {
-    this.#socket.abandon();
-    // Stops the client's ping interval; it then closes the socket itself, or we do.
-    this.#client.close();
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    await this.#socket.close();
   }
 
   #request<T>(
     method: string,
-    params: Record<string, unknown>,
+    params: Readonly<Record<string, unknown>>,
     call: string,
     result: z.ZodType<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const reply = new Promise<T>((resolve, reject) => {
-      const manager = this.#manager;
-      if (manager === undefined || this.#closed !== undefined) {
-        reject(lost(this.#url, call, 'the connection is closed'));
-        return;
-      }
-      manager.emit('_rpc', undefined, method, params, (error, answer) => {
-        const value = resultSchema.safeParse(answer);
-        const checked = value.success ? result.safeParse(value.data.value) : undefined;
-        if (error) reject(this.#failure(error, call));
-        else if (checked?.success) resolve(checked.data);
-        else
-          reject(
-            somebodyElse(
-              this.#url,
-              aKurento,
-              `the answer to "${call}" has another form: ${shortText(JSON.stringify(answer), answerCharacters)}`,
-            ),
-          );
-      });
+    const reply = this.#socket.request(method, params).then((outcome) => {
+      if (outcome.kind !== 'answered') throw failure(outcome, call, this.#url);
+      const read = resultSchema.safeParse(outcome.result);
+      const checked = read.success ? result.safeParse(read.data.value) : undefined;
+      if (checked?.success) return checked.data;
+      const shown = shortText(JSON.stringify(outcome.result), answerCharacters);
+      throw somebodyElse(this.#url, aKurento, `the answer to "${call}" has another form: ${shown}`);
     });
     return signal === undefined ? reply : unlessAborted(signal, reply);
   }
+}
 
-  #failure(error: KurentoFailure, call: string): LoadlineError {
-    if (error.code === lostCode) return lost(this.#url, call, error.message);
-    if (error.code === timeoutCode) {
-      return new LoadlineError('E_SERVER_TIMEOUT', `The media server did not answer "${call}" in time.`, {
-        where: this.#url,
-        why: error.message,
-        cause: error,
-      });
-    }
-    const type = error.data?.type;
-    const number = error.code === undefined ? '' : ` (${error.code}${type === undefined ? '' : ` ${type}`})`;
-    return new LoadlineError('E_SERVER_REFUSED', `The media server refused "${call}": ${error.message}${number}`, {
-      where: call,
-      cause: error,
-    });
+function failure(outcome: Exclude<Outcome, { kind: 'answered' }>, call: string, url: string): LoadlineError {
+  if (outcome.kind === 'lost') return lost(url, call, outcome.why);
+  if (outcome.kind === 'timeout') {
+    const what = `The media server did not answer "${call}" in time.`;
+    return new LoadlineError('E_SERVER_TIMEOUT', what, { where: url, why: outcome.why });
   }
+  const { code, message, type } = outcome.error;
+  const number = `(${code}${type === undefined ? '' : ` ${type}`})`;
+  return new LoadlineError('E_SERVER_REFUSED', `The media server refused "${call}": ${message} ${number}`, {
+    where: call,
+  });
 }
 
 /** `…/UUID_kurento.WebRtcEndpoint` is a WebRtcEndpoint, `manager_ServerManager` a ServerManager. */

@@ -6,115 +6,97 @@ import { type Frame, type FrameError, readFrame } from './frame.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
 import type { SocketListener } from './socket-listener.js';
 
-/** Codes of the answers that this file gives in the server's place; no Kurento uses them. */
-export const lostCode = -31_901;
-export const timeoutCode = -31_902;
+/** What became of a request: exactly one of these, in bounded time. */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly result: unknown }
+  | { readonly kind: 'refused'; readonly error: FrameError }
+  /** The connection ended, or there is none; `why` is a sentence part. */
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'timeout'; readonly why: string };
 
 interface Pending {
   readonly method: string;
   /** What is asked of the server as a whole, as its load, is no signalling of participants. */
   readonly isEvidence: boolean;
   readonly timer: NodeJS.Timeout;
+  readonly settle: (outcome: Outcome) => void;
 }
 
-interface Request {
-  readonly id: number | string;
-  readonly method: string;
-  readonly params?: { readonly object?: string };
-}
-
+/** As often as Kurento's own client: what stands between may end a connection on which nothing goes. */
+const pingIntervalMs = 60_000;
 const reconnectDelaysMs: readonly number[] = [100, 200, 400, 800, 1600];
 const reconnectDelayMsMax = 2000;
 const reopenTimeoutMs = 4000;
 const lateRepliesMax = 256;
 
 /**
- * The WebSocket that kurento-client is given: the browser's interface on top, a `ws` connection below.
- *
- * It stands between the two because the client, left alone with the network, loses calls and says so nowhere: it prints to
- * stdout, ends the process on a failed connection attempt or subscription, waits 20 s for answers that cannot come any more,
- * keeps timers after `close`, and joins requests into one frame while an earlier one is being written. Here every request is
- * answered exactly once and in bounded time (by the server, or with `lostCode` or `timeoutCode`), only well-formed answers to
- * open requests reach the client, each request is a frame of its own, and a lost connection is re-opened without the client
- * noticing. So none of those paths is ever taken.
+ * JSON-RPC 2.0 over a WebSocket, as a Kurento speaks it: requests with ids, `onEvent` notifications, and a session that the first
+ * answer names and each later request belongs to. Each request is a frame of its own and has exactly one outcome. A lost
+ * connection is re-opened and its session asked for; what was under way then is `lost`, and never sent a second time.
  */
 export class KurentoSocket {
-  // The browser's WebSocket interface, as far as websocket-stream uses it.
-  readonly CONNECTING = 0;
-  readonly OPEN = 1;
-  readonly CLOSED = 3;
-  readyState = 0;
-  binaryType = 'arraybuffer';
-  onopen: (() => void) | null = null;
-  onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
-  onerror: ((error: unknown) => void) | null = null;
-
   readonly #door: Door;
   readonly #requestTimeoutMs: number;
   readonly #listener: SocketListener;
-  readonly #pending = new Map<number | string, Pending>();
-  readonly #late = new Map<number | string, string>();
+  readonly #pending = new Map<number, Pending>();
+  readonly #late = new Map<number, string>();
   readonly #stopped = new AbortController();
+  readonly #ping: NodeJS.Timeout;
   #socket: WebSocket | undefined;
+  /** Never one twice, on whatever connection: a Kurento answers an id that it knows with what it answered before. */
+  #nextId = 0;
   #sessionId: string | undefined;
   #reopenings = 0;
   #finishResume: ((error: FrameError | undefined) => void) | undefined;
   #closed: Promise<void> | undefined;
 
+  /** `opened` comes paused, as `openSocket` gives it. */
   constructor(door: Door, opened: WebSocket, requestTimeoutMs: number, listener: SocketListener) {
     this.#door = door;
     this.#requestTimeoutMs = requestTimeoutMs;
     this.#listener = listener;
     this.#attach(opened);
     this.#socket = opened;
-    setImmediate(() => {
-      if (this.readyState !== this.CONNECTING) return;
-      this.readyState = this.OPEN;
-      this.onopen?.();
+    // What a ping finds out the other calls find out, too, and `onLost` tells of it.
+    this.#ping = setInterval(() => void this.request('ping', {}), pingIntervalMs).unref();
+  }
+
+  /** Never rejects. */
+  request(method: string, params: Readonly<Record<string, unknown>>): Promise<Outcome> {
+    if (this.#stopped.signal.aborted) return Promise.resolve({ kind: 'lost', why: 'the connection is closed' });
+    const socket = this.#socket;
+    if (socket === undefined) {
+      return Promise.resolve({ kind: 'lost', why: 'there is no connection to the media server' });
+    }
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const session = this.#sessionId === undefined ? {} : { sessionId: this.#sessionId };
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, ...session } });
+    return new Promise((settle) => {
+      const timer = setTimeout(() => this.#expire(id), this.#requestTimeoutMs);
+      const isEvidence = params.object === serverManagerId;
+      this.#pending.set(id, { method, isEvidence, timer, settle });
+      // One that is closing: this request is lost with all others as soon as it has closed.
+      if (socket.readyState !== WebSocket.OPEN) return;
+      socket.send(text, (error) => {
+        if (!error && !isEvidence) this.#listener.onText(text, 'asked');
+      });
     });
   }
 
-  /** websocket-stream sets the `on…` properties when this exists. */
-  addEventListener(): void {}
-
-  send(text: string, done?: () => void): void {
-    // At once: a writer that waits would join the requests that come meanwhile into one frame.
-    done?.();
-    const request = JSON.parse(text) as Request;
-    const timer = setTimeout(() => this.#expire(request.id), this.#requestTimeoutMs);
-    const { id, method, params } = request;
-    const isEvidence = params?.object === serverManagerId;
-    this.#pending.set(id, { method, isEvidence, timer });
-    if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(text, (error) => {
-        if (!error && !isEvidence) this.#listener.onText(text, 'asked');
-      });
-    // It is closing: this request is answered with all others as soon as it has closed.
-    else if (this.#socket === undefined)
-      queueMicrotask(() => this.#answer(id, lostCode, 'there is no connection to the media server'));
-  }
-
-  /** Idempotent; called by kurento-client, too. Open requests are answered with `lostCode`. Takes 300 ms at most. */
+  /** What is under way is `lost`. Idempotent; takes 300 ms at most. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
   async #close(): Promise<void> {
-    this.readyState = this.CLOSED;
     this.#stopped.abort();
-    this.#answerAll('the connection was closed');
+    clearInterval(this.#ping);
+    this.#loseAll('the connection was closed');
     const socket = this.#socket;
     this.#socket = undefined;
     if (socket !== undefined) await hangUp(socket);
-    this.onclose?.();
-  }
-
-  /** Answers every open request with `lostCode`, so that nothing waits when the client is closed. */
-  abandon(): void {
-    this.#stopped.abort();
-    this.#answerAll('the connection is being closed');
   }
 
   #attach(socket: WebSocket): void {
@@ -130,34 +112,38 @@ export class KurentoSocket {
 
   #receive(text: string): void {
     const frame = readFrame(text);
-    const isEvidence = frame.kind === 'response' && this.#pending.get(frame.id)?.isEvidence === true;
-    if (!isEvidence) this.#listener.onText(text, 'received');
+    if (!this.#isEvidence(frame)) this.#listener.onText(text, 'received');
     if (frame.kind === 'unreadable') this.#listener.onUnreadable(frame.shown);
     else if (frame.kind === 'excess') this.#listener.onExcess(frame.excess);
     else if (frame.kind === 'event') this.#listener.onEvent(frame.event);
     else if (frame.id === this.#resumeId()) this.#finishResume?.(frame.error);
-    else this.#receiveAnswer(text, frame);
+    else if (typeof frame.id === 'number') this.#receiveAnswer(frame.id, frame);
   }
 
-  #receiveAnswer(text: string, frame: Extract<Frame, { kind: 'response' }>): void {
-    if (frame.error !== undefined && this.#pending.get(frame.id)?.method === 'ping') {
-      this.#answer(frame.id, frame.error.code, frame.error.message);
-    } else if (this.#take(frame.id) === undefined) {
-      this.#receiveLate(frame.id, frame.result);
-    } else {
-      const result = frame.result as { sessionId?: unknown } | null | undefined;
-      if (typeof result?.sessionId === 'string') this.#sessionId = result.sessionId;
-      this.onmessage?.({ data: text });
+  #isEvidence(frame: Frame): boolean {
+    return (
+      frame.kind === 'response' && typeof frame.id === 'number' && this.#pending.get(frame.id)?.isEvidence === true
+    );
+  }
+
+  #receiveAnswer(id: number, { error, result }: Extract<Frame, { kind: 'response' }>): void {
+    const pending = this.#take(id);
+    if (pending === undefined) this.#receiveLate(id, result);
+    else if (error !== undefined) pending.settle({ kind: 'refused', error });
+    else {
+      const { sessionId } = (result ?? {}) as { sessionId?: unknown };
+      if (typeof sessionId === 'string') this.#sessionId = sessionId;
+      pending.settle({ kind: 'answered', result });
     }
   }
 
-  #receiveLate(id: number | string, result: unknown): void {
+  #receiveLate(id: number, result: unknown): void {
     const method = this.#late.get(id);
     this.#late.delete(id);
     if (method !== undefined) this.#listener.onLateReply(method, (result as { value?: unknown } | null)?.value);
   }
 
-  #take(id: number | string): Pending | undefined {
+  #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     if (pending === undefined) return undefined;
     clearTimeout(pending.timer);
@@ -165,29 +151,22 @@ export class KurentoSocket {
     return pending;
   }
 
-  #expire(id: number | string): void {
-    const method = this.#pending.get(id)?.method;
-    if (method !== undefined) this.#late.set(id, method);
-    if (this.#late.size > lateRepliesMax) this.#late.delete([...this.#late.keys()][0] ?? id);
-    this.#answer(id, timeoutCode, `no answer in ${this.#requestTimeoutMs / 1000} s`);
-  }
-
-  #answer(id: number | string, code: number, message: string): void {
+  #expire(id: number): void {
     const pending = this.#take(id);
     if (pending === undefined) return;
-    // The client prints when a ping fails; the loss is told by `onLost` and by the other calls.
-    const outcome = pending.method === 'ping' ? { result: { value: 'pong' } } : { error: { code, message } };
-    this.onmessage?.({ data: JSON.stringify({ jsonrpc: '2.0', id, ...outcome }) });
+    this.#late.set(id, pending.method);
+    if (this.#late.size > lateRepliesMax) this.#late.delete([...this.#late.keys()][0] ?? id);
+    pending.settle({ kind: 'timeout', why: `no answer in ${this.#requestTimeoutMs / 1000} s` });
   }
 
-  #answerAll(message: string): void {
-    for (const id of [...this.#pending.keys()]) this.#answer(id, lostCode, message);
+  #loseAll(why: string): void {
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.settle({ kind: 'lost', why });
   }
 
   #lose(socket: WebSocket, detail: string): void {
     if (this.#socket !== socket) return;
     this.#socket = undefined;
-    this.#answerAll(`the connection was ${detail}`);
+    this.#loseAll(`the connection was ${detail}`);
     if (this.#stopped.signal.aborted) return;
     this.#listener.onLost(detail);
     if (!this.#stopped.signal.aborted) void this.#reopen();

@@ -11,6 +11,6 @@ export interface SocketListener {
   onUnreadable(shown: string): void;
   /** It sent more than is read of one: a sentence part. Where the connection was ended for it, `onLost` follows. */
   onExcess(bound: string): void;
-  /** A reply that came after its time, to a request that has been answered with `timeoutCode`. */
+  /** A reply that came after its time, to a request whose outcome was `timeout`. */
   onLateReply(method: string, value: unknown): void;
 }
