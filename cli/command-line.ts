@@ -7,6 +7,7 @@ import { addCompare } from './commands/compare.js';
 import { addDoctor } from './commands/doctor.js';
 import { addExport } from './commands/export.js';
 import { addFind } from './commands/find.js';
+import { addHelp } from './commands/help.js';
 import { addHost } from './commands/host.js';
 import { addHostWatch } from './commands/host-watch.js';
 import { addHosts } from './commands/hosts.js';
@@ -20,6 +21,7 @@ import { addServe } from './commands/serve.js';
 import { addSimulate } from './commands/simulate.js';
 import { addTry } from './commands/try.js';
 import { addVisit } from './commands/visit.js';
+import { exitCodeLines } from './exit-codes.js';
 import { foldedHelp } from './help-text.js';
 import type { ToolProcess } from './process.js';
 import { renderError } from './render-error.js';
@@ -29,6 +31,9 @@ import { versionAndBuild } from './version.js';
 const intro = 'Finds how many WebRTC sessions a media-server host carries before any participant notices.';
 
 const examples = (url: string) => `
+Exit codes:
+${exitCodeLines('other')}
+
 Examples:
   loadline find one-to-one --egress-limit 3mbit      a server of our own with a known limit
   loadline find one-to-one --server ${url}
@@ -101,6 +106,7 @@ function commandLine(tool: ToolProcess, onExitCode: (code: number) => void, kind
     addServe,
     addHost,
     addHosts,
+    addHelp,
   ];
   for (const add of commands) add(program, tool, onExitCode, kinds);
   addLinkEnd(program, tool);

@@ -2,18 +2,53 @@ import type { ShareVerdict } from '../analysis/compare/fail-below.js';
 import type { RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
-/** Exit codes are a contract with scripts: README and `--help` print this table. */
+/**
+ * Exit codes are a contract with scripts: README and `--help` print this table. `find` is also of `simulate`, and of `judge` with
+ * --require; `check` of `compare` with one of its checks, and of `monitor --once`; `other` of all commands together.
+ */
 export const exitCodes = [
-  { code: 0, find: 'a limit was found (and is at least --require)', try: 'the trial was stable' },
-  { code: 1, find: 'Loadline itself failed', try: 'Loadline itself failed' },
-  { code: 2, find: 'wrong usage; nothing was started', try: 'wrong usage; nothing was started' },
-  { code: 3, find: 'the limit is below --require, or not even one session is stable', try: 'the trial was unstable' },
+  {
+    code: 0,
+    find: 'a limit was found (and is at least --require)',
+    try: 'the trial was stable',
+    check: 'all is met, and nothing is worse',
+    other: 'it is done, and the answer is yes where one was asked for',
+  },
+  {
+    code: 1,
+    find: 'Loadline itself failed',
+    try: 'Loadline itself failed',
+    check: 'Loadline itself failed',
+    other: 'Loadline itself failed, or something that it needs did',
+  },
+  {
+    code: 2,
+    find: 'wrong usage; nothing was started',
+    try: 'wrong usage; nothing was started',
+    check: 'wrong usage; nothing was started',
+    other: 'wrong usage; nothing was started. Of doctor: find would not work here',
+  },
+  {
+    code: 3,
+    find: 'the limit is below --require, or not even one session is stable',
+    try: 'the trial was unstable',
+    check: 'something is not met, or worse',
+    other: 'the answer is no: unstable, below what was required, worse than before',
+  },
   {
     code: 4,
     find: 'no answer: void, cut short, the limit is between sizes that were not tried, the probes ran out, or the server got worse while it was searched',
     try: 'the trial was void',
+    check: 'no answer: too little was measured, or runs were void',
+    other: 'no answer',
   },
-  { code: 130, find: 'interrupted; what was measured is kept', try: 'interrupted; what was measured is kept' },
+  {
+    code: 130,
+    find: 'interrupted; what was measured is kept',
+    try: 'interrupted; what was measured is kept',
+    check: 'interrupted',
+    other: 'interrupted; what was measured is kept',
+  },
 ] as const;
 
 export type ExitCode = (typeof exitCodes)[number]['code'];
@@ -62,6 +97,6 @@ export function exitCodeOfChecks(kinds: readonly ('met' | 'failed' | 'unknown')[
 }
 
 /** The table as lines for `--help`. */
-export function exitCodeLines(command: 'find' | 'try'): string {
+export function exitCodeLines(command: 'find' | 'try' | 'check' | 'other'): string {
   return exitCodes.map((one) => `  ${String(one.code).padEnd(4)} ${one[command]}`).join('\n');
 }

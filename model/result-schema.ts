@@ -72,6 +72,7 @@ export const resultSchema = z.looseObject({
     .describe(
       'the limit is any size from stable to the one before unstable: sizes between them were not tried as closely as asked',
     ),
+  labels: z.record(z.string(), z.string()).optional().describe('what --label said of the run'),
   interrupted: z.literal(true).optional().describe('somebody stopped the run before its end'),
   drift: drift.optional(),
   probeMinutes: z.number().nonnegative().optional().describe('minutes of each probe, joined until the window ended'),

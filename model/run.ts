@@ -184,6 +184,8 @@ export interface Manifest {
   readonly command: readonly string[];
   /** What the user calls the build or the state that is measured: "v2.3". Absent: nothing. */
   readonly tags?: readonly string[];
+  /** What else the user says of it, by key: "region: eu". Absent: nothing. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** What the user calls the kind of host that the media server is on: "c5.2xlarge". */
   readonly hostType?: string;
   readonly plan: Plan;
@@ -232,6 +234,8 @@ export interface RunResult {
   }[];
   readonly runDirectory: string;
   readonly because: string;
+  /** What the user said of the run with --label; absent: nothing. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly cutShort?: true;
   /** The limit is any size from `stable` to the one before `unstable`: between them it was not looked closely enough. */
   readonly undecided?: true;

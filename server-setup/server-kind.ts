@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EnvironmentVariable } from '../model/environment.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan, RealServerPlan } from '../model/plan.js';
 import type { ServerAbilities, ServerNature } from '../model/server-abilities.js';
@@ -25,6 +26,8 @@ export interface ServerKind {
   readonly settings: z.ZodType<ServerSettings>;
   /** Programs of this host that it needs for some of what it does; `doctor` looks for them. */
   readonly programs: readonly ServerProgram[];
+  /** What it reads of the environment: secrets, which stand in no flag. Absent: nothing. */
+  readonly environment?: readonly EnvironmentVariable[];
   /**
    * Where its servers give media on other connections than they take it on: by how many a participant receives. Absent: one
    * connection may carry both ways.

@@ -2,6 +2,7 @@
  * Bundles the command line, the benches and the page code into dist/. Quick, so that it can run whenever a source has
  * changed. Built beside dist/ and swapped in whole: a start that comes in between finds the old build or the new one.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -89,6 +90,8 @@ try {
   });
 
   writeFileSync(join(next, noticesName), noticesOf([tool, page, visit, report].map(({ metafile }) => metafile)));
+  // Of what was just built: the page of `man` that an installed package brings.
+  writeFileSync(join(next, 'loadline.1'), execFileSync(process.execPath, [join(next, 'loadline.js'), 'man']));
   writeFileSync(join(next, stampName), digest);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(next, dist);

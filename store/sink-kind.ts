@@ -1,3 +1,4 @@
+import type { EnvironmentVariable } from '../model/environment.js';
 import type { LoadlineError } from '../model/errors.js';
 import type { PointSink } from './points/point-sink.js';
 
@@ -13,6 +14,8 @@ export interface SinkKind {
   readonly exportSummary?: string;
   /** A section of help: what can be written behind the flag, and where a login is taken from. */
   readonly help: string;
+  /** What it reads of the environment: logins, which stand in no flag. Absent: nothing. */
+  readonly environment?: readonly EnvironmentVariable[];
   /** What a plan file's value has to be: "must be an address: …". */
   readonly mustBe: string;
   /** Checks what stands behind the flag; opens nothing. Throws a LoadlineError with exit code 2. */

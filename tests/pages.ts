@@ -11,7 +11,7 @@ export interface Page {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where pages for people stand. */
-const folders = ['', 'docs/', 'docker/', 'recipes/'];
+const folders = ['', 'docs/', 'docker/', 'recipes/', 'examples/'];
 
 export function pages(): readonly Page[] {
   return folders.flatMap((folder) =>

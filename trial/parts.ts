@@ -46,5 +46,5 @@ export interface Parts extends TrialParts {
   readonly loadlineVersion: string;
   readonly command: readonly string[];
   /** What the user calls the run; absent: nothing. */
-  readonly labels?: Pick<Manifest, 'tags' | 'hostType'>;
+  readonly labels?: Pick<Manifest, 'tags' | 'labels' | 'hostType'>;
 }

@@ -29,7 +29,7 @@ export function runListText(runs: readonly ListedRun[], unreadable: readonly Unr
     '',
     ...columns(
       withoutEmpty([
-        ['started (UTC)', 'scenario', 'server', 'tags', 'host', 'trials', 'answer', 'run'],
+        ['started (UTC)', 'scenario', 'server', 'tags', 'labels', 'host', 'trials', 'answer', 'run'],
         ...runs.map(rowOf),
       ]),
     ),
@@ -47,9 +47,15 @@ function columns(rows: readonly (readonly string[])[]): string[] {
 function rowOf(run: ListedRun): readonly string[] {
   const { manifest, trials, name } = run;
   const started = manifest.startedAt.slice(0, 16).replace('T', ' ');
-  const labels = [(manifest.tags ?? []).join(' '), manifest.hostType ?? ''];
+  const labels = [(manifest.tags ?? []).join(' '), labelText(manifest), manifest.hostType ?? ''];
   return [started, manifest.plan.scenario, manifest.server.name, ...labels, String(trials), answerText(run), name];
 }
+
+/** "region=eu build=812". */
+const labelText = ({ labels = {} }: Manifest) =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
 
 /** Columns in which no run has anything are left out. */
 function withoutEmpty(rows: readonly (readonly string[])[]): string[][] {
@@ -105,6 +111,7 @@ export function runListDocument(runs: readonly ListedRun[], unreadable: readonly
       server: manifest.server.name,
       hostType: hostTypeOf(manifest),
       tags: manifest.tags ?? [],
+      labels: manifest.labels ?? {},
       unit: manifest.unit?.many ?? 'sessions',
       trials,
       outcome: result?.outcome ?? null,
@@ -134,9 +141,9 @@ export function runListCsv(runs: readonly ListedRun[]): string {
     ...[manifest.startedAt, name, manifest.plan.scenario, manifest.server.name, manifest.server.version],
     ...[hostTypeOf(manifest), (manifest.tags ?? []).join(' '), manifest.unit?.many ?? 'sessions'],
     ...[limitOf({ name, manifest, result, trials })?.stable ?? '', result?.limit.unstable ?? '', result?.outcome ?? ''],
-    ...[answerText({ name, manifest, result, trials }), trials],
+    ...[answerText({ name, manifest, result, trials }), trials, labelText(manifest)],
   ]);
-  return [[...head, 'answer', 'trials'], ...rows].map(csvLine).join('');
+  return [[...head, 'answer', 'trials', 'labels'], ...rows].map(csvLine).join('');
 }
 
 /** What a run says of its limit; `undefined` for one that says nothing, and for one that tried a given size. */

@@ -41,6 +41,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     })),
     runDirectory,
     because,
+    ...(manifest.labels ? { labels: manifest.labels } : {}),
     ...(cutShort ? { cutShort } : {}),
     ...(isOpen({ manifest, records, answer }) ? { undecided: true as const } : {}),
     ...(interrupted ? { interrupted } : {}),

@@ -8,7 +8,7 @@ import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { releaseReport } from '../compare/release-report.js';
-import { exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
+import { exitCodeLines, exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
 import { readShare, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -17,8 +17,8 @@ import { openRun } from '../report/open-run.js';
 const help = ({ name }: ReturnType<typeof exampleOf>) => `
 Limits side by side, and everything that was written down and differs: plan, server, machine, kernel, Chromium, Loadline.
 
-Exit codes with --fail-below: 0 when each later run holds the share, 3 when one does not, 4 when one cannot say.
-With --baseline and --expect: 0 when nothing is shown to be worse and all is met, 3 when something is, 4 when that cannot be said.
+Exit codes with --fail-below, --baseline and --expect:
+${exitCodeLines('check')}
 
 Examples:
   loadline compare runs/before runs/after --fail-below 95%

@@ -1,5 +1,5 @@
-import { summary } from '../../analysis/report/text.js';
 import { kindPlayed } from '../../analysis/search/hosts-need.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
@@ -8,10 +8,11 @@ import type { TrialRecord } from '../../model/trial.js';
 import { isElsewhere } from '../../server-setup/server-kind.js';
 import type { Parts } from '../../trial/parts.js';
 import { interruptedCode } from '../exit-codes.js';
-import { coloursOf, openScreen, redrawsOn } from '../live/screen.js';
+import { openScreen, quietScreen } from '../live/screen.js';
+import { plainEnding } from '../options/ending-flags.js';
 import type { RunRequest } from '../options/run-request.js';
 import type { ToolProcess } from '../process.js';
-import { reportBeside } from '../report/report-beside.js';
+import { answerText, endWith } from '../report/end-with.js';
 import { discardUnused, leaveRun } from '../wiring/run-parts.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
@@ -32,7 +33,8 @@ export async function conduct(
   work: (parts: Parts, signal: AbortSignal) => Promise<Conducted>,
 ): Promise<number> {
   const { makeParts, close } = await preparedWiring(request, tool);
-  const screen = openScreen(tool.stderr, tool.env, request);
+  const { ending = plainEnding } = request;
+  const screen = ending.quiet ? quietScreen(tool.stderr) : openScreen(tool.stderr, tool.env, request);
   const stop = listenForStop(tool, (text) => screen.say(text), interruptedCode);
   const seen = remember();
   const listener = (event: RunEvent) => {
@@ -46,9 +48,11 @@ export async function conduct(
   try {
     const { result, exitCode, said } = await work(parts, stop.signal);
     screen.close();
-    tool.stdout.write(request.format === 'json' ? `${JSON.stringify(result, null, 2)}\n` : seen.summary(tool));
+    const run = seen.run(result.runDirectory);
+    if (request.format === 'json') tool.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+    else if (run) tool.stdout.write(answerText(run, ending, tool));
     if (said !== undefined) (request.format === 'json' ? tool.stderr : tool.stdout).write(`  ${said}\n`);
-    if (!isSimulated(request.plan.server)) await reportBeside(parts.runDirectory, tool);
+    if (run) await endWith(run, ending, tool);
     return stop.signal.aborted ? interruptedCode : exitCode;
   } catch (error) {
     // Interrupted while the media server was starting: there is nothing to keep and nothing to explain.
@@ -139,7 +143,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
 /** The summary is made of what the run told, as any stored run's would be. */
 function remember() {
   let manifest: Manifest | undefined;
-  let ended: { readonly answer: Answer; readonly result: RunResult } | undefined;
+  let ended: { readonly answer: Answer } | undefined;
   const records: TrialRecord[] = [];
   return {
     listener(event: RunEvent): void {
@@ -151,10 +155,8 @@ function remember() {
       if (event.type === 'run-ended') ended = event;
     },
     hasStarted: () => manifest !== undefined,
-    summary(tool: ToolProcess): string {
-      if (!manifest || !ended) return '';
-      const colours = coloursOf(redrawsOn(tool.stdout, tool.env));
-      return summary({ manifest, records, answer: ended.answer, runDirectory: ended.result.runDirectory }, colours);
+    run(runDirectory: string): FinishedRun | undefined {
+      return manifest && ended ? { manifest, records, answer: ended.answer, runDirectory } : undefined;
     },
   };
 }

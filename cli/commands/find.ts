@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
 import { playsElsewhere } from '../options/host-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { addRunFlags, scenarioLines } from '../options/run-flags.js';
@@ -22,7 +23,7 @@ import { namedScenario, search } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface FindFlags extends SearchRequestFlags {
+interface FindFlags extends SearchRequestFlags, EndingFlags {
   readonly resume?: string;
   readonly each?: boolean;
 }
@@ -50,7 +51,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addRunFlags(addPlanFlag(command), kinds))
+  addEndingFlags(addSearchFlags(addRunFlags(addPlanFlag(command), kinds)))
     .option('--require <n>', 'exit 3 when the limit is below this size')
     .option('--each', 'of a cluster: find what each server holds alone first')
     .option('--resume <run>', 'go on with a stored run that was stopped')
@@ -59,12 +60,14 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
       assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<FindFlags>(command, argument, tool, kinds);
       const { require: required, resume, each } = flags;
+      const ending = readEndingFlags(flags, tool.workingFolder);
       const request = await reading(() =>
         resume === undefined
           ? newRequest(command, scenario, flags, tool, kinds)
           : resumeRequest(command, scenario, { ...flags, resume }, tool, kinds),
       );
-      const measured = each ? await measuredEach(request, tool) : request;
+      const ended = { ...request, ending };
+      const measured = each ? await measuredEach(ended, tool) : ended;
       onExitCode(typeof measured === 'number' ? measured : await search(measured, required, tool));
     });
 }

@@ -14,7 +14,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun, Torn } from '../../store/run-directory/read-run.js';
-import { exitCodeOfFind, requireText } from '../exit-codes.js';
+import { exitCodeLines, exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readCount, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
@@ -29,6 +29,9 @@ interface JudgeFlags extends ThresholdFlags {
 const help = `
 Without flags the run is judged with its own limits, which gives its own verdicts. No browser and no media server is needed.
 The baseline stays the one that the run measured.
+
+Exit codes with --require (without it 0, or 4 where every trial is void):
+${exitCodeLines('find')}
 
 Examples:
   loadline judge runs/2026-11-21T14-03-12-one-to-one-embedded --preset strict --require 20

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { exitCodeLines } from '../exit-codes.js';
 import type { MonitorFlags } from '../monitor/run-monitor.js';
 import type { ToolProcess } from '../process.js';
 import { addMonitorReport } from './monitor-report.js';
@@ -8,9 +9,7 @@ FILE names the watches: a plan each, a size (a number, "80% of limit", or find) 
 when one gets worse or good again. It stays in the foreground and prints a line for each run.
 
 Exit codes with --once:
-  0    every watch is as it was
-  3    a watch is worse than its baseline
-  4    no answer: runs failed or were void
+${exitCodeLines('check')}
 
 Examples:
   loadline monitor monitor.yaml

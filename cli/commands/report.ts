@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { reportDocument } from '../../analysis/report/document.js';
 import { junit } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
+import { runLine } from '../../analysis/report/run-line.js';
 import { csvHead, csvLinesOf } from '../../analysis/report/samples-csv.js';
 import { summary } from '../../analysis/report/text.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -15,6 +16,7 @@ import { coloursOf, redrawsOn } from '../live/screen.js';
 import { readCount, readWord } from '../options/values.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
+import { openFile } from '../report/open-file.js';
 import { openRun } from '../report/open-run.js';
 import { writeHtmlReport } from '../report/write-html.js';
 
@@ -23,14 +25,16 @@ interface ReportFlags {
   readonly out?: string;
   readonly trial?: string;
   readonly schema?: boolean;
+  readonly open?: boolean;
 }
 
-const formats = ['html', 'text', 'json', 'csv', 'junit', 'markdown'] as const;
+const formats = ['html', 'text', 'line', 'json', 'csv', 'junit', 'markdown'] as const;
 type Format = (typeof formats)[number];
 
 const help = `
 html      one file that opens anywhere and loads nothing; into the run's folder, as report.html, unless --out says where
 text      what find prints at its end
+line      the answer in one line, as find --quiet prints it
 json      the document of find --format json, with every size, what failing probes share, and the manifest
 csv       every sample, one line for each metric of each stream and second
 junit     a case for each limit and size, for build servers
@@ -51,6 +55,7 @@ export function addReport(program: Command, tool: ToolProcess, onExitCode: (code
     .argument('[run]', 'the folder of a run')
     .option('--format <format>', formats.join(', '), 'html')
     .option('--out <file>', 'write to this file instead of standard output (html: instead of report.html)')
+    .option('--open', 'html: show it in a browser')
     .option('--schema', 'print the JSON schema of --format json and end')
     .option('--trial <n>', 'csv: the samples of this trial alone')
     .addHelpText('after', help)
@@ -72,11 +77,12 @@ async function report(path: string, flags: ReportFlags, tool: ToolProcess): Prom
   const format = readWord(flags.format, '--format', formats);
   const trial = flags.trial === undefined ? undefined : readCount(flags.trial, '--trial');
   if (trial !== undefined && format !== 'csv') throw trialWithoutCsv(format);
+  if (flags.open && format !== 'html') throw openWithoutHtml(format);
   const out = flags.out === undefined ? undefined : resolve(tool.workingFolder, flags.out);
   const stored = await openRun(resolve(tool.workingFolder, path));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   try {
-    if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), tool);
+    if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), flags.open === true, tool);
     else if (format === 'csv') await csv(stored, trial, target(tool, out), tool);
     else await target(tool, out).end(textOf(stored, format, tool, out === undefined));
   } catch (error) {
@@ -84,9 +90,10 @@ async function report(path: string, flags: ReportFlags, tool: ToolProcess): Prom
   }
 }
 
-async function html(stored: StoredRun, path: string, tool: ToolProcess): Promise<void> {
+async function html(stored: StoredRun, path: string, open: boolean, tool: ToolProcess): Promise<void> {
   await writeHtmlReport(stored, path);
   tool.stdout.write(`${path}\n`);
+  if (open) await openFile(path, tool);
 }
 
 function textOf(
@@ -99,6 +106,8 @@ function textOf(
   switch (format) {
     case 'text':
       return onScreen ? summary(run, coloursOf(redrawsOn(tool.stdout, tool.env))) : summary(run);
+    case 'line':
+      return `${runLine(run)}\n`;
     case 'json':
       return `${JSON.stringify(reportDocument(run, stored.warnings), null, 2)}\n`;
     case 'junit':
@@ -158,6 +167,13 @@ function fileTarget(file: Writable): Target {
 
 function isFileError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof LoadlineError) && 'syscall' in error;
+}
+
+function openWithoutHtml(format: Format): LoadlineError {
+  return new LoadlineError('E_USAGE', `--open shows HTML, not ${format}.`, {
+    where: '--open',
+    todo: 'leave it out, or leave --format out',
+  });
 }
 
 function trialWithoutCsv(format: Format): LoadlineError {

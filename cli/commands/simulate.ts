@@ -4,6 +4,7 @@ import { planSchema } from '../../model/plan.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { exitCodeLines } from '../exit-codes.js';
 import { assertNoSearch } from '../options/contradictions.js';
+import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from '../options/label-flags.js';
 import { readScenario, readTiming, runValues, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -13,6 +14,7 @@ import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../optio
 import { readTogether } from '../options/together.js';
 import { readCount } from '../options/values.js';
 import { duration } from '../options/written.js';
+import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { isShareOfLimit, sizeOfLimit } from '../wiring/last-run.js';
 import { resumeRequest } from '../wiring/resume.js';
@@ -21,7 +23,7 @@ import { runTry, tryOf } from './try.js';
 
 type Kinds = readonly ServerKind[];
 
-interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags, LabelFlags {
+interface SimulateFlags extends SearchFlags, SimulationFlags, ThresholdFlags, LabelFlags, EndingFlags {
   readonly settle: string;
   readonly measure: string;
   readonly pace: string;
@@ -43,6 +45,7 @@ ${exitCodeLines('find')}
 
 Examples:
   loadline simulate one-to-one --capacity 18 --flaky-width 2 --seed 7
+  loadline simulate examples/rollout-sizing.yaml --capacity 18
   loadline simulate one-to-one --capacity 200 --void-rate 0.1 --confidence 0.9
   loadline simulate broadcast --capacity 80 --strategy ramp --format json`;
 
@@ -56,9 +59,9 @@ export function addSimulate(
     .command('simulate')
     .summary('search on a simulated server, to see what a search does')
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
-    .argument('[scenario]', 'what a session looks like')
+    .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addSearchFlags(addThresholdFlags(addSimulationFlags(addLabelFlags(command))))
+  addEndingFlags(addSearchFlags(addThresholdFlags(addSimulationFlags(addLabelFlags(addPlanFlag(command))))))
     .option('--size <n>', 'one trial of this size instead of a search; also "80% of limit"')
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
     .option('--measure <time>', 'length of the measured window, simulated', '10s')
@@ -68,18 +71,19 @@ export function addSimulate(
     .option('--require <n>', 'exit 3 when the limit is below this size')
     .option('--resume <run>', 'go on with a simulated run that was stopped')
     .addHelpText('after', help)
-    .action(async (scenario: string | undefined, flags: SimulateFlags) => {
-      const { require: required, resume } = flags;
-      if (flags.size !== undefined) assertNoSearch(command);
-      const request =
+    .action(async (argument: string | undefined) => {
+      const asked = await withPlanFile<SimulateFlags>(command, argument, tool, kinds);
+      const { require: required, resume, size } = asked.flags;
+      if (size !== undefined) assertNoSearch(command);
+      const ending = readEndingFlags(asked.flags, tool.workingFolder);
+      const request = await asked.reading(async () =>
         resume === undefined
-          ? newRequest(namedScenario(scenario, 'simulate'), flags)
-          : await resumeRequest(command, scenario, { ...flags, resume }, tool, kinds);
-      onExitCode(
-        flags.size === undefined
-          ? await search(request, required, tool)
-          : await trySimulated(request, flags.size, tool),
+          ? newRequest(namedScenario(asked.scenario, 'simulate'), asked.flags)
+          : resumeRequest(command, asked.scenario, { ...asked.flags, resume }, tool, kinds),
       );
+      if (asked.leftOut.length > 0) tool.stderr.write(`not simulated: ${asked.leftOut.join(', ')}\n`);
+      const whole = { ...request, ending };
+      onExitCode(size === undefined ? await search(whole, required, tool) : await trySimulated(whole, size, tool));
     });
 }
 

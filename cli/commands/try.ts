@@ -6,6 +6,7 @@ import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { tryOnce } from '../../trial/find-limit.js';
 import { exitCodeLines, exitCodeOfTry, interruptedCode } from '../exit-codes.js';
 import { assertOneRecord } from '../options/contradictions.js';
+import { addEndingFlags, type EndingFlags, readEndingFlags } from '../options/ending-flags.js';
 import { withListedServers } from '../options/listed-servers.js';
 import { addRunFlags, type RunFlags, readRunFlags, scenarioLines } from '../options/run-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -21,7 +22,7 @@ import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
 
-interface TryFlags extends RunFlags {
+interface TryFlags extends RunFlags, EndingFlags {
   readonly size: string;
 }
 
@@ -48,12 +49,14 @@ export function addTry(program: Command, tool: ToolProcess, onExitCode: (code: n
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .requiredOption('--size <n>', 'how many sessions, or a share of the last limit: "80% of limit"')
     .allowExcessArguments(false);
-  addRunFlags(addPlanFlag(command), kinds)
+  addEndingFlags(addRunFlags(addPlanFlag(command), kinds))
     .addHelpText('after', help(exampleOf(kinds)))
     .action(async (argument: string | undefined) => {
       assertOneRecord(tool.args);
       const { scenario, flags, reading } = await withPlanFile<TryFlags>(command, argument, tool, kinds);
-      onExitCode(await runTry(await reading(() => tryRequest(scenario, flags, tool, kinds)), tool));
+      const ending = readEndingFlags(flags, tool.workingFolder);
+      const request = await reading(() => tryRequest(scenario, flags, tool, kinds));
+      onExitCode(await runTry({ ...request, ending }, tool));
     });
 }
 

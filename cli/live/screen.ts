@@ -39,6 +39,11 @@ export function openScreen(output: Output, env: Env, question: Question): Screen
   };
 }
 
+/** For whoever asked for no progress: only what is said aloud is shown. */
+export function quietScreen(output: Output): Screen {
+  return { listener: () => undefined, say: (text) => output.write(`${text}\n`), close: () => undefined };
+}
+
 export function redrawsOn(output: Output, env: Env): boolean {
   return output.isTty && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }

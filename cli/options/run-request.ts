@@ -5,6 +5,7 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { AskedSink } from '../../store/sink-kind.js';
 import type { ResumedRun } from '../../trial/resumed-run.js';
 import type { BusFlags } from './bus-flags.js';
+import type { Ending } from './ending-flags.js';
 import type { RunLabels } from './label-flags.js';
 
 /** What a run is to find out: the limit, or whether the one size that it `tries` is stable. */
@@ -35,6 +36,8 @@ export interface RunRequest extends Question {
   /** The folder in which the run's own folder is made. */
   readonly out: string;
   readonly format: Format;
+  /** What is done with the answer beside; absent: nothing. */
+  readonly ending?: Ending;
   /** What the run is called; absent: nothing. */
   readonly labels?: RunLabels;
   /** Where copies of every point go. */

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import type { SearchOptions } from '../../model/plan.js';
 import { once, readTogether } from './together.js';
-import { readCount } from './values.js';
-import { count, duration, type Written, type WrittenFlags, word } from './written.js';
-
-const withinPattern = /^(\d{1,2}(?:\.\d+)?)\s*%$/;
+import { percentIn, readCount } from './values.js';
+import { count, duration, shareInPlans, type Written, type WrittenFlags, word } from './written.js';
 
 /** The flags of a search, as words. */
 export interface SearchFlags {
@@ -48,13 +46,13 @@ export function sizeIsChosen(command: Command): boolean {
 
 const within: Written<number | `${number}%`> = {
   mustBe: 'must be a number of sizes, or 5%',
-  inPlans: z.union([count().inPlans, z.string().regex(withinPattern)]),
+  inPlans: z.union([count().inPlans, shareInPlans]),
   read: readWithin,
 };
 
 const confidence: Written<number> = {
-  mustBe: 'must be a share such as 0.9',
-  inPlans: z.number().gt(0).max(0.999),
+  mustBe: 'must be a share such as 90% or 0.9',
+  inPlans: shareInPlans,
   read: readConfidence,
 };
 
@@ -185,10 +183,9 @@ function assertUpTo(max: number, size: number, flag: string): void {
 }
 
 function readWithin(text: string, flag: string): number | `${number}%` {
-  const share = withinPattern.exec(text.trim())?.[1];
-  if (share === undefined && !text.includes('%')) return readCount(text, flag);
-  const percent = Number(share);
-  if (percent > 0) return `${percent}%`;
+  const percent = percentIn(text) ?? Number.NaN;
+  if (Number.isNaN(percent) && !text.includes('%')) return readCount(text, flag);
+  if (percent > 0 && percent < 100) return `${percent}%`;
   throw new LoadlineError('E_USAGE', `${flag} must be a number of sizes or a share below 100%, not "${text}".`, {
     where: flag,
     todo: `write for example ${flag} 2 or ${flag} 5%`,
@@ -196,10 +193,10 @@ function readWithin(text: string, flag: string): number | `${number}%` {
 }
 
 function readConfidence(text: string, flag: string): number {
-  const value = /^0?\.\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  const value = Number(((percentIn(text) ?? Number.NaN) / 100).toPrecision(12));
   if (value > 0 && value <= 0.999) return value;
   throw new LoadlineError('E_USAGE', `${flag} must be a share up to 0.999, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} 0.9`,
+    todo: `write for example ${flag} 0.9 or ${flag} 90%`,
   });
 }

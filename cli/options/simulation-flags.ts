@@ -3,7 +3,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { placements } from '../../model/placement.js';
 import type { SimulatedServerPlan } from '../../model/plan.js';
 import { symptoms } from '../../simulation/symptoms.js';
-import { readCount, readDuration, readWord } from './values.js';
+import { percentIn, readCount, readDuration, readWord } from './values.js';
 
 /** What is simulated, as words. */
 export interface SimulationFlags {
@@ -54,7 +54,7 @@ export function readSimulation(flags: SimulationFlags): SimulatedServerPlan {
     ...given('refusesAbove', readSize(flags.refusesAbove, '--refuses-above')),
     ...given('probeLimit', readSize(flags.probeLimit, '--probe-limit')),
     ...given('coldJoinMs', flags.coldJoin === undefined ? undefined : readDuration(flags.coldJoin, '--cold-join')),
-    ...given('voidRate', readNumber(flags.voidRate, '--void-rate', 0, 1)),
+    ...given('voidRate', readRate(flags.voidRate, '--void-rate')),
   };
 }
 
@@ -69,6 +69,12 @@ function readCluster({ cluster, placement: name }: SimulationFlags): SimulatedSe
 
 function readSize(text: string | undefined, flag: string): number | undefined {
   return text === undefined ? undefined : readCount(text, flag);
+}
+
+/** 0, 1, or a share between them. */
+function readRate(text: string | undefined, flag: string): number | undefined {
+  const percent = text === undefined ? undefined : percentIn(text);
+  return percent === undefined || percent > 100 ? readNumber(text, flag, 0, 1) : percent / 100;
 }
 
 function readNumber(text: string | undefined, flag: string, from: number, to: number): number | undefined {

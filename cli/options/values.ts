@@ -6,20 +6,29 @@ export const largestSize = 100_000;
 /** Timers of Node hold 24.8 days; nobody waits longer than this for one trial. */
 const longestMs = 24 * 3_600_000;
 export const pacePattern = /^(\d+(?:\.\d+)?)(?:\/s)?$/;
-export const sharePattern = /^(\d{1,3}(?:\.\d+)?)\s*%$/;
+/** `10%`, or `0.1` without the sign; a 1 alone could be either, so it is neither. */
+export const sharePattern = /^(?:(\d{1,3}(?:\.\d+)?)\s*%|(0?\.\d{1,9}))$/;
 
 /** Reads a whole number from `from` to `to`. Throws E_USAGE naming the flag. */
-export function readCount(text: string, flag: string, { from = 1, to = largestSize } = {}): number {
-  const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+export function readCount(text: string, flag: string, { from = 1, to = largestSize, example = 4 } = {}): number {
+  const value = /^-?\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
   if (Number.isInteger(value) && value >= from && value <= to) return value;
+  // The bound that was passed says more than any number would.
+  const meant = value > to ? to : value < from ? from : Math.max(from, Math.min(to, example));
   throw new LoadlineError('E_USAGE', `${flag} must be a whole number from ${from} to ${to}, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} ${Math.max(from, Math.min(to, 4))}`,
+    todo: `write for example ${flag} ${meant}`,
   });
 }
 
 export function readPort(text: string, flag: string): number {
-  return readCount(text, flag, { from: 0, to: 65_535 });
+  const [to, example] = [65_535, 8888];
+  if (/^\d{1,5}$/.test(text.trim()) && Number(text) <= to) return Number(text);
+  throw new LoadlineError('E_USAGE', `${flag} must be the number of a port, not "${text}".`, {
+    where: flag,
+    why: `ports have numbers up to ${to}; 0 lets the system choose a free one`,
+    todo: `write for example ${flag} ${example}`,
+  });
 }
 
 /** Milliseconds, at most a day. Throws E_DURATION naming the flag. */
@@ -60,13 +69,21 @@ export function readPace(text: string, flag: string): number {
   });
 }
 
-/** Reads a share in percent, above 0 and up to 100: `10%`. Returns 0 to 1. Throws E_USAGE naming the flag. */
+/** What `10%` and `0.1` both are, in percent; undefined for anything else. */
+export function percentIn(text: string): number | undefined {
+  const [, percent, share] = sharePattern.exec(text.trim()) ?? [];
+  if (percent !== undefined) return Number(percent);
+  // 100 × 0.07 is not 7 in binary.
+  return share === undefined ? undefined : Number((100 * Number(share)).toPrecision(12));
+}
+
+/** Reads a share above 0 and up to 100 %: `10%` or `0.1`. Returns 0 to 1. Throws E_USAGE naming the flag. */
 export function readShare(text: string, flag: string): number {
-  const percent = Number(sharePattern.exec(text.trim())?.[1] ?? Number.NaN);
+  const percent = percentIn(text) ?? Number.NaN;
   if (percent > 0 && percent <= 100) return percent / 100;
   throw new LoadlineError('E_USAGE', `${flag} must be a share above 0% and up to 100%, not "${text}".`, {
     where: flag,
-    todo: `write for example ${flag} 10%`,
+    todo: `write for example ${flag} 10% or ${flag} 0.1`,
   });
 }
 

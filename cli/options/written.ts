@@ -46,9 +46,12 @@ export const pace: Written<number | 'auto'> = {
   read: (text, flag) => (text.trim() === 'auto' ? 'auto' : readPace(text, flag)),
 };
 
+/** YAML reads 0.1 as a number, and 10% as a word. */
+export const shareInPlans = z.union([z.string().regex(sharePattern), z.number().gt(0).lt(1)]);
+
 export const share: Written<number> = {
-  mustBe: 'must be a share: 10%',
-  inPlans: z.string().regex(sharePattern),
+  mustBe: 'must be a share: 10% or 0.1',
+  inPlans: shareInPlans,
   read: readShare,
 };
 

@@ -26,7 +26,17 @@ export interface PlanKey {
 }
 
 /** Flags that say what is done with a plan, not what it is. */
-const notInPlans: ReadonlySet<string> = new Set(['plan', 'resume', 'schema', 'help', 'threshold']);
+const notInPlans: ReadonlySet<string> = new Set([
+  'plan',
+  'resume',
+  'schema',
+  'help',
+  'threshold',
+  'quiet',
+  'open',
+  'summary',
+  'junit',
+]);
 
 const oneLine = (error: string) => z.string({ error }).min(1, { error });
 const oneOrMore = (error: string) => z.union([oneLine(error), z.array(oneLine(error)).min(1)], { error });
@@ -36,7 +46,7 @@ const expression = z.string({ error: 'must be an expression: video.loss.mean <= 
 });
 
 /** How values are written, as the options that read them say. */
-const written: WrittenFlags = {
+export const writtenFlags: WrittenFlags = {
   ...searchValues,
   ...runValues,
   ...mediaValues,
@@ -54,10 +64,11 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     error: 'must be a profile such as wifi or "40ms 5ms, 2% loss", or a list of groups: [90% clean, 10% poor-3g]',
   }),
   tag: oneOrMore('must be a name, or a list of them'),
+  label: oneOrMore('must be key=value, or a list of them: [region=eu]'),
   evidence: oneOrMore('must be an http or https address of a page of metrics, or a list of them'),
   evidenceMetric: oneOrMore('must be the name of a metric, or a list of them: \'name{label="x"}\''),
   ...Object.fromEntries(sinkKinds.map(({ name, mustBe }) => [name, oneOrMore(mustBe)])),
-  ...Object.fromEntries(Object.entries(written).map(([key, one]) => [key, shapeOf(key, one)])),
+  ...Object.fromEntries(Object.entries(writtenFlags).map(([key, one]) => [key, shapeOf(key, one)])),
 };
 
 /** A value is of the right type first; what it says is then read as the command line reads it, and told in the same words. */

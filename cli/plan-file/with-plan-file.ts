@@ -13,6 +13,8 @@ import type { ReadValues } from './read-plan.js';
 export interface Asked<Flags> {
   readonly scenario: string | undefined;
   readonly flags: Flags;
+  /** Keys of the plan file that the command has no flag for, and so does without. */
+  readonly leftOut: readonly string[];
   /** Reads flags; an error that is about a value of the plan file names its line, too. */
   reading<T>(read: () => T | Promise<T>): Promise<T>;
 }
@@ -36,7 +38,7 @@ export async function withPlanFile<Flags extends object>(
   const named = command.opts<{ plan?: string }>().plan;
   const path = named ?? (argument !== undefined && isPlanFile(argument) ? argument : undefined);
   if (path === undefined) {
-    return { scenario: argument, flags: command.opts<Flags>(), reading: async (read) => read() };
+    return { scenario: argument, flags: command.opts<Flags>(), leftOut: [], reading: async (read) => read() };
   }
   assertNotResumed(command, path);
   const keys = planKeysOf(findCommandOf(command), kinds);
@@ -51,6 +53,7 @@ export async function withPlanFile<Flags extends object>(
   return {
     scenario: named !== undefined && argument !== undefined ? argument : String(fromFile),
     flags: command.opts<Flags>(),
+    leftOut: leftOutOf(command, keys, usable.values),
     reading: async (read) => {
       const value = await inTurn(read).catch((error: unknown) => {
         throw placed(error, file);
@@ -107,6 +110,15 @@ function planError(path: string, problems: readonly PlanProblem[], others: reado
     why: [...problems.map(({ line, column, text }) => `${name}:${line}:${column}  ${text}`), ...others].join('\n'),
     todo: 'correct these lines; loadline plan --schema prints what may stand in a plan, for editors',
   });
+}
+
+function leftOutOf(
+  command: Command,
+  keys: readonly PlanKey[],
+  values: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const known = new Set(['scenario', ...command.options.map((option) => option.attributeName())]);
+  return keys.filter(({ key, flag }) => values[key] !== undefined && !known.has(flag)).map(({ key }) => key);
 }
 
 /** What was typed stands; commands that lack a flag leave it out. */

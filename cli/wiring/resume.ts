@@ -33,7 +33,11 @@ export interface ResumeFlags extends BusFlags {
 }
 
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
-const mayBeGiven = new Set(['resume', 'budget', 'format', 'chromium', 'require', ...busFlagNames, ...sinkFlagNames]);
+const mayBeGiven = new Set([
+  ...['resume', 'budget', 'format', 'chromium', 'require', 'quiet', 'open', 'summary', 'junit'],
+  ...busFlagNames,
+  ...sinkFlagNames,
+]);
 
 /**
  * What a stored run asked, with the trials it has. Throws E_USAGE for a flag that the stored plan has decided, E_RUN for

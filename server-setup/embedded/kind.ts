@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rateText } from '../../model/units.js';
 import type { ServerKind } from '../server-kind.js';
 import { embeddedAbilities } from './abilities.js';
+import { serveTokenName } from './embedded-arguments.js';
 import { limitOptions } from './limits.js';
 
 const positive = z.number().positive();
@@ -29,6 +30,7 @@ export const embeddedKind: ServerKind = {
       install: 'apt-get install gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good',
     },
   ],
+  environment: [{ name: serveTokenName, about: 'the token that clients of loadline serve must name' }],
   planned: (server) => {
     const { egressLimitBps } = settings.parse(server);
     const limit = egressLimitBps === undefined ? '' : `, its up-link limited to ${rateText(egressLimitBps)}`;

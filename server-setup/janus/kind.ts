@@ -28,6 +28,11 @@ export const janusKind: ServerKind = {
   abilities: janusAbilities,
   settings,
   programs: [],
+  environment: [
+    { name: secretNames.api, about: 'the api_secret of a Janus that asks for one' },
+    { name: secretNames.admin, about: 'the admin_secret of its Admin API' },
+    { name: secretNames.roomKey, about: 'the admin_key of its plugins, for making rooms' },
+  ],
   subscribing: (server) => settings.parse(server).subscribe ?? usualSubscribing,
   planned: ({ url = '' }) => url,
   make: async ({ plan, server, env = {} }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ServerKind } from '../server-kind.js';
 import { whipAbilities } from './abilities.js';
+import { headerNames, tokenNames } from './credentials.js';
 import { hostOfEndpoint, streamPlace } from './endpoint-url.js';
 import { endpointsOption, whipWord } from './whip-flags.js';
 
@@ -30,6 +31,12 @@ export const whipKind: ServerKind = {
   abilities: whipAbilities,
   settings,
   programs: [],
+  environment: [
+    { name: tokenNames.whip, about: 'a bearer token for the address of --whip' },
+    { name: tokenNames.whep, about: 'a bearer token for the address of --whep' },
+    { name: headerNames.whip, about: 'a header for the address of --whip instead: "Name: value"' },
+    { name: headerNames.whep, about: 'a header for the address of --whep instead' },
+  ],
   subscribing: () => 'each',
   planned: ({ url = '', ...rest }) => `streams published at ${url} and viewed at ${settings.parse(rest).whep ?? url}`,
   speaker: async () => (await import('./speaker.js')).whipSpeaker,

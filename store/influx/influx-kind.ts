@@ -14,6 +14,12 @@ export const influx: SinkKind = {
   --influx 'http://HOST:8181?db=loadline&api=3'         3
   The login is in the environment: LOADLINE_INFLUX_TOKEN (or INFLUX_TOKEN), or LOADLINE_INFLUX_USER and
   LOADLINE_INFLUX_PASSWORD. It is stored nowhere.`,
+  environment: [
+    { name: 'LOADLINE_INFLUX_TOKEN', about: 'a token for the InfluxDB of --influx' },
+    { name: 'INFLUX_TOKEN', about: 'the same, as other tools call it' },
+    { name: 'LOADLINE_INFLUX_USER', about: 'an account of that InfluxDB, instead of a token' },
+    { name: 'LOADLINE_INFLUX_PASSWORD', about: 'the password of that account' },
+  ],
   mustBe: 'must be an address: http://HOST:8086?db=loadline',
   read: askedInflux,
 };

@@ -28,6 +28,9 @@ for (const command of [
   'serve',
   'host',
   'hosts',
+  'help',
+  'completion',
+  'man',
 ]) {
   test(`loadline ${command} --help is on stdout, exits 0 and has examples`, async () => {
     const { stdout, stderr, exitCode } = await runHere([command, '--help']);
@@ -88,6 +91,8 @@ test('--version prints the version of package.json', async () => {
 
 test('the table of exit codes in the README is the one in the code', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rows = exitCodes.map((one) => `| ${one.code} | ${one.find} | ${one.try} |`);
-  expect(readme).toContain(`| code | \`find\` | \`try\` |\n|---|---|---|\n${rows.join('\n')}\n\n`);
+  const rows = exitCodes.map((one) => `| ${one.code} | ${one.find} | ${one.try} | ${one.check} | ${one.other} |`);
+  const head =
+    '| code | `find`, `simulate`, `judge --require` | `try` | `compare` with a check, `monitor --once` | all commands |';
+  expect(readme).toContain(`${head}\n|---|---|---|---|---|\n${rows.join('\n')}\n\n`);
 });

@@ -115,7 +115,7 @@ const badLines: readonly ((random: Random) => string)[] = [
   (random) => `${pick(random, ['mesure', 'Max', 'threshold', 'resume', 'plan', 'extra', '__proto__', '"": 1\nx'])}: 1`,
   (random) => `strategy: ${pick(random, ['random', '1', '[bisect]'])}`,
   (random) => `sizes: ${pick(random, ['4', '[]', '[0]', '[a]', '"4,8"'])}`,
-  (random) => `confidence: ${pick(random, ['1', '0', '-0.1', 'high', '90%'])}`,
+  (random) => `confidence: ${pick(random, ['1', '0', '-0.1', 'high', '100%'])}`,
   (random) => `within: ${pick(random, ['0', 'near', '-1', '[1]', '100%%'])}`,
   (random) => `server: ${pick(random, ['7', '[a]', '{url: a}', '""', 'true'])}`,
   (random) => `server: ${pick(random, ['http://a:1', 'kurento://', 'somewhere'])}`,

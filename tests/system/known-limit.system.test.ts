@@ -7,7 +7,7 @@ const windows = ['--measure', '12s', '--settle', '25s'];
 /** Two passes instead of three: a trial takes three quarters of a minute. */
 const search = ['find', 'one-to-one', '--confirm', '2'];
 /**
- * One call makes the server send 1.12 Mbit/s (README). Small enough that the probes of the size above it leave a machine of two
+ * One call makes the server send 1.12 Mbit/s (docs/finding.md). Small enough that the probes of the size above it leave a machine of two
  * cores with room.
  */
 const upLinkKbps = 1680;

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import type { EnvironmentVariable } from '../../model/environment.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
+import { sinkKinds } from '../../store/sinks.js';
+import { commandTree, type ToldCommand } from '../documented/command-tree.js';
+import { completionScript, shells } from '../documented/completion.js';
+import { environmentVariables } from '../documented/environment.js';
+import { knownWords } from '../documented/known-words.js';
+import { manPage } from '../documented/man-page.js';
+import { exitCodeLines, exitCodes } from '../exit-codes.js';
+import { readWord } from '../options/values.js';
+import type { ToolProcess } from '../process.js';
+import { loadlineVersion } from '../version.js';
+
+type Kinds = readonly ServerKind[];
+
+/** What there is help about beside commands. */
+const topics = ['exit-codes', 'environment'] as const;
+
+const example = `
+Also: ${topics.map((topic) => `loadline help ${topic}`).join(', ')}
+
+Examples:
+  loadline help find
+  loadline help monitor report
+  loadline help environment`;
+
+const completionHelp = `
+Examples:
+  source <(loadline completion bash)
+  loadline completion zsh > "\${fpath[1]}/_loadline"
+  loadline completion fish > ~/.config/fish/completions/loadline.fish`;
+
+const manHelp = `
+Examples:
+  loadline man > loadline.1 && man ./loadline.1`;
+
+/** `help`, `completion` and `man`: what the command line says of itself. */
+export function addHelp(program: Command, tool: ToolProcess, onExitCode: (code: number) => void, kinds: Kinds): void {
+  program
+    .command('help')
+    .summary('the help of a command, exit codes, or the environment')
+    .description('Shows the help of a command, what exit codes mean, or what is read of the environment.')
+    .argument('[command...]', 'a command, exit-codes or environment')
+    .addHelpText('after', example)
+    .action((words: readonly string[]) => {
+      showHelp(program, words, tool, kinds);
+      onExitCode(0);
+    });
+  program
+    .command('completion')
+    .summary('print what makes a shell complete the command line')
+    .description('Prints a script that makes a shell offer commands, flags, and the words behind them.')
+    .argument('<shell>', shells.join(', '))
+    .allowExcessArguments(false)
+    .addHelpText('after', completionHelp)
+    .action((shell: string) => {
+      const script = completionScript(readWord(shell, 'the shell', shells), treeOf(program, kinds));
+      tool.stdout.write(script);
+      onExitCode(0);
+    });
+  program
+    .command('man')
+    .summary('print the manual page')
+    .description('Prints the manual page, made of what --help prints.')
+    .allowExcessArguments(false)
+    .addHelpText('after', manHelp)
+    .action(() => {
+      const environment = environmentVariables(kinds, sinkKinds);
+      tool.stdout.write(manPage({ tree: treeOf(program, kinds), version: loadlineVersion(), environment, exitCodes }));
+      onExitCode(0);
+    });
+}
+
+const treeOf = (program: Command, kinds: Kinds): ToldCommand => commandTree(program, knownWords(kinds, shells));
+
+function showHelp(program: Command, words: readonly string[], tool: ToolProcess, kinds: Kinds): void {
+  const [topic] = words;
+  if (topic === 'exit-codes') tool.stdout.write(`${exitCodeLines('other')}\n`);
+  else if (topic === 'environment') tool.stdout.write(environmentTable(environmentVariables(kinds, sinkKinds)));
+  else commandAt(program, words).outputHelp();
+}
+
+function environmentTable(variables: readonly EnvironmentVariable[]): string {
+  const columns = Math.max(...variables.map(({ name }) => name.length));
+  return variables.map(({ name, about }) => `  ${name.padEnd(columns)}  ${about}\n`).join('');
+}
+
+/** Throws E_USAGE. */
+function commandAt(program: Command, words: readonly string[]): Command {
+  return words.reduce((above: Command, word) => {
+    const found = above.commands.find((one) => one.name() === word);
+    if (found) return found;
+    const known = above
+      .createHelp()
+      .visibleCommands(above)
+      .map((one) => one.name());
+    throw new LoadlineError('E_USAGE', `There is no command "${[...words].join(' ')}".`, {
+      where: 'loadline help',
+      why: known.length === 0 ? `${above.name()} has no commands of its own` : `known are: ${known.join(', ')}`,
+      todo: 'loadline help lists all commands',
+    });
+  }, program);
+}

@@ -1,0 +1,40 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { junit } from '../../analysis/report/junit.js';
+import { markdown } from '../../analysis/report/markdown.js';
+import { runLine } from '../../analysis/report/run-line.js';
+import { summary } from '../../analysis/report/text.js';
+import type { FinishedRun } from '../../analysis/search/result.js';
+import { isSimulated } from '../../model/plan.js';
+import { coloursOf, redrawsOn } from '../live/screen.js';
+import type { Ending } from '../options/ending-flags.js';
+import type { ToolProcess } from '../process.js';
+import { openFile } from './open-file.js';
+import { reportBeside } from './report-beside.js';
+
+/** The answer of a run as a person reads it: whole, or in one line. */
+export function answerText(run: FinishedRun, { quiet }: Ending, { stdout, env }: ToolProcess): string {
+  return quiet ? `${runLine(run)}\n` : summary(run, coloursOf(redrawsOn(stdout, env)));
+}
+
+/**
+ * Writes what is made of a run beside its answer: report.html in its folder, and the files that were asked for. The answer was
+ * given before, so a file that cannot be written is told and changes nothing.
+ */
+export async function endWith(run: FinishedRun, ending: Ending, tool: ToolProcess): Promise<void> {
+  const { quiet, open, summary: summaryFile, junit: junitFile } = ending;
+  if (summaryFile !== undefined) await told(tool, summaryFile, () => appendFile(summaryFile, `${markdown(run)}\n`));
+  if (junitFile !== undefined) await told(tool, junitFile, () => writeFile(junitFile, junit(run)));
+  if (isSimulated(run.manifest.plan.server) && !open) return;
+  const path = await reportBeside(run.runDirectory, tool);
+  if (path === undefined) return;
+  if (!quiet) tool.stderr.write(`Report  ${path}\n`);
+  if (open) await openFile(path, tool);
+}
+
+async function told({ stderr }: ToolProcess, path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    stderr.write(`warning: ${path} could not be written: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
