@@ -97,6 +97,16 @@ test('the first start installs and builds, says so on stderr, and then runs with
   expect(existsSync(join(checkout, '.set-up-lock'))).toBe(false);
 });
 
+test('npm pack in a fresh clone installs and builds first, and an installed package, which has no sources, never does', async () => {
+  const env = { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env.PATH}`, CHECKOUT: checkout };
+  const packed = await ended(spawn(process.execPath, [join(checkout, 'set-up/pack.mjs')], { env }));
+  expect(packed).toMatchObject({ code: 0, stderr: 'set-up: installing npm packages\nset-up: building\n' });
+  for (const name of ['cli', 'package-lock.json', 'node_modules'])
+    rmSync(join(checkout, name), { recursive: true, force: true });
+  expect(await start()).toEqual({ ...ran, stderr: '' });
+  expect([timesRun('installs'), timesRun('builds')]).toEqual([1, 1]);
+});
+
 test('a second start does no set-up and says nothing', async () => {
   await start();
   expect(await start()).toEqual({ ...ran, stderr: '' });

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../cli/command-line.js';
 import { fakeProcess } from './cli/fake-process.js';
-import { anchorsOf, codeOf, commandLinesOf, linksOf, pages } from './pages.js';
+import { runHere } from './cli/run-here.js';
+import { anchorsOf, codeOf, commandLinesOf, linksOf, pages, wholeRunsOf, wordsIn } from './pages.js';
 import { sourceFiles } from './source-files.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,6 +72,20 @@ test('every command line that a page shows is of a command that there is, with f
       }),
   );
   expect(wrong).toEqual([]);
+});
+
+test('every search, trial and simulation that a page shows in full is read by the tool as it stands, its values too', async () => {
+  const shown = [...new Set(ofToday.flatMap((page) => codeOf(page).flatMap(wholeRunsOf)))];
+  expect(shown.length).toBeGreaterThan(60);
+  const env = { LOADLINE_TURN_SECRET: 'secret' };
+  const faults: string[] = [];
+  for (const line of shown) {
+    // One more fault, which is told last and beside every other: where it is told alone, all else was understood.
+    const { exitCode, stderr } = await runHere([...wordsIn(line), '--pace', 'never'], { env, workingFolder: root });
+    const alone = exitCode === 2 && /: --pace must be participants per second.*"never"\./.test(stderr);
+    if (!alone) faults.push(`${line}: ${stderr.split('\n')[0]}`);
+  }
+  expect(faults).toEqual([]);
 });
 
 test('every flag that a page names is one of some command, or said here to be of another program', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -74,4 +74,24 @@ export function commandLinesOf(code: string): readonly CommandLine[] {
       flags: [...rest.matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
     }),
   );
+}
+
+/**
+ * The command lines of `find`, `try` and `simulate` that a text shows with nothing left out: no dots, no words in capitals that
+ * stand for the reader's own, no stored run to go on with, and no plan file that is not in the repository.
+ */
+export function wholeRunsOf(code: string): readonly string[] {
+  const [, line = ''] = /^(?:sudo )?(?:\.\/)?(loadline (?:find|try|simulate) .*)$/.exec(code) ?? [];
+  const command = line.replace(/ (?:[>|#]| {2}).*$/, '').trim();
+  const words = wordsIn(command);
+  const isWhole =
+    command !== '' && !/…|\.\.\.|--resume|[A-Z]{3}/.test(command) && !words.some((word) => /^[A-Z]+$/.test(word));
+  const plan = words.find((word) => /\.ya?ml$/.test(word));
+  return isWhole && (plan === undefined || existsSync(resolve(root, plan))) ? [command] : [];
+}
+
+/** The words behind `loadline`, as a shell would split them; quotes hold words together. */
+export function wordsIn(command: string): readonly string[] {
+  const words = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
+  return words.slice(1);
 }

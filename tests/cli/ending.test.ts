@@ -1,0 +1,96 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { soon } from '../soon.js';
+import { runHere } from './run-here.js';
+import { runLoadline } from './run-loadline.js';
+
+let folder: string;
+const simulated = () => ['simulate', 'one-to-one', '--capacity', '3', '--max', '8', '--out', join(folder, 'runs')];
+
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loadline-ending-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('--quiet gives the answer in one line and nothing else, and report --format line gives the same', async () => {
+  const { stdout, stderr, exitCode } = await runHere([...simulated(), '--quiet']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const [run = ''] = readdirSync(join(folder, 'runs'));
+  expect(stdout).toMatch(/^simulated server holds 3 calls \(6 probes\), in 3 of 3 trials\. \(\d+ trials in [^)]*\)\n$/);
+  expect(stdout).toContain(`; ${join(folder, 'runs', run)})`);
+  expect((await runHere(['report', join(folder, 'runs', run), '--format', 'line'])).stdout).toBe(stdout);
+});
+
+test('--summary appends Markdown, --junit writes JUnit, and both say what report says of the stored run', async () => {
+  const [summary, junit] = [join(folder, 'summary.md'), join(folder, 'limits.xml')];
+  writeFileSync(summary, 'before\n');
+  const { exitCode } = await runHere([...simulated(), '--quiet', '--summary', summary, '--junit', junit]);
+  expect(exitCode).toBe(0);
+  const [run = ''] = readdirSync(join(folder, 'runs'));
+  const told = (format: string) => runHere(['report', join(folder, 'runs', run), '--format', format]);
+  expect(readFileSync(summary, 'utf8')).toBe(`before\n${(await told('markdown')).stdout}\n`);
+  expect(readFileSync(junit, 'utf8')).toBe((await told('junit')).stdout);
+});
+
+test('a file whose folder is not there is refused before anything starts', async () => {
+  for (const flag of ['--summary', '--junit']) {
+    const { exitCode, stderr } = await runHere([...simulated(), flag, join(folder, 'none/file')]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${flag} "${join(folder, 'none/file')}" cannot be written: its folder is not there.`);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file that cannot be written at the end is said, and the answer stands', async () => {
+  mkdirSync(join(folder, 'summary.md'));
+  const { exitCode, stdout, stderr } = await runHere([
+    ...simulated(),
+    '--quiet',
+    '--summary',
+    join(folder, 'summary.md'),
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('holds 3 calls');
+  expect(stderr).toContain(`warning: ${join(folder, 'summary.md')} could not be written: EISDIR`);
+});
+
+test('--open hands the report to what opens files here, and says so where nothing does', async () => {
+  await runHere([...simulated(), '--quiet']);
+  const [run = ''] = readdirSync(join(folder, 'runs'));
+  const report = ['report', join(folder, 'runs', run), '--out', join(folder, 'page.html'), '--open'];
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  expect((await runLoadline(report, { PATH: bin })).stderr).toContain(`open ${join(folder, 'page.html')} yourself`);
+  for (const name of ['xdg-open', 'open']) {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "$1" > '${join(folder, 'opened')}'\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  expect((await runLoadline(report, { PATH: bin })).stderr).toBe('');
+  const opened = () => readdirSync(folder).includes('opened') && readFileSync(join(folder, 'opened'), 'utf8');
+  await soon(opened).toBe(`${join(folder, 'page.html')}\n`);
+  expect((await runHere([...report, '--format', 'json'])).stderr).toContain('--open shows HTML, not json.');
+});
+
+test('labels are in the manifest, in JSON, in the list of runs and its tables', async () => {
+  const labels = ['--label', 'region=eu', '--label', 'build=812', '--format', 'json'];
+  const { stdout } = await runHere([...simulated(), ...labels]);
+  expect(JSON.parse(stdout).labels).toEqual({ region: 'eu', build: '812' });
+  const [run = ''] = readdirSync(join(folder, 'runs'));
+  const manifest = JSON.parse(readFileSync(join(folder, 'runs', run, 'manifest.json'), 'utf8'));
+  expect(manifest.labels).toEqual({ region: 'eu', build: '812' });
+  const list = async (format: string) => (await runHere(['runs', join(folder, 'runs'), '--format', format])).stdout;
+  expect(await list('text')).toContain('region=eu build=812');
+  expect(JSON.parse(await list('json')).runs[0].labels).toEqual({ region: 'eu', build: '812' });
+  expect((await list('csv')).split('\n')[1]).toMatch(/,region=eu build=812$/);
+});
+
+test('a label that is none, and a key with two values, are refused', async () => {
+  const said = async (...labels: readonly string[]) =>
+    (await runHere([...simulated(), ...labels.flatMap((label) => ['--label', label])])).stderr;
+  expect(await said('eu')).toContain('--label must be KEY=VALUE, the key in small letters, not "eu".');
+  expect(await said('Region=eu')).toContain('not "Region=eu".');
+  expect(await said('region=two words')).toContain('--label must be a name without blanks');
+  expect(await said('region=eu', 'region=us')).toContain('--label gives "region" more than one value.');
+});

@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('the packed package, installed from the registry into an empty home, carries a call and reports it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loadline-installed-'));
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  // What npm and Chromium need of the machine, and nothing that tells of this clone.
+  const { PATH = '', NODE_EXTRA_CA_CERTS, LOADLINE_CHROMIUM } = process.env;
+  const env = {
+    PATH: `${join(folder, 'bin')}:${PATH}`,
+    HOME: home,
+    ...(NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }),
+    ...(LOADLINE_CHROMIUM === undefined ? {} : { LOADLINE_CHROMIUM }),
+  };
+  try {
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+    const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim();
+    const install = ['install', '--global', '--no-audit', '--no-fund', '--prefix', folder, join(folder, name)];
+    const installed = spawnSync('npm', install, { cwd: home, env, encoding: 'utf8', timeout: 120_000 });
+    test.skip(/ENOTFOUND|EAI_AGAIN|ECONNREFUSED/.test(installed.stderr), 'no npm registry can be reached from here');
+    expect({ status: installed.status, stderr: installed.status === 0 ? '' : installed.stderr }).toEqual({
+      status: 0,
+      stderr: '',
+    });
+    const args = ['try', 'one-to-one', '--size', '1', '--media', 'encoded', '--settle', '10s', '--measure', '10s'];
+    const run = spawnSync('loadline', [...args, '--quiet'], { cwd: home, env, encoding: 'utf8', timeout: 120_000 });
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toContain('1 call');
+    expect(run.stdout).toContain('stable');
+    expect(run.status).toBe(0);
+    const [stored = ''] = readdirSync(join(home, 'runs'));
+    expect(existsSync(join(home, 'runs', stored, 'report.html'))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
