@@ -8,10 +8,10 @@ import { HeldRun } from './held-run.js';
 import { usualLeaseMs } from './lease.js';
 import { offerService } from './offering.js';
 import { inTrial } from './order-in-trial.js';
-import { PlayedTrial, type Speakers } from './played-trial.js';
+import { PlayedTrial } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
-import { forbiddenText } from './signal-relay.js';
+import { forbiddenText, type Speakers } from './signal-relay.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
 import {
   type BothCalibrations,

@@ -3,20 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import { lateStartMs } from '../../model/probe-host.js';
-import type { IceCandidate, LegRequest, Speaker } from '../../model/signalling.js';
+import type { IceCandidate, LegRequest } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
 import { Outbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
-import { SignalRelay } from './signal-relay.js';
+import { SignalRelay, type Speakers } from './signal-relay.js';
 import { type HostAddress, toldSubject } from './subjects.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
-
-/** By the kind of media server; each is loaded when it is needed. */
-export type Speakers = ReadonlyMap<string, () => Promise<Speaker>>;
 
 export interface PlayedTrialOptions {
   readonly bus: Bus;

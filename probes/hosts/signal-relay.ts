@@ -17,6 +17,9 @@ import { errorOf } from './refusals.js';
 import { type HostAddress, signalSubject } from './subjects.js';
 import { type Signal, type SignalReply, signalReply } from './wire.js';
 
+/** By the kind of media server; each is loaded when it is needed. */
+export type Speakers = ReadonlyMap<string, () => Promise<Speaker>>;
+
 export interface SignalRelayOptions {
   readonly bus: Bus;
   readonly lease: string;

@@ -1,9 +1,22 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { isRunning } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { mayChangeNetworks } from '../../server-setup/network/means.js';
+import { ownerOf } from '../../server-setup/network/names.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const hasNats = spawnSync('sh', ['-c', 'command -v nats-server']).status === 0;
+const canImpair = mayChangeNetworks(readFileSync('/proc/self/status', 'utf8'));
+const hasNsenter = spawnSync('sh', ['-c', 'command -v nsenter ip']).status === 0;
+/** Hosts on this machine have a network each where that can be had. */
+const apart = canImpair && hasNsenter ? { ownNetwork: true } : {};
+const namespacesLeft = () =>
+  existsSync('/run/netns') ? readdirSync('/run/netns').filter((name) => isOfDead(ownerOf('namespace', name))) : [];
+const isOfDead = (owner: number | undefined) => owner !== undefined && !isRunning(owner);
+/** `npm run faults` takes all of them. */
+const all = process.env.LOADLINE_ALL_FAULTS === '1';
 const windows = ['--measure', '12s', '--settle', '25s', '--media', 'encoded'];
 const twoHosts = ['--hosts', 'local:2'];
 
@@ -27,11 +40,12 @@ test.describe('probes on two hosts behind a real nats-server', () => {
     const cores = expect.any(Number);
     const beganLateMs = expect.any(Number);
     expect(record?.hosts).toEqual([
-      { id: 'local-1', besideConductor: true, cores, beganLateMs },
-      { id: 'local-2', besideConductor: true, cores, beganLateMs },
+      { id: 'local-1', besideConductor: true, ...apart, cores, beganLateMs },
+      { id: 'local-2', besideConductor: true, ...apart, cores, beganLateMs },
     ]);
     const { value: evidence } = await run.readEvidence(2);
     expect(new Set(evidence.probeHost.map(({ host }) => host))).toEqual(new Set(['local-1', 'local-2']));
+    expect(namespacesLeft()).toEqual([]);
     expect(await workshop.processesLeft()).toEqual([]);
     expect(await workshop.filesLeft()).toEqual([]);
   });
@@ -47,3 +61,54 @@ test.describe('probes on two hosts behind a real nats-server', () => {
     expect(await workshop.filesLeft()).toEqual([]);
   });
 });
+
+test.describe('what probes on several hosts are for', () => {
+  test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
+  test.skip(!all, 'takes minutes: part of npm run faults');
+  let workshop: Workshop;
+  test.beforeEach(async () => {
+    workshop = await openWorkshop();
+  });
+  test.afterEach(() => workshop.dispose());
+
+  test('on three hosts a server whose up-link carries two calls is found to hold two, three times of three, with the ends of a call apart', async () => {
+    const limits: unknown[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      const sizes = ['--from', '2', '--max', '3', '--confirm', '1', '--hosts', 'local:3'];
+      const asked = ['find', 'one-to-one', '--egress-limit', '3mbit', ...sizes];
+      const ended = await workshop.start([...asked, ...windows]).ended;
+      limits.push(ended.result().limit);
+      const hosts = (await ended.storedRun()).records.flatMap(({ probes }) => hostsOfCalls(probes));
+      expect(hosts.filter((count) => count !== 2)).toEqual([]);
+    }
+    expect(limits).toEqual(Array(3).fill({ stable: 2, unstable: 3, flaky: [] }));
+    expect(await workshop.processesLeft()).toEqual([]);
+    expect(namespacesLeft()).toEqual([]);
+  });
+
+  test('viewers of a broadcast on two hosts all see it', async () => {
+    const ended = await workshop.start(['try', 'broadcast', '--size', '2', ...windows, ...twoHosts]).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const record = (await ended.storedRun()).records.at(-1);
+    expect(record && placesOf(record)).toEqual(['1p local-1', '1v1 local-2', '1v2 local-1']);
+  });
+
+  test('each of two hosts measures the links of its own probes, and both see the delay that was set', async () => {
+    test.skip(!canImpair, 'impaired networks need root');
+    const network = ['--network', '40ms', '--no-warm-up'];
+    const ended = await workshop.start(['try', 'one-to-one', '--size', '1', ...network, ...windows, ...twoHosts]).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const record = (await ended.storedRun()).records.at(-1);
+    expect(record?.network?.checks.map(({ host }) => host)).toEqual(['local-1', 'local-2']);
+    const roundTrips = record?.streams.flatMap(({ values }) => values.rttMs ?? []) ?? [];
+    expect(Math.min(...roundTrips)).toBeGreaterThan(75);
+    expect(namespacesLeft()).toEqual([]);
+  });
+});
+
+/** Of each call, on how many hosts its ends are. */
+function hostsOfCalls(probes: TrialRecord['probes']): readonly number[] {
+  const calls = [...new Set(probes.map(({ participant }) => participant.session))];
+  const hostsOf = (call: string) => probes.flatMap((one) => (one.participant.session === call ? (one.host ?? []) : []));
+  return calls.map((call) => new Set(hostsOf(call)).size);
+}
