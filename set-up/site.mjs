@@ -1,9 +1,19 @@
 /**
  * The pages as a site, with search: `npm run docs:site [FOLDER]`. VitePress makes it, and fails at a link that leads nowhere. It is
- * fetched by npx in this version, and is no package of the repository: a clone that only runs or tests needs none of it.
+ * fetched in this version, and is no package of the repository: a clone that only runs or tests needs none of it.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -96,14 +106,32 @@ function main() {
   const folder = mkdtempSync(join(tmpdir(), 'loadline-site-'));
   try {
     staged(folder);
-    // A VitePress that is installed elsewhere may be named: then nothing is fetched.
-    const [command, ...words] = (process.env.LOADLINE_VITEPRESS ?? `npx --yes ${vitepress}`).split(' ');
-    const { status, error } = spawnSync(command, [...words, 'build', folder, '--outDir', out], { stdio: 'inherit' });
-    if (error) process.stderr.write(`${command} does not start: ${error.message}\n`);
+    if (!bringVitePress(folder)) return;
+    const program = join(folder, 'node_modules/vitepress/bin/vitepress.js');
+    const { status } = spawnSync(process.execPath, [program, 'build', folder, '--outDir', out], { stdio: 'inherit' });
     process.exitCode = status ?? 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Into the folder of the pages, because what VitePress makes of a page imports Vue from beside it. */
+function bringVitePress(folder) {
+  const there = process.env.LOADLINE_SITE_PACKAGES;
+  if (there !== undefined) {
+    symlinkSync(resolve(there), join(folder, 'node_modules'));
+    return true;
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', vitepress];
+  const { status } = spawnSync('npm', words, { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) {
+    process.stderr.write(
+      `npm cannot install ${vitepress}; a folder node_modules that has it can be named in LOADLINE_SITE_PACKAGES\n`,
+    );
+    process.exitCode = 1;
+  }
+  return status === 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

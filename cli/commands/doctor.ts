@@ -1,4 +1,4 @@
-import { cpus, release, tmpdir } from 'node:os';
+import { release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
@@ -86,7 +86,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
     checkNode(tool.nodeVersion),
     ...(await examineChromium(flags.chromium, tool)),
     ...(await examineServer(asked, tool)),
-    checkCores(cpus().length, asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
+    checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),
     checkMemory(room),
     checkPorts(room, ports),

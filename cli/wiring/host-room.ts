@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import type { HostRoom } from '../../analysis/search/plan-cost.js';
+import { coreCount } from '../../host/core-count.js';
 import { ownCpuQuota } from '../../host/cpu-quota.js';
 
 /** What this host has to give to probes; where there is no /proc, nothing is known. */
@@ -11,7 +11,7 @@ export async function readHostRoom(): Promise<HostRoom> {
     ),
   );
   const quota = await ownCpuQuota();
-  const cores = Math.min(cpus().length, quota ?? Number.POSITIVE_INFINITY);
+  const cores = Math.min(coreCount(), quota ?? Number.POSITIVE_INFINITY);
   return { ...roomOf({ memory: memory ?? '', limits: limits ?? '', ports: ports ?? '' }), cores };
 }
 

@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { cpuUsage, memoryUsage } from 'node:process';
 import { integerOf, stringOf } from '../rpc/parameters.js';
 import { wrongParameter } from '../rpc/rpc-error.js';
@@ -65,7 +64,7 @@ const serverManagerOperations: Operations<ServerManager> = {
     if (!Object.hasOwn(manager.factories, name)) throw wrongParameter('moduleName', 'string');
     return JSON.stringify({ name, version: protocolVersion, remoteClasses: [] });
   },
-  getCpuCount: () => cpus().length,
+  getCpuCount: () => coreCount(),
   getUsedCpu: (_manager, parameters) => usedCpuPercent(integerOf(parameters, 'interval')),
   /** In KiB, as Kurento. */
   getUsedMemory: () => Math.round(memoryUsage.rss() / 1024),
