@@ -1,5 +1,6 @@
 import { release, tmpdir } from 'node:os';
 import type { Command } from 'commander';
+import { coreCount } from '../../host/core-count.js';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import { chooseMeans, type HostMeans, readHostMeans } from '../../server-setup/network/means.js';

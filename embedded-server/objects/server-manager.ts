@@ -1,4 +1,5 @@
 import { cpuUsage, memoryUsage } from 'node:process';
+import { coreCount } from '../../host/core-count.js';
 import { integerOf, stringOf } from '../rpc/parameters.js';
 import { wrongParameter } from '../rpc/rpc-error.js';
 import {
