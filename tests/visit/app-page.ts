@@ -35,7 +35,7 @@ async function negotiate(near, far) {
 
 const acts = {
   call: () => connect(),
-  many: () => connect(undefined, 20),
+  many: () => connect(undefined, Number(query.get('streams') ?? 20)),
   nothing: async () => undefined,
   async frame() {
     const frame = document.createElement('iframe');
