@@ -66,7 +66,6 @@ export function countOf(streams: readonly StreamSample[], kind: MediaKind): numb
 class Watched {
   readonly readings: PageReadings;
   last: PageReading | undefined;
-  before: PageReading | undefined;
   changedMs = performance.now();
   private shape = '';
 
@@ -80,7 +79,6 @@ class Watched {
   }
 
   private note(reading: PageReading): void {
-    this.before = this.last;
     this.last = reading;
     const all = [...flowing(reading, 'send'), ...flowing(reading, 'receive')];
     const shape = all
@@ -145,12 +143,12 @@ async function calm(watched: readonly Watched[], signal: AbortSignal): Promise<v
   }
 }
 
-async function seenBy({ visitor, last, before }: Watched, page: VisitedPage | undefined): Promise<Seen> {
+async function seenBy({ visitor, last }: Watched, page: VisitedPage | undefined): Promise<Seen> {
   const picture = await page?.picture();
   return {
     visitor,
     connections: last?.connections ?? [],
-    intervalMs: last && before ? last.atMs - before.atMs : 1000,
+    intervalMs: last?.sinceMs === undefined ? 1000 : last.atMs - last.sinceMs,
     ...(picture ? { picture } : {}),
   };
 }

@@ -11,6 +11,8 @@ export interface PageReading {
   /** Epoch milliseconds. */
   readonly atMs: number;
   readonly lateMs: number;
+  /** From when it is measured; absent: nothing of it is. */
+  readonly sinceMs?: number;
   readonly connections: readonly PlacedConnection[];
 }
 
@@ -64,9 +66,11 @@ export class PageReadings {
     this.due.delete(dueMs);
     this.toldMs = dueMs;
     const { readings } = found;
+    const since = readings.flatMap(({ sinceMs }) => sinceMs ?? []);
     this.onWhole({
       atMs: Math.max(...readings.map(({ atMs }) => atMs)),
       lateMs: Math.max(...readings.map(({ lateMs }) => lateMs)),
+      ...(since.length > 0 ? { sinceMs: Math.max(...since) } : {}),
       connections: readings.flatMap(placed),
     });
   }

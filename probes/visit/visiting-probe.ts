@@ -109,7 +109,7 @@ export class VisitingProbe {
     this.fail(code, `${detail}${where ?? ''}`, code === 'no-media' ? missing : undefined);
   }
 
-  private sample({ atMs, lateMs, connections }: PageReading): void {
+  private sample({ atMs, lateMs, sinceMs, connections }: PageReading): void {
     if (!this.hasJoined || this.state === 'left' || this.state === 'waiting') return;
     const last = this.lastMs;
     if (last !== undefined && atMs <= last) return;
@@ -119,7 +119,8 @@ export class VisitingProbe {
     this.listener.onSample({
       probe: this.participant.id,
       atMs,
-      intervalMs: atMs - last,
+      // A page that was opened anew measures nothing in its first second, in which its streams are missed.
+      intervalMs: atMs - (sinceMs ?? last),
       lateMs,
       legs: [this.slots.legSample(connections)],
       streams: this.slots.streams(connections),

@@ -21,6 +21,7 @@ class Observer {
   private made = 0;
   private reading: Promise<NextLook | undefined> | undefined;
   private isTicking = false;
+  private wholeMs: number | undefined;
 
   constructor(tell: Tell) {
     this.tell = tell;
@@ -63,7 +64,10 @@ class Observer {
       const read = this.connections.map((one) => one.read(isWhole).catch(() => []));
       const connections = (await Promise.all(read)).flat();
       const { frame, isTop } = this;
-      const reading: FrameReading = { frame, isTop, dueMs, lateMs, atMs: nowMs(), isWhole, connections };
+      const atMs = nowMs();
+      const since = isWhole && this.wholeMs !== undefined ? { sinceMs: this.wholeMs } : {};
+      if (isWhole) this.wholeMs = atMs;
+      const reading: FrameReading = { frame, isTop, dueMs, lateMs, atMs, ...since, isWhole, connections };
       return await this.tell(JSON.stringify(reading));
     } catch {
       return undefined;

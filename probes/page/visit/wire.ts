@@ -45,6 +45,8 @@ export interface FrameReading {
   readonly lateMs: number;
   /** End of the reading, epoch milliseconds. */
   readonly atMs: number;
+  /** End of the whole reading before, from which this one is measured; absent: it is the document's first. */
+  readonly sinceMs?: number;
   /** False: looked at between two readings, while it joins; then nothing has a sample. */
   readonly isWhole: boolean;
   readonly connections: readonly ConnectionSeen[];
