@@ -1,6 +1,6 @@
 import { type CarryingHost, type HostsNeed, hostsNeed, kindPlayed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
-import { isSimulated, type Plan } from '../../model/plan.js';
+import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { commonChromium, type FoundHost, unfitness, type Wanted } from '../../probes/hosts/unfitness.js';
@@ -41,7 +41,7 @@ export async function askHosts(
 async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined): Promise<Wanted> {
   const wanted = await wantedHere();
   if (!networks || !kind || isSimulated(server)) return wanted;
-  return { ...wanted, impairs: { serverElsewhere: await isElsewhere(kind, server) } };
+  return { ...wanted, impairs: { serverElsewhere: await isElsewhere(kind, firstServer(server)) } };
 }
 
 /** Those that can serve. */

@@ -17,7 +17,14 @@ import {
 } from './arrival-flags.js';
 import { busFlagsOf } from './bus-flags.js';
 import { type AskedAbilities, assertCarries } from './carried.js';
-import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
+import {
+  type AskedServers,
+  addClusterFlags,
+  assertClusterFits,
+  type ClusterFlags,
+  readDrill,
+  readServers,
+} from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';

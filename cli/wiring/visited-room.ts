@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
-import { isSimulated, type Plan } from '../../model/plan.js';
+import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { type MediaKind, participantsOf } from '../../model/scenario.js';
 import type { VisitExpectation } from '../../model/visit.js';
 import type { Visitor } from '../../probes/visit/address.js';
@@ -20,7 +20,7 @@ const kinds: readonly MediaKind[] = ['audio', 'video'];
 export function visitOrderOf({ visit, server }: Plan, { env, workingFolder }: ToolProcess): VisitOrder | undefined {
   if (!visit || isSimulated(server)) return undefined;
   const join = visit.join === undefined ? {} : { join: resolve(workingFolder, visit.join) };
-  return { ...visit, ...join, url: server.url ?? '', env };
+  return { ...visit, ...join, url: firstServer(server).url ?? '', env };
 }
 
 /** The same request once the app was looked at; undefined when somebody stopped that. Rejects with E_VISIT and E_JOIN_SCRIPT. */

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { shortText } from '../../model/plain-text.js';
 import type { ProbeFailureCode } from '../../model/trial.js';
 import { errors } from '../chromium/driver.js';
 import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
@@ -10,6 +11,7 @@ import { PageDiary } from './page-diary.js';
 /** Of the time that it has to join: what a script waits for in vain is then named before the time is up. */
 const waitShare = 0.9;
 const binding = 'loadlineVisit';
+const detailCharacters = 500;
 const pictureBoundMs = 3_000;
 const leaveBoundMs = 2_000;
 const viewport = { width: 1280, height: 720 } as const;
@@ -156,7 +158,7 @@ export class VisitedPage {
   }
 
   private failure(code: ProbeFailureCode, detail: string): PageFailure {
-    return { code, detail: this.options.clean(detail) };
+    return { code, detail: shortText(this.options.clean(detail), detailCharacters) };
   }
 }
 

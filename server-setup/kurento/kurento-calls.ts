@@ -8,7 +8,6 @@ import type { ObjectEvent } from './frame.js';
 import { infoSchema, type KurentoInfo } from './kurento-info.js';
 import { aKurento, serverManagerId } from './kurento-options.js';
 import { KurentoSocket, type Outcome } from './kurento-socket.js';
-import type { SocketListener } from './socket-listener.js';
 
 export interface CallsOptions {
   readonly door: Door;
