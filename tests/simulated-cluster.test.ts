@@ -7,7 +7,7 @@ import type { SimulatedServerPlan } from '../model/plan.js';
 import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
-import { findLimit } from '../trial/find-limit.js';
+import { findLimit, tryOnce } from '../trial/find-limit.js';
 import { randomFrom } from './random.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 
@@ -46,6 +46,19 @@ test('of servers for 2, 3 and 5 calls the sum is 10: dealt in turn the weakest d
   expect(byWeight.result.limit).toMatchObject({ stable: 10, unstable: 11 });
   expect(toldOf(byWeight.events)).toContain('at 10 calls: A 2, B 3, C 5.');
   expect((await searched([2, 3, 5], 'least-loaded')).result.limit).toMatchObject({ stable: 10, unstable: 11 });
+});
+
+test('where several servers fail at the same size, and none says that it was full, none is said to be first', async () => {
+  const { parts, events } = aSimulatedRun({
+    cluster: simulatedCluster({ capacities: [1, 1], placement: 'round-robin' }),
+  });
+  const cluster = { capacities: [1, 1], placement: 'round-robin' as const };
+  const server: SimulatedServerPlan = { kind: 'simulated', capacity: 1, cluster, seed: 7 };
+  const plan = { ...aPlan({ max: 4 }, { measureMs: 10_000, settleMs: 2000 }), server };
+  await tryOnce(plan, oneToOne, 4, parts, new AbortController().signal);
+  const told = toldOf(events);
+  expect(told).toContain('what failed was on A (2 of its 2 sessions), B (2 of its 2 sessions)');
+  expect(told).toContain('on which it began cannot be said');
 });
 
 test('the search finds what counting says that a hash of the sessions holds', async () => {

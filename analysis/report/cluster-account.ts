@@ -1,4 +1,5 @@
 import type { ClusterPlacement } from '../../model/placement.js';
+import type { MemberFacts } from '../../model/run.js';
 import {
   type ClusterServerAsked,
   clusterOf,
@@ -30,7 +31,7 @@ export interface ClusterAccount {
   readonly atLimit?: ClusterAtSize;
   /** At the sizes that failed, in a trial of each. */
   readonly above: readonly ClusterAtSize[];
-  /** On which server the first failures were, as load grew: of the smallest size that failed, the one with the largest share. */
+  /** On which server failures began, as load grew; absent where several failed alike at the smallest size that did. */
   readonly failedFirst?: ServerInTrial;
 }
 
@@ -48,7 +49,7 @@ export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
   const held = sizeShown(run);
   const atLimit = held === null ? undefined : atSize(held, 'stable');
   const above = failedSizes(run).flatMap((size) => atSize(size, 'unstable') ?? []);
-  const failedFirst = firstOf(above);
+  const failedFirst = firstOf(above, cluster.servers);
   const sum = sumAlone(cluster);
   return {
     ...cluster,
@@ -59,9 +60,31 @@ export function clusterAccount(run: FinishedRun): ClusterAccount | undefined {
   };
 }
 
-function firstOf(above: readonly ClusterAtSize[]): ServerInTrial | undefined {
+/**
+ * The server with the largest share of failing sessions at the smallest size that failed. Of several alike, the one whose own evidence says
+ * that it was full; undefined where that does not tell them apart.
+ */
+function firstOf(above: readonly ClusterAtSize[], asked: readonly ClusterServerAsked[]): ServerInTrial | undefined {
   const [smallest] = [...above].sort((a, b) => a.size - b.size);
   const shareOf = ({ failing, sessions }: ServerInTrial) => failing / Math.max(1, sessions);
   const failing = (smallest?.servers ?? []).filter((server) => server.failing > 0);
-  return [...failing].sort((a, b) => shareOf(b) - shareOf(a))[0];
+  const most = Math.max(...failing.map(shareOf));
+  const worst = failing.filter((server) => shareOf(server) === most);
+  const factsOf = ({ server }: ServerInTrial) => asked.find((one) => one.server === server)?.facts;
+  const full = worst.filter((server) => whatIsFull(server, factsOf(server)) !== undefined);
+  if (worst.length === 1) return worst[0];
+  return full.length === 1 ? full[0] : undefined;
+}
+
+/** More of a CPU than this in use is a full one. */
+const fullShare = 0.9;
+
+/** Of what a server was seen to have run out, by its own evidence. */
+export function whatIsFull(
+  { egressDropped = 0, egressMbpsMean, coresMean }: ServerInTrial,
+  { egressLimitBps, cpuLimitCores }: Partial<MemberFacts> = {},
+): 'up-link' | 'cpu' | undefined {
+  if (egressLimitBps !== undefined && egressMbpsMean !== undefined && egressDropped > 0) return 'up-link';
+  if (cpuLimitCores !== undefined && coresMean !== undefined && coresMean >= fullShare * cpuLimitCores) return 'cpu';
+  return undefined;
 }

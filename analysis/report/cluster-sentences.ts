@@ -3,7 +3,7 @@ import type { ClusterServerAsked, ServerInTrial } from '../measure/cluster-serve
 import type { FinishedRun } from '../search/result.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { type ClusterAccount, type ClusterAtSize, clusterAccount } from './cluster-account.js';
+import { type ClusterAccount, type ClusterAtSize, clusterAccount, whatIsFull } from './cluster-account.js';
 import { drillSentences } from './drill-sentences.js';
 import { countOf } from './headline.js';
 
@@ -19,7 +19,7 @@ export function clusterSentences(run: FinishedRun): string[] {
       ? [sumSentence(run, account, atLimit), sessionsSentence(run, atLimit), ...useSentence(run, atLimit)]
       : []),
     ...above.flatMap((one) => failureSentence(run, one)),
-    ...(failedFirst ? [firstSentence(failedFirst, account.servers)] : []),
+    ...(failedFirst ? [firstSentence(failedFirst, account.servers)] : unclearSentence(above)),
     ...drillSentences(run),
   ];
 }
@@ -76,6 +76,11 @@ function failureSentence(run: FinishedRun, { size, servers }: ClusterAtSize): st
   ];
 }
 
+function unclearSentence(above: readonly ClusterAtSize[]): string[] {
+  const isSeen = above.some(({ servers }) => servers.some(({ failing }) => failing > 0));
+  return isSeen ? ['Several servers failed at the same size: on which it began cannot be said.'] : [];
+}
+
 /** Why, as far as its own evidence says. */
 function firstSentence(first: ServerInTrial, servers: readonly ClusterServerAsked[]): string {
   const facts = servers.find(({ server }) => server === first.server)?.facts;
@@ -83,16 +88,15 @@ function firstSentence(first: ServerInTrial, servers: readonly ClusterServerAske
   return `${first.server} failed first${why === undefined ? '; nothing that it tells says of what' : `: ${why}`}.`;
 }
 
-/** More of a CPU than this in use is a full one. */
-const fullShare = 0.9;
-
-function whyFull(
-  { egressMbpsMean, egressDropped = 0, coresMean }: ServerInTrial,
-  { egressLimitBps, cpuLimitCores }: Partial<MemberFacts> = {},
-): string | undefined {
-  if (egressLimitBps !== undefined && egressDropped > 0 && egressMbpsMean !== undefined)
-    return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: ${egressMbpsMean.toFixed(2)} Mbit/s left it, and ${plural(egressDropped, 'packet')} were dropped`;
-  if (cpuLimitCores !== undefined && coresMean !== undefined && coresMean >= fullShare * cpuLimitCores)
-    return `${coresMean.toFixed(2)} of its ${numberNear(cpuLimitCores)} cores were in use`;
-  return undefined;
+function whyFull(first: ServerInTrial, facts: Partial<MemberFacts> = {}): string | undefined {
+  const { egressMbpsMean = 0, egressDropped = 0, coresMean = 0 } = first;
+  const { egressLimitBps = 0, cpuLimitCores = 0 } = facts;
+  switch (whatIsFull(first, facts)) {
+    case 'up-link':
+      return `its up-link of ${numberNear(egressLimitBps / 1e6)} Mbit/s was full: ${egressMbpsMean.toFixed(2)} Mbit/s left it, and ${plural(egressDropped, 'packet')} were dropped`;
+    case 'cpu':
+      return `${coresMean.toFixed(2)} of its ${numberNear(cpuLimitCores)} cores were in use`;
+    case undefined:
+      return undefined;
+  }
 }

@@ -11,7 +11,7 @@ import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
  * What one call of encoded probes at 100 kbit/s makes the server send, with all headers. Small, so that the probes of eleven calls leave a
  * machine of two cores with room.
  */
-const callKbps = 300;
+const callKbps = 315;
 const media = ['--media', 'encoded', '--video-kbps', '100', '--measure', '12s', '--settle', '25s', '--pace', '4/s'];
 
 /** Up-links for two, three and five calls and a half. */
