@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { percentileOf } from '../analysis/arrivals/time-histogram.js';
 import type { ArrivalsRecord } from '../model/arrivals.js';
+import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { janusServer } from '../server-setup/janus/janus-server.js';
 import type { MediaServer } from '../server-setup/media-server.js';
@@ -104,7 +105,7 @@ async function measure({ name, server, pid, more }: Contender): Promise<string> 
   try {
     const size = Math.max(1, Math.round(there / 2 / holdSeconds));
     const windows = { holdMs: holdSeconds * 1000, measureMs: seconds * 1000 };
-    const load = { server, started: facts, scenario: 'one-to-one', size, ...windows, ...more };
+    const load = { server, started: facts, scenario: oneToOne.name, size, ...windows, ...more };
     const { arrivals, record } = await realTrial(load);
     const { startMs = 0, endMs = 0 } = record.window ?? {};
     const within = uses.filter(({ atMs }) => atMs >= startMs && atMs <= endMs);

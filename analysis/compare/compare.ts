@@ -109,10 +109,13 @@ function clusterText(manifest: FinishedRun['manifest']): string | undefined {
 }
 
 /** How fast sessions come is another thing than how many are there, and means something with how long they stay alone. */
-function scenarioText({ scenario, arrivals }: Plan): string {
+function scenarioText({ scenario, arrivals, legs }: Plan): string {
   if (!arrivals) return scenario;
-  const { process, stay, holdMs, perMs } = arrivals;
-  return `${scenario} by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s`;
+  const { process, stay, holdMs, perMs, storm, reconnect } = arrivals;
+  const atOnce = storm === undefined ? '' : `, a storm of ${storm}`;
+  const lost = reconnect ? ', all connections lost once' : '';
+  const joined = legs === 'sending' ? ', sending connections alone' : '';
+  return `${scenario} by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s${atOnce}${lost}${joined}`;
 }
 
 /** A network's name is what was asked for: a preset's, or its whole text. */

@@ -1,5 +1,5 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
-import { type ArrivalsPlan, leadInMs } from '../../model/arrivals.js';
+import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import type { Plan, TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -115,9 +115,19 @@ function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): rea
   const about = stay === 'exponential' ? 'about ' : '';
   return [
     `for ${durationText(timing.measureMs)} after ${durationText(leadInMs(arrivals))} of coming, ${process} arrivals, each staying ${about}${holdMs / 1000} s:`,
+    ...stormTexts(arrivals, timing.measureMs),
     ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
     `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
   ];
+}
+
+function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): readonly string[] {
+  if (storm === undefined && reconnect === undefined) return [];
+  const when = `after ${durationText(stormAfterMs(measureMs))} of it`;
+  const what = reconnect
+    ? 'all who are there lose their connections, and as many come back at once'
+    : `${storm} more come at once`;
+  return [`  ${when} ${what}, which is over within the window`];
 }
 
 function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {

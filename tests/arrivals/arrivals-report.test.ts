@@ -78,7 +78,17 @@ test('limits by arrivals and limits by sessions count different things, and are 
   const run = await foundBy({ serviceMs: () => 50 });
   const { arrivals: _, ...plan } = run.manifest.plan;
   const bySessions = { ...run, manifest: { ...run.manifest, plan } };
-  expect(compareRuns([run, bySessions]).conclusions).toEqual([
-    'The runs are of different scenarios: their limits count different things.',
-  ]);
+  const different = ['The runs are of different scenarios: their limits count different things.'];
+  expect(compareRuns([run, bySessions]).conclusions).toEqual(different);
+  // So is what comes beside the even load, and what of each participant is joined.
+  const { arrivals } = run.manifest.plan;
+  const others = [
+    { arrivals: { ...arrivals, storm: 20 } },
+    { arrivals: { ...arrivals, reconnect: true } },
+    { legs: 'sending' },
+  ];
+  for (const more of others) {
+    const other = { ...run, manifest: { ...run.manifest, plan: { ...run.manifest.plan, ...more } } } as typeof run;
+    expect(compareRuns([run, other]).conclusions).toEqual(different);
+  }
 });
