@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { checkRecording } from './check-recording.js';
 
 const tools = spawnSync('ffprobe', ['-version']).status === 0 && spawnSync('ffmpeg', ['-version']).status === 0;
-const expected = { durationMs: 5000, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
+const expected = { durationMs: 3000, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
 
 test.describe('a recording', () => {
   test.skip(!tools, 'ffmpeg is not installed (apt-get install ffmpeg)');
@@ -19,7 +19,7 @@ test.describe('a recording', () => {
 
   const record = (name: string, seconds: number, tracks: 'both' | 'video' = 'both', framesPerSecond = 30): string => {
     const path = join(folder, name);
-    const video = ['-f', 'lavfi', '-i', `testsrc=size=320x180:rate=${framesPerSecond}:duration=${seconds}`];
+    const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${framesPerSecond}:duration=${seconds}`];
     const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
     const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
     const made = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, path]);
@@ -28,7 +28,7 @@ test.describe('a recording', () => {
   };
 
   test('that is whole has no problem', async () => {
-    expect(await checkRecording(record('whole.webm', 5), expected)).toEqual([]);
+    expect(await checkRecording(record('whole.webm', 3), expected)).toEqual([]);
   });
 
   test('that is missing or empty is named so', async () => {
@@ -38,13 +38,13 @@ test.describe('a recording', () => {
   });
 
   test('that was truncated by hand is too short', async () => {
-    const path = record('cut.webm', 5);
+    const path = record('cut.webm', 3);
     await truncate(path, Math.floor((await readFile(path)).length * 0.4));
     expect((await checkRecording(path, expected)).map((one) => one.code)).toContain('duration');
   });
 
   test('without audio says which track is missing', async () => {
-    expect(await checkRecording(record('silent.webm', 5, 'video'), expected)).toEqual([
+    expect(await checkRecording(record('silent.webm', 3, 'video'), expected)).toEqual([
       { code: 'track-missing', detail: 'has no audio' },
     ]);
   });
@@ -55,7 +55,7 @@ test.describe('a recording', () => {
   });
 
   test('that is a list of other files is not followed: ffprobe is told what it is, and to open nothing else', async () => {
-    const real = record('real.webm', 5);
+    const real = record('real.webm', 3);
     await writeFile(join(folder, 'list.webm'), `ffconcat version 1.0\nfile '${real}'\n`);
     await writeFile(join(folder, 'playlist.webm'), `#EXTM3U\n#EXTINF:5,\nfile://${real}\n#EXT-X-ENDLIST\n`);
     for (const name of ['list.webm', 'playlist.webm']) {
@@ -64,8 +64,8 @@ test.describe('a recording', () => {
   });
 
   test('with half of its frames says how many there are', async () => {
-    expect(await checkRecording(record('slow.webm', 5, 'both', 12), expected)).toEqual([
-      { code: 'frames-missing', detail: 'has 60 video frames, about 150 were sent' },
+    expect(await checkRecording(record('slow.webm', 3, 'both', 12), expected)).toEqual([
+      { code: 'frames-missing', detail: 'has 36 video frames, about 90 were sent' },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
+import { soon } from '../soon.js';
 import { runHere } from './run-here.js';
 import { builtLoadline, startLoadline } from './run-loadline.js';
 
@@ -105,7 +106,7 @@ test('a monitor in the foreground ends with 0 on SIGTERM, and a second one in th
     said += chunk.toString();
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  await expect.poll(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
+  await soon(() => said, { timeout: 20_000 }).toContain('watching calls (0 0 1 1 *, 4)');
   const second = await once();
   expect(second.exitCode).toBe(2);
   expect(second.stderr).toContain('error E_MONITOR_BUSY');

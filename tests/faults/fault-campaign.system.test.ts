@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { short } from '../effort.js';
+import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from '../system/running-tool.js';
 import { type Fault, type FaultCase, unrecordedCall } from './fault.js';
 import { record } from './fault-table.js';
@@ -29,7 +30,7 @@ test.describe('whatever befalls a run, its record says so by name, nothing is le
 async function befall(fault: Fault, one: FaultCase, workshop: Workshop): Promise<void> {
   record(fault, one.name, undefined);
   const said = await staged(one, workshop);
-  await expect.poll(() => workshop.processesLeft(), { timeout: 15_000 }).toEqual([]);
+  await soon(() => workshop.processesLeft(), { timeout: 15_000 }).toEqual([]);
   if (one.leavesFiles !== true) expect(await workshop.filesLeft()).toEqual([]);
   // Cold or warm is all the same to it: it must come as far as media.
   const next = workshop.start([...unrecordedCall, '--no-warm-up']);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { processesWith, readProcesses, treeOf } from '../../host/processes.js';
+import { soon } from '../soon.js';
 import { kill, lastRecord, midway, reasonOf } from './evidence-of-fault.js';
 import { type Fault, once, unrecordedCall } from './fault.js';
 import { MemoryCage } from './memory-cage.js';
@@ -56,7 +57,7 @@ export const fleetFaults: readonly Fault[] = [
       expect(browsers.length).toBeGreaterThan(0);
       for (const pid of agents) kill(pid, 'SIGSTOP');
       // Twice the lease, for a busy machine.
-      await expect.poll(() => alive(browsers), { timeout: 20_000 }).toEqual([]);
+      await soon(() => alive(browsers), { timeout: 20_000 }).toEqual([]);
     },
     said: async (ended) => `${await reasonOf(ended, 'host-lost')} Its browsers end while it is stopped.`,
   }),

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import { planSchema } from '../../model/plan.js';
 import type { Step } from '../../model/run.js';
@@ -12,6 +12,7 @@ import { conductRun } from '../../trial/conduct-run.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { fastClock, negotiatingFleets } from '../real-signalling.js';
 import { aMemorySink, aSimulatedRun } from '../simulated-run.js';
+import { soon } from '../soon.js';
 import { record } from './fault-table.js';
 import {
   type EndedRun,
@@ -51,11 +52,11 @@ async function befall(fault: JanusFault, one: JanusCase): Promise<void> {
     const sockets = openSockets();
     const run = await one.run(janus);
     const ended = await conducted(janus, run).finally(() => run.close?.());
-    await expect.poll(openSockets).toBe(sockets);
+    await soon(openSockets).toBe(sockets);
     const said = one.said(ended);
     // Without its plugin nobody can make a room.
     if (one.setting?.without?.some((file) => file.includes('videoroom')) !== true)
-      await expect.poll(() => heldBy(janus, janusSecrets)).toEqual({ rooms: 0, sessions: 0 });
+      await soon(() => heldBy(janus, janusSecrets)).toEqual({ rooms: 0, sessions: 0 });
     record(fault, one.name, said);
   } finally {
     await janus.close();

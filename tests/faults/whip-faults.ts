@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { startLoadline } from '../cli/run-loadline.js';
+import { soon } from '../soon.js';
 import type { EndedTool } from '../system/running-tool.js';
 import { eventsOf, lastRecord, midway } from './evidence-of-fault.js';
 import { type Fault, type FaultCase, once, type Stage } from './fault.js';
@@ -39,7 +40,7 @@ function whipCase({ answer, guarded, long, leftMs = 1000, said }: Befallen): Omi
     stage,
     inject: async () => undefined,
     said: async (ended) => {
-      await expect.poll(() => front?.endpoints(), { timeout: leftMs }).toBe(0);
+      await soon(() => front?.endpoints(), { timeout: leftMs }).toBe(0);
       return said(ended);
     },
   };

@@ -8,6 +8,7 @@ import { SessionBook } from '../../trial/session-book.js';
 import { aTrial } from '../builders/trial-builder.js';
 import { long } from '../effort.js';
 import { failureCodes, participant, pause, test } from '../fleet-stage.js';
+import { soon } from '../soon.js';
 import { type ToyWays, toyServer } from '../toy-server/kind.js';
 
 const from = ['left', 'right'].map((id) => ({ participant: id, kinds: ['video'] }) as const);
@@ -42,7 +43,7 @@ for (const [what, way] of Object.entries(ways)) {
     await probes.withFleet({}, async ({ fleet, join, samples }) => {
       await join([watcher], book.negotiate, 15_000, book.begin);
       expect(failureCodes(fleet)).toEqual({ '1a': [] });
-      await expect.poll(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
+      await soon(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
       const [description = '', ...candidates] = heard;
       expect(/^a=candidate:/m.test(description)).toBe(way.candidates === 'in-one-message');
       expect(candidates.length > 0).toBe(way.candidates === 'trickled');
@@ -73,7 +74,7 @@ test('ICE servers that come with the answer are asked, and candidates go to the 
     await probes.withFleet({}, async ({ fleet, join, samples }) => {
       await join([watcher], book.negotiate, 15_000, book.begin);
       expect(failureCodes(fleet)).toEqual({ '1a': [] });
-      await expect.poll(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
+      await soon(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
       expect(heard[0]).not.toMatch(/^a=candidate:/m);
       expect(heard.slice(1)).toContain('candidate');
       expect(asked).toBeGreaterThan(0);
@@ -101,14 +102,14 @@ for (const encoded of [false, true]) {
       const options = encoded ? { encoded: { fullShare: 0 } } : {};
       await probes.withFleet(options, async ({ fleet, join, samples, events }) => {
         const joining = join([watcher], book.negotiate, 20_000, book.begin);
-        await expect.poll(() => begun, { timeout: encoded ? 120_000 : 15_000 }).toBe(true);
-        await expect.poll(() => framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
+        await soon(() => begun, { timeout: encoded ? 120_000 : 15_000 }).toBe(true);
+        await soon(() => framesOf(samples.at(-1))[0], { timeout: 15_000 }).toEqual(['left', true]);
         expect(fleet.records().map(({ up }) => up)).toEqual([false]);
         await again(['left', 'right']);
         await joining;
         expect(failureCodes(fleet)).toEqual({ '1a': [] });
         const startMs = Date.now();
-        await expect.poll(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
+        await soon(() => framesOf(samples.at(-1)), { timeout: 5000 }).toEqual(both);
         await again(['left']);
         await pause(3500);
         expect(streamsOf(samples.at(-1)).map(({ stream, away }) => [stream, away])).toEqual([
@@ -116,7 +117,7 @@ for (const encoded of [false, true]) {
           ['right', true],
         ]);
         await again(['left', 'right']);
-        await expect.poll(() => framesOf(samples.at(-1)), { timeout: 6000 }).toEqual(both);
+        await soon(() => framesOf(samples.at(-1)), { timeout: 6000 }).toEqual(both);
         await pause(1500);
         const trial = aTrial([], { baseline: null, window: { startMs, endMs: Date.now() } });
         const input = { ...trial, probesAsked: 1, probes: fleet.records(), samples };

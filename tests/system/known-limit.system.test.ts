@@ -3,7 +3,7 @@ import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { short } from '../effort.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const windows = ['--measure', '12s', '--settle', '25s'];
+const windows = ['--measure', '12s', '--settle', '16s'];
 /** Two passes instead of three: a trial takes three quarters of a minute. */
 const search = ['find', 'one-to-one', '--confirm', '2'];
 /**

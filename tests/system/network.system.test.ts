@@ -7,6 +7,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { LinkMeasure } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { chooseMeans, readHostMeans } from '../../server-setup/network/means.js';
+import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const windows = ['--measure', '10s', '--settle', '16s', '--no-record'];
@@ -79,7 +80,7 @@ test.describe('impaired networks, with real Chromium', () => {
       await sleep(1000);
       tool.signal('SIGKILL');
       await tool.ended;
-      await expect.poll(() => workshop.processesLeft(), { timeout: 10_000 }).toEqual([]);
+      await soon(() => workshop.processesLeft(), { timeout: 10_000 }).toEqual([]);
       expect(networksLeft()).not.toEqual([]);
       const next = workshop.start([...oneCall]);
       await next.inPhase('reset');
