@@ -33,6 +33,7 @@ interface Searched {
 
 const header = [
   '',
+  'servers',
   'truly stable',
   'even chance inside',
   'one step apart',
@@ -55,6 +56,7 @@ function cells({ name }: SampledRow, { ours, steady, plain, ramp }: Searched): s
   const { trials } = qualityOfSampled(plain, plain, ramp);
   return [
     name,
+    String(ours.length),
     percent(quality.trulyStablePercent),
     percent(quality.insidePercent),
     percent(quality.oneStepApartPercent),

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { searchSchema } from '../../model/plan.js';
 import type { Step, TrialOutcome } from '../../model/run.js';
+import { randomFrom } from '../../tests/random.js';
 import { nextStep, trialBound } from './search.js';
 
 type Try = Extract<Step, { kind: 'try' }>;
@@ -72,4 +73,20 @@ test('probes that run out while they join faster are tried at the pace of the pl
   expect(alone.answer).toMatchObject({ outcome: 'found', stable: 9, unstable: 10 });
   const always = searched((size) => (size > 5 ? exhausted(size) : upTo(9, size)));
   expect(always.answer).toMatchObject({ outcome: 'probe-limited', stable: 5 });
+});
+
+test('whatever faster joining does to a soft and unlucky server, the search ends within its bound', () => {
+  const over: unknown[] = [];
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const random = randomFrom(seed * 7919);
+    const [capacity, width, left] = [1 + Math.floor(random() * 120), 0.3 * random(), 0.3 + 0.7 * random()];
+    const { history, options } = searched((size, hasty) => {
+      const held = hasty ? capacity * left : capacity;
+      if (random() < 0.1) return { size, verdict: 'void', probesExhausted: random() < 0.1 };
+      return { size, verdict: random() < 0.5 - (size - held) / (width * held + 0.01) ? 'stable' : 'unstable' };
+    });
+    const judged = history.filter(({ verdict }) => verdict !== 'void').length;
+    if (judged > trialBound(options, 1).contradicted) over.push({ seed, judged });
+  }
+  expect(over).toEqual([]);
 });
