@@ -19,7 +19,7 @@ const viewer: Participant = {
 const session: Session = { id: '1', shape: 'forward', participants: [sender, viewer] };
 
 /** Offers to a leg that receives as soon as its source is there. */
-function patient(told: string[]): MediaServer {
+function patient(told: string[], spokenByHosts = false): MediaServer {
   const never = () => Promise.reject(new Error('not part of this test'));
   return {
     start: never,
@@ -28,7 +28,8 @@ function patient(told: string[]): MediaServer {
     onEvent: () => undefined,
     openSession: async () => ({
       begin: async ({ leg, sourcesThere }) => {
-        if (leg.receives.length === 0) return { by: 'probe' };
+        const speak = { kind: 'toy', words: '', spoke: async (opened: string) => void told.push(`opened ${opened}`) };
+        if (leg.receives.length === 0) return { by: 'probe', ...(spokenByHosts ? { speak } : {}) };
         await sourcesThere();
         told.push(`offer for ${leg.id}`);
         const addCandidate = async () => undefined;
@@ -62,6 +63,18 @@ test('a leg that receives waits until its source sends, and no longer than its p
   const given = alone.begin(requestOf(viewer, late.signal));
   late.abort(new Error('out of time'));
   await expect(given).rejects.toThrow('out of time');
+});
+
+test('where the host of the source has spoken itself, a leg that receives goes on when that host says so', async () => {
+  const told: string[] = [];
+  const book = new SessionBook(patient(told, true), [session], new AbortController().signal);
+  const waiting = book.begin(requestOf(viewer));
+  const first = await book.begin(requestOf(sender));
+  if (first.by !== 'probe') throw new Error('the server offers');
+  expect(told).toEqual([]);
+  await first.speak?.spoke('1p');
+  expect(await waiting).toMatchObject({ by: 'server' });
+  expect(told).toEqual(['opened 1p', 'offer for 1v']);
 });
 
 test('a leg that waits for many sources leaves no listener behind', async () => {
