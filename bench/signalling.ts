@@ -46,7 +46,7 @@ const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadlin
 
 const contenders: Readonly<Record<string, () => Promise<Contender | undefined>>> = {
   kurento: async () => {
-    const server = embeddedServer({ command, record: false });
+    const server = embeddedServer({ command, record: false, startWithinMs: 60_000 });
     const close = async () => undefined;
     return { name: 'embedded, Kurento’s protocol', server, pid: ({ pid = 0 }) => pid, close };
   },
