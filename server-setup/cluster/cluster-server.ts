@@ -84,6 +84,7 @@ export class ClusterServer implements MediaServer {
         ? { begin: (request) => opened.begin?.(request) as ReturnType<NonNullable<typeof opened.begin>> }
         : {}),
       join: (request) => opened.join(request),
+      ...(opened.leave ? { leave: async (legs: readonly string[]) => opened.leave?.(legs) } : {}),
       close: async () => {
         this.sessions[index]?.delete(session.id);
         // With its server, everything of it is gone.
