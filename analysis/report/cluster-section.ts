@@ -23,11 +23,12 @@ export const serverColumns: readonly {
   { head: 'dropped', value: ({ egressDropped }) => egressDropped },
 ];
 
-/** Each server of a cluster at the limit and above it; nothing where the run was of one server. */
+/** Each server of a cluster at the limit and above it; nothing where the run was of one server, or of no size that says anything. */
 export function clusterSection(run: FinishedRun, style: TextStyle): string[] {
   const account = clusterAccount(run);
   if (!account) return [];
   const { atLimit, above, servers } = account;
+  if (!atLimit && above.length === 0) return [];
   const shown = servers.length > mostRows ? [] : [...(atLimit ? [atLimit] : []), ...above];
   return [
     style.bold('  The cluster'),

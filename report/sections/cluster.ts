@@ -12,6 +12,7 @@ export function clusterSection(run: FinishedRun): Markup {
   if (!account) return nothing;
   const { atLimit, above, servers } = account;
   const sizes = [...(atLimit ? [atLimit] : []), ...above];
+  if (sizes.length === 0) return nothing;
   const asked = new Map(servers.map((server) => [server.server, server]));
   const row = (size: ClusterAtSize) =>
     size.servers.map((server) => {
