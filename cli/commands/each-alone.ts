@@ -13,7 +13,11 @@ import { conduct } from './conduct.js';
  * what they tell goes to standard error, because standard output is the cluster's. Resolves with the request of the cluster, or
  * with the exit code of an interruption. Throws E_USAGE where there is no cluster.
  */
-export async function measuredEach(request: RunRequest, tool: ToolProcess): Promise<RunRequest | number> {
+export async function measuredEach(
+  request: RunRequest,
+  tool: ToolProcess,
+  search: typeof aloneOf = aloneOf,
+): Promise<RunRequest | number> {
   const { server } = request.plan;
   if (!isCluster(server)) throw noCluster();
   const limits: (MeasuredAlone | undefined)[] = [];
@@ -21,7 +25,7 @@ export async function measuredEach(request: RunRequest, tool: ToolProcess): Prom
     if (member.alone) limits.push(member.alone);
     else {
       tool.stderr.write(`\n  ${member.name} alone\n`);
-      const found = await aloneOf(member, request, tool);
+      const found = await search(member, request, tool);
       if (found === 'interrupted') return interruptedCode;
       limits.push(found);
     }
