@@ -74,9 +74,11 @@ test('every command line that a page shows is of a command that there is, with f
   expect(wrong).toEqual([]);
 });
 
-test('every search, trial and simulation that a page shows in full is read by the tool as it stands, its values too', async () => {
-  const shown = [...new Set(ofToday.flatMap((page) => codeOf(page).flatMap(wholeRunsOf)))];
-  expect(shown.length).toBeGreaterThan(60);
+test('every search, trial and simulation that a page or a help shows in full is read by the tool as it stands, its values too', async () => {
+  const helps = await Promise.all(['find', 'try', 'simulate'].map((command) => helpOf(command)));
+  const lines = [...ofToday.flatMap(codeOf), ...helps.flatMap((help) => help.split('\n').map((line) => line.trim()))];
+  const shown = [...new Set(lines.flatMap(wholeRunsOf))];
+  expect(shown.length).toBeGreaterThan(30);
   const env = { LOADLINE_TURN_SECRET: 'secret' };
   const faults: string[] = [];
   for (const line of shown) {

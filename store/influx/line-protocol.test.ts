@@ -38,6 +38,11 @@ test('what stands in a tag or text cannot break out of its line', () => {
 const run = runTags('run-1', aManifest());
 const tags = trialTags(run, 3);
 
+test('what --label says of a run is a tag of every point, apart from the tags that points have of themselves', () => {
+  const labelled = runTags('run-1', { ...aManifest(), labels: { region: 'eu', run: 'mine' } });
+  expect(labelled).toEqual({ ...run, label_region: 'eu', label_run: 'mine' });
+});
+
 test('a sample becomes a point of the probe, of each leg and of each stream, with who the probe is', () => {
   const points = samplePoints(tags, () => ({ session: '1', role: 'caller' }), aSample('1a', 5000));
   const who = {

@@ -81,7 +81,7 @@ const badFlags: readonly ((random: Random) => readonly string[])[] = [
   (random) => ['--server', pick(random, ['http://a:1', 'kurento://', 'somewhere', '', 'kurento://a:99999', '://'])],
   (random) => ['--within', pick(random, ['0', '0%', '100%', '-5%', 'near', '5%%'])],
   (random) => ['--strategy', pick(random, ['random', 'fixed', '', 'Bisect'])],
-  (random) => ['--confidence', pick(random, ['1', '90%', '-0.9', 'high', '0', '.'])],
+  (random) => ['--confidence', pick(random, ['1', '100%', '-0.9', 'high', '0', '.'])],
   (random) => ['--format', pick(random, ['xml', 'JSON', ''])],
   (random) => [`--${pick(random, ['frobnicate', 'mesure', 'thresholds', 'Max', 'max-'])}`, '5'],
   () => ['--max', '8', '--from', '9'],

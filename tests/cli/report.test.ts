@@ -78,7 +78,7 @@ test('what cannot be asked for is refused with what can, and exit 2', async () =
     return `${exitCode} ${stderr.replace(notSealed, '').split('\n')[0]}`;
   };
   expect(await refused('report', recordedRun, '--format', 'pdf')).toBe(
-    '2 error E_USAGE: --format must be html or text or json or csv or junit or markdown, not "pdf".',
+    '2 error E_USAGE: --format must be html or text or line or json or csv or junit or markdown, not "pdf".',
   );
   expect(await refused('report', recordedRun, '--trial', '2')).toContain(
     '2 error E_USAGE: --trial is for --format csv',
