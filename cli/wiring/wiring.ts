@@ -23,7 +23,7 @@ import type { AskedServer } from '../options/server.js';
 import type { ToolProcess } from '../process.js';
 import { tooManyHere } from './calibration-file.js';
 import type { FoundChromium } from './chromium.js';
-import { openCopies } from './copies.js';
+import { copiesIn, openPlaces } from './copies.js';
 import { assertTemporary, usableCache } from './folders.js';
 import { runParts } from './run-parts.js';
 import { relayOf } from './turn.js';
@@ -44,6 +44,7 @@ export async function wire(
 ): Promise<Parts> {
   await assertTemporary();
   const cache = await usableCache(tool);
+  const places = await openPlaces(request, tool, say);
   const parts = await runParts(request, tool, listener);
   const playsNone = playsElsewhere(request.plan) || request.plan.signallingOnly === true;
   const tooManyProbes = playsNone ? undefined : await tooManyHere(tool, chromium.version);
@@ -54,7 +55,7 @@ export async function wire(
   return {
     ...parts,
     ...(tooManyProbes ? { host: { ...parts.host, tooManyProbes } } : {}),
-    sinks: [...parts.sinks, ...(await openCopies(request, parts.runDirectory, tool, say))],
+    sinks: [...parts.sinks, ...(await copiesIn(places, request, parts.runDirectory))],
     server: await serverOf(request.plan, asked, tool, hosts ? hosts.listenOn : listenAddress(request.plan)),
     ...(relay ? { relay } : {}),
     ...(networks ? { networks } : {}),
