@@ -25,7 +25,7 @@ export class PageDiary {
       if (frame === page.mainFrame()) this.note(`at ${frame.url()}`);
     });
     page.on('dialog', (dialog) => {
-      this.lastDialog = this.note(`${dialog.type()} dialog: ${dialog.message()}`);
+      this.lastDialog = this.note(`dialog (${dialog.type()}): ${dialog.message()}`);
       // A page waits for the answer; nobody is there to give one but us. Leaving is let happen.
       const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);

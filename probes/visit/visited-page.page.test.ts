@@ -105,7 +105,7 @@ test('what keeps a page from being joined has a name', async ({ stage }) => {
   expect(found).toEqual({
     missing: 'page-not-opened: the page answers 404 Not Found',
     login: 'opened:  (it is at /log-in; it asks for a password)',
-    dialog: 'opened:  (it showed a alert dialog: who are you?)',
+    dialog: 'opened:  (it showed a dialog (alert): who are you?)',
     refused: expect.stringMatching(
       /^page-not-opened: the page cannot be opened: .*net::ERR_(UNSAFE_PORT|CONNECTION_REFUSED)/,
     ),
