@@ -58,13 +58,15 @@ class Observer {
 
   /** Nothing when the page is on its way out. */
   private async read({ dueMs, lateMs }: Tick, isWhole: boolean): Promise<NextLook | undefined> {
+    const beganMs = nowMs();
     try {
       this.connections = this.connections.filter(({ isClosed }) => !isClosed);
       // One that is closed meanwhile has nothing more to tell.
       const read = this.connections.map((one) => one.read(isWhole).catch(() => []));
       const connections = (await Promise.all(read)).flat();
       const { frame, isTop } = this;
-      const atMs = nowMs();
+      const times = connections.flatMap(({ readMs }) => readMs ?? []);
+      const atMs = times.length > 0 ? Math.max(...times) : beganMs;
       const since = isWhole && this.wholeMs !== undefined ? { sinceMs: this.wholeMs } : {};
       if (isWhole) this.wholeMs = atMs;
       const reading: FrameReading = { frame, isTop, dueMs, lateMs, atMs, ...since, isWhole, connections };

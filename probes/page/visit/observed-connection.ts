@@ -1,7 +1,7 @@
 import type { Leg, MediaKind } from '../../../model/scenario.js';
 import { nowMs } from '../clock.js';
 import { iceIsUp } from '../ice.js';
-import { entriesOf, numberAt, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
+import { entriesOf, numberAt, readingTimeMs, type StatsEntry, type StatsReport, textAt } from '../stats-report.js';
 import { legSample, streamSamples } from '../stream-samples.js';
 import { SentLayers } from './sent-layers.js';
 import type { ConnectionSeen, StreamSeen } from './wire.js';
@@ -46,8 +46,10 @@ export class ObservedConnection {
     const wanted = this.wantedMids();
     const samples = isWhole ? this.samplesOf(sections, report) : [];
     this.note();
+    const readMs = readingTimeMs(raw);
     return {
       id: this.id,
+      ...(readMs === undefined ? {} : { readMs }),
       connectionState: this.connection.connectionState,
       iceState: this.connection.iceConnectionState,
       ...this.times,

@@ -31,6 +31,8 @@ export interface ConnectionSeen {
   readonly answeredMs?: number;
   readonly iceConnectedMs?: number;
   readonly dtlsConnectedMs?: number;
+  /** What getStats calls the time of its figures; absent: it has none yet. */
+  readonly readMs?: number;
   readonly leg: LegSample;
   readonly streams: readonly StreamSeen[];
 }
@@ -43,7 +45,7 @@ export interface FrameReading {
   /** When it was due, epoch milliseconds: the same for all frames of a page in one second. */
   readonly dueMs: number;
   readonly lateMs: number;
-  /** End of the reading, epoch milliseconds. */
+  /** The time of the reading as getStats has it, epoch milliseconds: under load it is told of long after. */
   readonly atMs: number;
   /** End of the whole reading before, from which this one is measured; absent: it is the document's first. */
   readonly sinceMs?: number;
