@@ -1,7 +1,7 @@
 /**
- * Whether encoded probes see what full ones see: a broadcast whose viewers are half full, half encoded, so that both receive the
- * same stream, with LOSS percent of the media lost each way.
- * Usage: node dist/bench/receivers.js [VIEWERS [SECONDS [LOSS]]]. Needs a quiet machine.
+ * Whether encoded or native probes see what full ones see: a broadcast whose viewers are half full, half of the other kind, so that both receive
+ * the same stream, with LOSS percent of the media lost each way.
+ * Usage: node dist/bench/receivers.js [VIEWERS [SECONDS [LOSS [native]]]]. Needs a quiet machine; of native probes eight viewers at least.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,9 @@ import { startEmbeddedServer } from '../embedded-server/server.js';
 import type { Sample } from '../model/sample.js';
 import type { ProbeRecord } from '../model/trial.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
+import type { StartFleet } from '../probes/fleet.js';
+import { crowdFleets } from '../probes/native/crowd-fleet.js';
+import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -31,7 +34,12 @@ function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): F
     'video packets lost/s': video('packetsLost'),
     'packets asked for again/s': video('nacksSent'),
     'key frames asked for/min': 60 * video('plisSent'),
+    'video packets/s': video('packetsReceived'),
+    'packets sent again/s': video('resentPacketsReceived'),
     'video jitter, ms': gauge(samples, 'video', 'jitterMs'),
+    'audio jitter, ms': gauge(samples, 'audio', 'jitterMs'),
+    'audio packets/s': audio('packetsReceived'),
+    'audio packets lost/s': audio('packetsLost'),
     'video jitter buffer, ms': gauge(samples, 'video', 'jitterBufferMs'),
     'audio jitter buffer, ms': gauge(samples, 'audio', 'jitterBufferMs'),
     'concealed samples/s': audio('concealedSamples'),
@@ -39,6 +47,7 @@ function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): F
   };
 }
 
+const isNative = argv[5] === 'native';
 const [size, seconds, lossPercent] = [Number(argv[2] ?? 6), Number(argv[3] ?? 60), Number(argv[4] ?? 2)];
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
@@ -48,21 +57,24 @@ const embedded = await startEmbeddedServer({ port: 0 });
 const server = kurentoServer({ url: embedded.url });
 try {
   const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
-  await onCallStage({ ...stage, encoded: { fullShare: 0.5 } }, async ({ records: recordsNow, samples }) => {
+  const half = isNative
+    ? { through: (start: StartFleet) => crowdFleets(start, startNativeFleet, Math.ceil(size / 2)) }
+    : { encoded: { fullShare: 0.5 } };
+  await onCallStage({ ...stage, ...half }, async ({ records: recordsNow, samples }) => {
     await sleep(settleMs);
     const from = samples.length;
     await sleep(seconds * 1000);
     const watched = samples.slice(from);
     const viewers = recordsNow().filter(({ participant }) => participant.role === 'viewer');
-    const figuresOf = (isEncoded: boolean): Figures => {
-      const records = viewers.filter((record) => (record.encoded === true) === isEncoded);
+    const figuresOf = (isOther: boolean): Figures => {
+      const records = viewers.filter(({ encoded, native }) => (encoded ?? native ?? false) === isOther);
       const ids = new Set(records.map(({ participant }) => participant.id));
       return figures(
         watched.filter(({ probe }) => ids.has(probe)),
         records,
       );
     };
-    printComparison('per viewer', figuresOf(false), figuresOf(true));
+    printComparison('per viewer', figuresOf(false), figuresOf(true), isNative ? 'native' : 'encoded');
   });
 } finally {
   await server.stop();

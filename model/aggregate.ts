@@ -1,6 +1,6 @@
 /**
  * What a window says of one stream: the names in `StreamSummary.values`. Each is absent when it could not be measured.
- * `docs/measuring.md` lists them; a test compares.
+ * `docs/measuring.md` lists them; a test compares. What `needsPlayer` is known only where media is decoded and played, and so not of native probes.
  */
 export const aggregates = {
   bitrateKbps: { unit: 'kbit/s', about: 'payload bytes received or sent × 8 / time' },
@@ -14,22 +14,26 @@ export const aggregates = {
   legRttMs: { unit: 'ms', about: "mean round trip of the leg's selected candidate pair" },
   roundTripsDropped: { unit: 'count', about: 'sent streams: round trips of reports that cannot be, left out' },
   legRoundTripsDropped: { unit: 'count', about: "the same of the leg's candidate pair" },
-  jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer' },
+  jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer', needsPlayer: true },
   frozenPercent: { unit: '%', about: 'share of the time in which the picture stood still' },
   frozenMs: { unit: 'ms', about: 'the same time, in all' },
   longestFreezeMs: { unit: 'ms', about: 'the longest single freeze, at least' },
   freezes: { unit: 'count', about: 'freezes that ended in the window' },
-  framesDropped: { unit: 'count', about: 'frames dropped before they were shown' },
+  framesDropped: { unit: 'count', about: 'frames dropped before they were shown', needsPlayer: true },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
   nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },
   plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },
-  frameWidth: { unit: 'px', about: 'median frame width' },
-  frameHeight: { unit: 'px', about: 'median frame height' },
-  concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played' },
-  silentConcealedPercent: { unit: '%', about: 'those of them that are silence' },
-  discardedPercent: { unit: '%', about: 'audio packets too late or too early to be played, of those received' },
-  audioLevel: { unit: 'level', about: 'mean level, 0 to 1' },
-  mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4' },
+  frameWidth: { unit: 'px', about: 'median frame width', needsPlayer: true },
+  frameHeight: { unit: 'px', about: 'median frame height', needsPlayer: true },
+  concealedPercent: { unit: '%', about: 'audio samples made up, of all that were played', needsPlayer: true },
+  silentConcealedPercent: { unit: '%', about: 'those of them that are silence', needsPlayer: true },
+  discardedPercent: {
+    unit: '%',
+    about: 'audio packets too late or too early to be played, of those received',
+    needsPlayer: true,
+  },
+  audioLevel: { unit: 'level', about: 'mean level, 0 to 1', needsPlayer: true },
+  mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4', needsPlayer: true },
   targetKbps: { unit: 'kbit/s', about: 'mean of what congestion control allows the encoder' },
   estimateKbps: { unit: 'kbit/s', about: 'sent video: mean of what congestion control allows its connection' },
   resentPercent: { unit: '%', about: 'packets sent again, of all; of a received stream, padding beside them included' },
@@ -46,6 +50,8 @@ export const aggregateNames = Object.keys(aggregates).filter(isAggregateName);
 export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(aggregates, name);
 }
+
+export const needsPlayer = (name: AggregateName): boolean => 'needsPlayer' in aggregates[name];
 
 /** Values by name; what could not be measured is absent, never zero. */
 export type Aggregates = Readonly<Partial<Record<AggregateName, number>>>;

@@ -66,7 +66,7 @@ test('what a scenario or a role is called is known to its own file alone', () =>
 /** Names that were added as the lists say, and where else they may stand. */
 const added: readonly (readonly [what: string, name: string, elsewhere: readonly string[]])[] = [
   // An example in the help, and a bench of it.
-  ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts']],
+  ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts', 'bench/viewers.ts']],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
   ['a value to limit', 'discardedPercent', []],
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],

@@ -1,4 +1,4 @@
-import type { AggregateName } from '../../model/aggregate.js';
+import { type AggregateName, needsPlayer } from '../../model/aggregate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
@@ -6,24 +6,8 @@ import type { MeasuredWindow } from '../measure/window.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
+import { namedLimits } from './named-limits.js';
 import type { ProbeFault } from './probe-fault.js';
-
-/** What only a browser knows, for it decodes and plays. Of a native probe it is absent, and nothing is missing by that. */
-const ofBrowsersAlone: ReadonlySet<AggregateName> = new Set([
-  'mos',
-  'jitterBufferMs',
-  'concealedPercent',
-  'silentConcealedPercent',
-  'discardedPercent',
-  'audioLevel',
-  'framesDropped',
-  'frameWidth',
-  'frameHeight',
-]);
-
-export function isForBrowsersAlone(aggregate: AggregateName): boolean {
-  return ofBrowsersAlone.has(aggregate);
-}
 
 const limits = {
   /** A packet that waits so long in our own process arrives late by as much: two frames. Chosen. */
@@ -54,6 +38,11 @@ const compared: readonly {
   { name: 'frozenPercent', kind: 'video', words: 'frozen time', unit: '%', most: 2, of: 'difference' },
   { name: 'jitterMs', kind: 'audio', words: 'audio jitter', unit: 'ms', most: 10, of: 'difference' },
 ];
+
+/** What only a browser can notice. */
+const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
+  namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
+);
 
 /** What kept the processes of native probes from reading in time. None of it is the server's doing. */
 export function nativeFaults({ window, evidence }: JudgeInput): ProbeFault[] {
@@ -146,7 +135,7 @@ function apartInSuffering(
   browsers: readonly ProbeRecord[],
   noticed: readonly Reason[],
 ): Reason[] {
-  const named = new Set(noticed.flatMap(({ code, probe }) => (code === 'audio-quality' ? [] : (probe ?? []))));
+  const named = new Set(noticed.flatMap(({ code, probe }) => (forBrowsersAlone.has(code) ? [] : (probe ?? []))));
   const [ofNative, ofBrowsers] = [native, browsers].map(
     (probes) => probes.filter(({ participant }) => named.has(participant.id)).length,
   );

@@ -1,3 +1,4 @@
+import { needsPlayer } from '../../model/aggregate.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -9,7 +10,6 @@ import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
-import { isForBrowsersAlone } from './native-probes.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
@@ -95,7 +95,7 @@ function* judgingRule(
     if (!rule.concerns(subject.stream, measure)) continue;
     const value = rule.value(subject, measure);
     if (value === undefined) {
-      if (subject.native && isForBrowsersAlone(rule.subject.aggregate)) continue;
+      if (subject.native && needsPlayer(rule.subject.aggregate)) continue;
       if (rule.mustBeMeasured(subject.stream)) silent.push(subject);
       continue;
     }

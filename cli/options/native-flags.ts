@@ -77,6 +77,6 @@ export function assertNativeFits({ native, scenario, codec, given }: BesideNativ
     `--media native has nothing to play in ${scenario.name}.`,
     '--media',
     why,
-    'give --media encoded, or a scenario with viewers, such as broadcast',
+    'give --media encoded, or a scenario in which somebody only watches',
   );
 }

@@ -1,0 +1,100 @@
+/**
+ * What a viewer of a broadcast costs: CPU and memory (PSS) of the probes on the embedded server, in one run. A row is KIND:VIEWERS; of native rows the
+ * processes of the native viewers alone are counted, with four browsers beside them, and of others all browsers, the presenter's among them.
+ * Usage: node dist/bench/viewers.js [ROW,ROW,...] [SECONDS]. Needs a quiet machine.
+ */
+import { cpus } from 'node:os';
+import { argv, env, execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readTreesPss } from '../host/process-memory.js';
+import type { ProbeHostReading } from '../model/evidence.js';
+import { findChromium } from '../probes/chromium/find-chromium.js';
+import type { StartFleet } from '../probes/fleet.js';
+import { crowdFleets } from '../probes/native/crowd-fleet.js';
+import { startNativeFleet } from '../probes/native/native-fleet.js';
+import { broadcast } from '../scenarios/broadcast.js';
+import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { onCallStage } from './stage/call-stage.js';
+import { mean, metric, perSecond, watchFor } from './stage/readings.js';
+
+const settleMs = 8_000;
+const sentinels = 4;
+const usualRows = 'full:4,encoded:20,native:34,native:104';
+
+interface Row {
+  readonly kind: string;
+  readonly viewers: number;
+}
+
+async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds: number): Promise<void> {
+  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
+  const server = embeddedServer({ command, record: false });
+  const ofNative: ProbeHostReading[] = [];
+  const options = { chromiumPath, server, scenario: broadcast, size: viewers, probesPerPage: 64, pagesPerBrowser: 4 };
+  const through = (start: StartFleet): StartFleet => crowdFleets(start, rememberingNative(ofNative), sentinels);
+  const more = kind === 'native' ? { through } : kind === 'encoded' ? { encoded: { fullShare: 0 } } : {};
+  try {
+    await onCallStage({ ...options, ...more }, async (stage) => {
+      await sleep(settleMs);
+      const fromMs = Date.now();
+      const { host, server: serving, samples, pssMb } = await watchFor(seconds, stage);
+      const counted = kind === 'native' ? ofNative.filter(({ atMs }) => atMs > fromMs + 1000) : host;
+      const counting = kind === 'native' ? viewers - sentinels : viewers;
+      const cores = mean(counted.map(({ probeCores }) => probeCores));
+      const memory = kind === 'native' ? await readTreesPss((one) => one.endsWith('native-worker.js')) : pssMb;
+      const ids = new Set(stage.records().flatMap(({ native, participant }) => (native ? [participant.id] : [])));
+      const own = kind === 'native' ? samples.filter(({ probe }) => ids.has(probe)) : samples;
+      const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;
+      const cells = [
+        `${counting} ${kind}${up === viewers + 1 ? '' : ` (${up} of ${viewers + 1} up)`}`,
+        (cores / counting).toFixed(4),
+        (memory / counting).toFixed(1),
+        (mean(serving.flatMap(({ cpuCores }) => cpuCores ?? [])) / viewers).toFixed(4),
+        perSecond(own, metric('receive', 'video', 'framesDecoded')).toFixed(1),
+        perSecond(own, metric('receive', 'video', 'packetsLost')).toFixed(2),
+        ((perSecond(own, metric('receive', 'video', 'bytesReceived')) * 8) / 1000).toFixed(0),
+        mean(host.map(({ busyCores }) => busyCores)).toFixed(2),
+        Math.max(0, ...own.map(({ lateMs }) => lateMs)).toFixed(0),
+      ];
+      console.log(`| ${cells.join(' | ')} |`);
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Native fleets whose readings are kept: the crowd tells the host's with the browsers' in them. */
+function rememberingNative(readings: ProbeHostReading[]): StartFleet {
+  return (options, listener) => {
+    const fleet = startNativeFleet(options, listener);
+    return {
+      join: (...join) => fleet.join(...join),
+      hosts: () => fleet.hosts(),
+      records: () => fleet.records(),
+      leave: () => fleet.leave(),
+      close: () => fleet.close(),
+      readHosts: async () => {
+        const read = await fleet.readHosts();
+        readings.push(...read);
+        return read;
+      },
+    };
+  };
+}
+
+const rows = (argv[2] || usualRows).split(',').map((text): Row => {
+  const [kind = '', viewers] = text.split(':');
+  if (!['full', 'encoded', 'native'].includes(kind) || !Number(viewers))
+    throw new Error(`a row is KIND:VIEWERS, not ${text}`);
+  return { kind, viewers: Number(viewers) };
+});
+const seconds = Number(argv[3] ?? 15);
+const found = await findChromium({ env });
+if (!found) throw new Error('no Chromium was found');
+console.log(`Chromium ${found.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'cpu'}, ${seconds} s per row\n`);
+console.log(
+  '| viewers | cores each | MiB each | server cores each | fps | lost/s | kbit/s | host busy cores | latest ms |',
+);
+console.log(`|${'---|'.repeat(9)}`);
+for (const row of rows) await measureRow(found.path, row, seconds);
