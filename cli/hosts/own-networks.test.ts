@@ -9,7 +9,13 @@ for (const [what, server, lack, hasNsenter, why] of [
   ['without ip', 'of-this-run', { programs: new Set<string>() }, true, 'ip of iproute2'],
   ['without nsenter', 'of-this-run', {}, false, 'nsenter of util-linux'],
   ['without nft, and a server on another machine', 'elsewhere', { programs: new Set(['ip']) }, true, 'nft of nftables'],
-  ['that forwards nothing, and a server on another machine', 'elsewhere', { forwards: false }, true, 'does not forward'],
+  [
+    'that forwards nothing, and a server on another machine',
+    'elsewhere',
+    { forwards: false },
+    true,
+    'does not forward',
+  ],
   ['that forwards nothing, and a server here', 'this-machine', { forwards: false }, true, undefined],
 ] as const) {
   test(`hosts on a machine ${what} have ${why === undefined ? 'networks of their own' : 'its network, and are told why'}`, () => {

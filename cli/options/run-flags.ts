@@ -1,45 +1,25 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
-import { firstServer, type Plan, planSchema } from '../../model/plan.js';
+import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import {
-  type ArrivalFlags,
-  addArrivalFlags,
-  assertArrivalsFit,
-  type BesideArrivals,
-  type LegsChoice,
-  readArrivalFlags,
-  readLegs,
-} from './arrival-flags.js';
+import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, readLegs } from './arrival-flags.js';
+import { askedOf, besideArrivals, besideNative, besideVisit, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
-import { type AskedAbilities, assertCarries } from './carried.js';
-import {
-  type AskedServers,
-  addClusterFlags,
-  assertClusterFits,
-  type ClusterFlags,
-  readDrill,
-  readServers,
-} from './cluster-flags.js';
+import { assertCarries } from './carried.js';
+import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
-import { assertNativeFits, type BesideNative } from './native-flags.js';
+import { assertNativeFits } from './native-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
-import {
-  addSessionFlags,
-  readSessionFlags,
-  type SessionFlags,
-  type SessionServer,
-  unknownScenario,
-} from './session-flags.js';
+import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { once, readTogether } from './together.js';
@@ -98,14 +78,8 @@ export const runValues = {
   format: word(['text', 'json'], 'must be text or json'),
 } as const satisfies WrittenFlags;
 
-/** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
-export function readRunFlags(
-  name: string,
-  flags: RunFlags,
-  search: Partial<Plan['search']>,
-  kinds: readonly ServerKind[],
-  timing = once(() => readTiming(flags)),
-): RunRequest {
+/** What is asked, each part read when it is first wanted: what rests on a part that cannot be read is not told of a second time. */
+function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
   const named = once(() => readScenario(name));
   const visits = once(() => named().ofVisit !== undefined);
   const ofServer = once(() => readServers({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
@@ -117,25 +91,33 @@ export function readRunFlags(
     const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
     return readSessionFlags(name, flags, { ...sessionServer(ofServer(), media(), legs()), visit });
   });
+  return { named, visits, ofServer, ofSession, media, arrivals, legs };
+}
+
+/** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
+export function readRunFlags(
+  name: string,
+  flags: RunFlags,
+  search: Partial<Plan['search']>,
+  kinds: readonly ServerKind[],
+  timing = once(() => readTiming(flags)),
+): RunRequest {
+  const { visits, ...asked } = askedBy(name, flags, kinds);
+  const { named, ofServer, ofSession, media, arrivals, legs } = asked;
   const read = readTogether({
-    named,
-    ofServer,
-    ofSession,
+    ...asked,
     turn: () => readTurn(flags),
     evidence: () => readEvidenceFlags(flags),
     hosts: () => readHostFlags(flags, flags, ofServer().kind),
     networks: () => readNetworkFlags(flags),
-    media,
     layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),
     thresholds: () => readThresholds(flags),
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
-    arrivals,
-    legs,
     fitting: () => {
-      const asked = { arrivals: arrivals(), kind: ofServer().kind, scenario: named(), legs: legs() };
-      assertArrivalsFit({ ...besideArrivals(flags, media()), ...asked });
+      const of = { arrivals: arrivals(), kind: ofServer().kind, scenario: named(), legs: legs() };
+      assertArrivalsFit({ ...besideArrivals(flags, media()), ...of });
     },
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
@@ -175,61 +157,6 @@ export function readRunFlags(
     copies: read.copies,
     labels: read.labels,
   };
-}
-
-function sessionServer(
-  { kind, server }: AskedServers,
-  { signallingOnly }: ReturnType<typeof readMediaFlags>,
-  { legs }: LegsChoice,
-): SessionServer {
-  const subscribe = kind.subscribing?.(firstServer(server));
-  return { records: kind.abilities.records, sendsMedia: signallingOnly !== true, subscribe, legs };
-}
-
-function besideArrivals(
-  flags: RunFlags,
-  { signallingOnly }: ReturnType<typeof readMediaFlags>,
-): Pick<BesideArrivals, 'signallingOnly' | 'aboutMedia' | 'expressions'> {
-  const { network, turn, turnServer, hosts, record, preset } = flags;
-  const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
-  const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
-    value === undefined || value === false ? [] : `--${flag}`,
-  );
-  return {
-    signallingOnly: signallingOnly === true,
-    aboutMedia,
-    expressions: flags.threshold ?? [],
-  };
-}
-
-/** What else was asked, of which a visit can have nothing. */
-function besideVisit(visits: boolean, flags: RunFlags, { encoded, signallingOnly }: ReturnType<typeof readMediaFlags>) {
-  const { hosts, network, probesPerPage } = flags;
-  const media = encoded !== undefined || signallingOnly === true ? '--media' : undefined;
-  return {
-    visits,
-    others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media },
-  };
-}
-
-/** What is asked of the server that not every kind can do. */
-function askedOf(
-  flags: RunFlags,
-  { scenario, plan }: ReturnType<typeof readSessionFlags>,
-  { media }: ReturnType<typeof readMediaFlags>,
-): AskedAbilities {
-  const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
-  return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
-}
-
-function besideNative(
-  { turn, turnServer, hosts }: RunFlags,
-  { native, media }: ReturnType<typeof readMediaFlags>,
-  scenario: Scenario,
-): BesideNative {
-  const about = Object.entries({ turn, 'turn-server': turnServer, hosts });
-  const given = about.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`]));
-  return { native, scenario, codec: media.videoCodec, given };
 }
 
 function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {

@@ -1,5 +1,4 @@
 import type { Link } from '../../model/network.js';
-import { connectionsMax } from '../../model/run-networks.js';
 import { netemArguments } from './netem-arguments.js';
 
 /**
@@ -18,7 +17,6 @@ export interface Shape {
 
 /** A port is chosen by chance; with half of the range free it is always found at once. */
 const rangePerConnection = 2;
-export const slotsMax = connectionsMax * rangePerConnection;
 const fewestSlots = 32;
 
 /** How many slots so many connections need. */
