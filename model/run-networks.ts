@@ -45,7 +45,7 @@ export function applyBoundOf(networks: number): number {
   return applyBoundMs * Math.max(1, networks);
 }
 
-/** So many connections one host can tell apart in a network: each has a link to itself. */
+/** So many connections one host can tell apart in a network, by the low byte of their ports, of which half stay free. */
 export const connectionsMax = 128;
 
 /** A trial would have more connections in a network than one host can tell apart. */
