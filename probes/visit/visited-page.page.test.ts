@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { long } from '../../tests/effort.js';
 import { soon } from '../../tests/soon.js';
 import { test, type Visiting } from '../../tests/visit/visit-stage.js';
 import { loadJoinScript } from './join-script.js';
@@ -19,7 +20,8 @@ const flows = ({ readings }: Visiting): readonly string[] =>
 const aCall = ['receive audio', 'receive video', 'send audio', 'send video'];
 
 for (const act of ['call', 'frame', 'blank', 'again', 'subclass']) {
-  test(`connections are observed however a page makes them: ${act}`, async ({ stage }) => {
+  const effort = act === 'again' ? long : {};
+  test(`connections are observed however a page makes them: ${act}`, effort, async ({ stage }) => {
     await stage.visiting(`/?act=${act}`, async (visit) => {
       await soon(() => flows(visit), { timeout }).toEqual(aCall);
       expect(visit.readings.at(-1)?.connections.map(({ connectionState }) => connectionState)).toEqual([
@@ -69,7 +71,7 @@ test('20 streams on one connection are told apart', async ({ stage }) => {
   });
 });
 
-test('a page that reloads itself is observed again, as another document', async ({ stage }) => {
+test('a page that reloads itself is observed again, as another document', long, async ({ stage }) => {
   await stage.visiting('/?act=reload', async (visit) => {
     const documents = () =>
       new Set(visit.frames.filter(({ connections }) => connections.length > 0).map(({ frame }) => frame));
@@ -85,7 +87,7 @@ test('a page that crashes is told of', async ({ stage }) => {
   });
 });
 
-test('what keeps a page from being joined has a name', async ({ stage }) => {
+test('what keeps a page from being joined has a name', long, async ({ stage }) => {
   const { signal } = new AbortController();
   const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, signal };
   const script = await loadJoinScript(undefined);

@@ -6,6 +6,7 @@ import { mediaSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import { participantsOf } from '../../model/scenario.js';
 import { visit } from '../../scenarios/visit.js';
+import { long } from '../../tests/effort.js';
 import { failureCodes } from '../../tests/fleet-stage.js';
 import { soon } from '../../tests/soon.js';
 import { test, type VisitStage } from '../../tests/visit/visit-stage.js';
@@ -67,37 +68,39 @@ test('participants of an app are measured by the definitions of all probes, a se
   expect((await readdir(temporaryRoot)).filter((name) => name !== 'join.ts')).toEqual([]);
 });
 
-test('a stream that never comes, and a script that throws, are failures with their words and without secrets', async ({
-  stage,
-}) => {
-  const short = await fleetOf(stage, `${stage.app.origin}/?act=call`, 2);
-  try {
-    await short.join(3_000);
-    expect(failureCodes(short.fleet)).toEqual({ '1a': ['no-media'], '1b': ['no-media'] });
-    expect(short.fleet.records()[0]?.failures[0]?.missing).toEqual(['video from others (video 2)']);
-  } finally {
-    await short.fleet.close();
-  }
-  const script = [
-    'interface Given { env: Record<string, string>; page: any }',
-    'export default async ({ env, page }: Given) => {',
-    "  await page.evaluate((token: string) => console.log('token is ' + token), env.APP_TOKEN);",
-    "  throw new Error('no room for ' + env.APP_TOKEN);",
-    '};',
-  ].join('\n');
-  const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, script);
-  try {
-    await throwing.join(5_000);
-    const failure = throwing.fleet.records()[0]?.failures[0];
-    expect(failure).toMatchObject({
-      code: 'join-script',
-      detail: 'the join script threw at join.ts:4: no room for ***',
-    });
-    await soon(() => throwing.artifacts.length).toBe(2);
-    expect(throwing.artifacts[0]?.picture).toMatch(/^data:image\/jpeg;base64,/);
-    expect(throwing.artifacts[0]?.texts[0]?.text).toContain('log: token is ***');
-    expect(JSON.stringify(throwing.artifacts)).not.toContain('hunter2');
-  } finally {
-    await throwing.fleet.close();
-  }
-});
+test(
+  'a stream that never comes, and a script that throws, are failures with their words and without secrets',
+  long,
+  async ({ stage }) => {
+    const short = await fleetOf(stage, `${stage.app.origin}/?act=call`, 2);
+    try {
+      await short.join(3_000);
+      expect(failureCodes(short.fleet)).toEqual({ '1a': ['no-media'], '1b': ['no-media'] });
+      expect(short.fleet.records()[0]?.failures[0]?.missing).toEqual(['video from others (video 2)']);
+    } finally {
+      await short.fleet.close();
+    }
+    const script = [
+      'interface Given { env: Record<string, string>; page: any }',
+      'export default async ({ env, page }: Given) => {',
+      "  await page.evaluate((token: string) => console.log('token is ' + token), env.APP_TOKEN);",
+      "  throw new Error('no room for ' + env.APP_TOKEN);",
+      '};',
+    ].join('\n');
+    const throwing = await fleetOf(stage, `${stage.app.origin}/?act=nothing`, 1, script);
+    try {
+      await throwing.join(5_000);
+      const failure = throwing.fleet.records()[0]?.failures[0];
+      expect(failure).toMatchObject({
+        code: 'join-script',
+        detail: 'the join script threw at join.ts:4: no room for ***',
+      });
+      await soon(() => throwing.artifacts.length).toBe(2);
+      expect(throwing.artifacts[0]?.picture).toMatch(/^data:image\/jpeg;base64,/);
+      expect(throwing.artifacts[0]?.texts[0]?.text).toContain('log: token is ***');
+      expect(JSON.stringify(throwing.artifacts)).not.toContain('hunter2');
+    } finally {
+      await throwing.fleet.close();
+    }
+  },
+);
