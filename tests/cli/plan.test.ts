@@ -52,7 +52,6 @@ test('a search that bisects by sessions with media joins faster from trial to tr
   const others = [
     ['--pace', '2/s'],
     ['--strategy', 'ramp'],
-    ['--media', 'none', '--by', 'arrivals'],
   ];
   const plans = await Promise.all([[], ...others].map((flags) => plannedJson('one-to-one', '--max', '8', ...flags)));
   const paces = plans.map(({ plan: { timing } }) => [timing.pacePerSecond, timing.autoPace]);
