@@ -136,7 +136,7 @@ const refused: readonly (readonly [string, string])[] = [
   ['--within 0%', '--within'],
   ['--within 500%', '--within'],
   ['--confidence 1', '--confidence'],
-  ['--confidence 90%', '--confidence'],
+  ['--confidence 100%', '--confidence'],
   ['--budget soon', '--budget'],
   ['--strategy fixed', '--sizes'],
   ['--sizes 4,8', '--strategy'],
