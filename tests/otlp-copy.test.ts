@@ -38,15 +38,18 @@ test.describe('a stored run that is exported as OTLP', () => {
     const receiver = await aReceiver();
     const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20t' };
     const to = await otlp.read(receiver.address, { perProbe: false }).open({ env, onTrouble: () => undefined });
-    const stored = await readRun(recorded);
-    await exportRun(stored, basename(recorded), to);
+    const all = keptPoints();
+    await exportRun(await readRun(recorded), basename(recorded), all);
+    // One of each eight points of the run: Python takes long to print them.
+    const points = all.points.filter((_, nth) => nth % 8 === 0);
+    to.add(points);
     await to.close();
     const received = await receiver.end();
     expect(to.account).toMatchObject({ lost: 0, written: to.account.given });
 
     const kept = keptPoints();
     const expected = new SeriesSink(kept, { perProbe: false });
-    await exportRun(stored, basename(recorded), expected);
+    expected.add(points);
     await expected.close();
     const lines = kept.points.flatMap((point) => {
       const { labels, atMs, values } = valuesOf(point) ?? { labels: {}, atMs: 0, values: [] };
