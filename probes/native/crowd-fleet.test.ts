@@ -14,8 +14,8 @@ interface Part {
   closed: number;
 }
 
-/** A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin. */
-function aPart(probeCores: number, { fails = false, readyMs = 0 } = {}): Part {
+/** A fleet of one kind, which remembers what it was asked. `fails`: it ends joining before it is ready to begin; `rejects`: with an error. */
+function aPart(probeCores: number, { fails = false, rejects = false, readyMs = 0 } = {}): Part {
   const part: Part = { starts: new Map(), start: () => fleet, began: false, closed: 0 };
   let joined: readonly Participant[] = [];
   const fleet: Fleet = {
@@ -23,6 +23,7 @@ function aPart(probeCores: number, { fails = false, readyMs = 0 } = {}): Part {
       joined = participants;
       for (const { id } of participants) part.starts.set(id, starts?.get(id));
       await new Promise((resolve) => setTimeout(resolve, readyMs));
+      if (rejects) throw new Error('no browser at all');
       if (fails) return;
       await begins?.();
       part.began = true;
@@ -93,5 +94,12 @@ test('there is one reading of the host, with the CPU of both kinds, and both fle
     { atMs: 1, cores: 4, busyCores: 2, stealCores: 0, probeCores: 0.75, memoryAvailableMb: 1000, socketDrops: 3 },
   ]);
   await fleet.close();
+  expect([browsers.closed, natives.closed]).toEqual([1, 1]);
+});
+
+test('where one of them cannot play at all both are closed, and its error is told', async () => {
+  const [browsers, natives] = [aPart(0, { rejects: true, readyMs: 10 }), aPart(0)];
+  const fleet = crowdFleets(browsers.start, natives.start, 4)(options, listener);
+  await expect(fleet.join(participants, joinOptions())).rejects.toThrow('no browser at all');
   expect([browsers.closed, natives.closed]).toEqual([1, 1]);
 });

@@ -37,9 +37,14 @@ class CrowdFleet implements Fleet {
     const joins = parts.map(({ fleet, members }) =>
       fleet.join(members, { ...options, starts, begins: together.arrive }).finally(together.giveUp),
     );
-    const ends = await Promise.allSettled(joins);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
+    try {
+      await Promise.all(joins);
+    } catch (error) {
+      // Without the one kind the other need not go on; what it still says about that is no other error.
+      await this.close();
+      await Promise.allSettled(joins);
+      throw error;
+    }
   }
 
   hosts(): readonly ProbeHost[] {

@@ -69,7 +69,7 @@ test('a plan file says it, too, and its own words are named when they are wrong'
   writeFileSync(path, 'scenario: one-to-one\nmedia: some\n');
   const { exitCode, stderr } = await loadline('plan', path);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('plan.yaml:2:8  media must be full, encoded or none, not "some"');
+  expect(stderr).toContain('plan.yaml:2:8  media must be full, encoded, native or none, not "some"');
 });
 
 const kind = (carries: number, coresPerProbe: number, mbPerProbe: number) => ({
