@@ -1,7 +1,7 @@
 /**
  * What one receiver costs without a browser: CPU time and memory (RSS above that of none) of a process that plays viewers of one stream on the embedded
  * server, on werift as it comes and as native probes are, and what a packet must cost at the least: reading it from a socket, and its SRTP.
- * Usage: node dist/bench/native-cost.js [VIEWERS] [SECONDS]. Rates are those of our video and sound together.
+ * Usage: node dist/bench/native-cost.js [VIEWERS [SECONDS [KINDS]]], KINDS being werift, native or both. Rates are those of our video and sound together.
  */
 import { spawn } from 'node:child_process';
 import { createCipheriv, hash, randomBytes } from 'node:crypto';
@@ -34,10 +34,10 @@ interface Cost {
   readonly rssMb: number;
 }
 
-const [mode = '20', ...rest] = argv.slice(2);
+const [mode = '10', ...rest] = argv.slice(2);
 if (mode === 'serve') await serve();
 else if (mode === 'werift' || mode === 'native') await view(mode, rest);
-else await measureAll(Number(mode), Number(rest[0] ?? 10));
+else await measureAll(Number(mode), Number(rest[0] ?? 10), (rest[1] ?? 'werift,native').split(','));
 
 /** A server with one sender, in a process of its own; tells its address and the sender's endpoint. */
 async function serve(): Promise<void> {
@@ -108,7 +108,7 @@ async function nativeViewer(client: TestClient, to: string): Promise<() => numbe
   return () => Number([...peer.stats().values()].find(({ type }) => type === 'inbound-rtp')?.packetsReceived ?? 0);
 }
 
-async function measureAll(viewers: number, seconds: number): Promise<void> {
+async function measureAll(viewers: number, seconds: number, kinds: readonly string[]): Promise<void> {
   const self = fileURLToPath(import.meta.url);
   const server = spawn(execPath, [self, 'serve'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(server.stdout, 'data');
@@ -116,7 +116,7 @@ async function measureAll(viewers: number, seconds: number): Promise<void> {
   console.log(`${viewers} viewers, ${seconds} s, ${packetsPerSecond.toFixed(0)} packets/s each\n`);
   console.log('| | core per viewer | µs of CPU per packet | packets/s each | MiB each |\n|---|---|---|---|---|');
   try {
-    for (const kind of ['werift', 'native']) {
+    for (const kind of kinds) {
       const child = spawn(execPath, [self, kind, url, pipeline, from, String(viewers), String(seconds)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
