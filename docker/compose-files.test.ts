@@ -133,7 +133,18 @@ test('Grafana asks the Prometheus of its own file, which takes what runs write, 
 test('the image gets every folder of the sources that its build needs, and no file of secrets', () => {
   const listed = textOf('Dockerfile.dockerignore').split('\n');
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const elsewhere = new Set(['bench', 'dist', 'docker', 'docs', 'node_modules', 'runs', 'test-results', 'tests']);
+  const elsewhere = new Set([
+    'bench',
+    'dist',
+    'docker',
+    'docs',
+    'examples',
+    'node_modules',
+    'recipes',
+    'runs',
+    'test-results',
+    'tests',
+  ]);
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !entry.name.includes('dist.next'))
     .map((entry) => entry.name);
