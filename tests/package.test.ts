@@ -72,10 +72,10 @@ test('the package is below 3 MB and holds what runs, pages and examples: no test
   expect(needed.filter((path) => !paths.includes(path))).toEqual([]);
   expect(paths.filter((path) => /\.(ts|map)$|\.test\.|(^|\/)\.env/.test(path))).toEqual([]);
   const rooms = new Set(paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
-  expect([...rooms].sort()).toEqual(['dist', 'docker', 'docs', 'examples', 'set-up']);
+  expect([...rooms].sort()).toEqual(['dist', 'docker', 'docs', 'examples', 'recipes', 'set-up']);
 });
 
-test('what is installed with it comes from a registry, by its exact version, and runs no script of its own', () => {
+test('what is installed with it comes from a registry, by its exact version, and runs no script of its own but one that is not needed', () => {
   const { packages } = json('package-lock.json') as {
     readonly packages: Readonly<
       Record<string, { dev?: boolean; devOptional?: boolean; resolved?: string; hasInstallScript?: boolean }>
@@ -88,7 +88,8 @@ test('what is installed with it comes from a registry, by its exact version, and
   const odd = shipped.filter(
     ([, { resolved, hasInstallScript }]) => hasInstallScript || /^(git|file)/.test(resolved ?? ''),
   );
-  expect(odd.map(([path]) => path)).toEqual([]);
+  // esbuild's looks whether its program is there, which a package for the platform brings: without the script it works as well.
+  expect(odd.map(([path]) => path)).toEqual(['node_modules/esbuild']);
   const ranges = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
   expect(ranges.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
@@ -103,7 +104,12 @@ test('each package that is built in has its licence in dist/licences.txt', () =>
 });
 
 test('the installed command runs from a folder that is read-only, with an empty home, and sets nothing up', async () => {
-  expect(await run('--version')).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  const version = await run('--version');
+  expect({ ...version, stdout: version.stdout.replace(/[0-9a-f]{16}/, 'DIGEST') }).toEqual({
+    code: 0,
+    stdout: `${manifest.version} (build DIGEST)\n`,
+    stderr: '',
+  });
   expect(readdirSync(join(folder, 'home'))).toEqual([]);
   const plan = await run('plan', 'one-to-one', '--max', '2');
   expect(plan.code).toBe(0);

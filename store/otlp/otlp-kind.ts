@@ -20,6 +20,10 @@ export const otlp: SinkKind = {
   --otlp http://HOST:4318                               ${path} is added where the address does not end so
   Headers, a login among them, are in the environment as OpenTelemetry has it: ${variables[0]},
   ${variables[1]}. They are stored nowhere.`,
+  environment: [
+    { name: variables[0], about: 'headers for the receiver of --otlp, a login among them: name=value,name2=value2' },
+    { name: variables[1], about: 'the same, for metrics alone' },
+  ],
   mustBe: 'must be an address: http://HOST:4318',
   read: askedOtlp,
 };

@@ -19,6 +19,12 @@ export const prometheus: SinkKind = {
   --prometheus-remote-write http://HOST:9090            its own path, /api/v1/write, is added; another one is kept
   The login is in the environment: LOADLINE_PROMETHEUS_TOKEN, or LOADLINE_PROMETHEUS_USER and
   LOADLINE_PROMETHEUS_PASSWORD, or ${headersVariable}=name=value,… It is stored nowhere.`,
+  environment: [
+    { name: 'LOADLINE_PROMETHEUS_TOKEN', about: 'a bearer token for the Prometheus of --prometheus-remote-write' },
+    { name: 'LOADLINE_PROMETHEUS_USER', about: 'an account of that Prometheus, instead of a token' },
+    { name: 'LOADLINE_PROMETHEUS_PASSWORD', about: 'the password of that account' },
+    { name: headersVariable, about: 'headers for it, such as a tenant: name=value,name2=value2' },
+  ],
   mustBe: 'must be an address: http://HOST:9090',
   read: askedPrometheus,
 };
