@@ -32,8 +32,7 @@ test('the packed package, installed from the registry into an empty home, carrie
     const args = ['try', 'one-to-one', '--size', '1', '--settle', '5s', '--measure', '10s'];
     const run = spawnSync('loadline', [...args, '--quiet'], { cwd: home, env, encoding: 'utf8', timeout: 120_000 });
     expect(run.stderr).not.toContain('error ');
-    expect(run.stdout).toContain('1 call');
-    expect(run.stdout).toContain('stable');
+    expect(run.stdout).toContain('holds at least 1 call');
     expect(run.status).toBe(0);
     const [stored = ''] = readdirSync(join(home, 'runs'));
     expect(existsSync(join(home, 'runs', stored, 'report.html'))).toBe(true);
