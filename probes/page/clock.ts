@@ -14,15 +14,20 @@ export interface Tick {
  */
 export function startTicks(phaseMs: number, onTick: (tick: Tick) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const arm = (): void => {
+  const arm = (lastDueMs: number): void => {
     const now = nowMs();
-    const dueMs = (Math.floor((now - phaseMs) / 1000) + 1) * 1000 + phaseMs;
-    timer = setTimeout(() => {
-      const lateMs = Math.max(0, nowMs() - dueMs);
-      arm();
-      onTick({ dueMs, lateMs });
-    }, dueMs - now);
+    const nextMs = (Math.floor((now - phaseMs) / 1000) + 1) * 1000 + phaseMs;
+    // A timer counts whole milliseconds and may be a part of one early: the same second is not due again then.
+    const dueMs = nextMs - lastDueMs < 500 ? nextMs + 1000 : nextMs;
+    timer = setTimeout(
+      () => {
+        const lateMs = Math.max(0, nowMs() - dueMs);
+        arm(dueMs);
+        onTick({ dueMs, lateMs });
+      },
+      Math.ceil(dueMs - now),
+    );
   };
-  arm();
+  arm(Number.NEGATIVE_INFINITY);
   return () => clearTimeout(timer);
 }
