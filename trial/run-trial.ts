@@ -60,6 +60,7 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   desk.close();
   // Hosts, the live view and whoever interrupts are heard meanwhile.
   const record = await withPauses(trialRecord(desk), () => clock.sleep(0, new AbortController().signal));
+  desk.intake.release();
   const evidence = desk.evidence.evidence();
   await Promise.all(sinks.map((sink) => sink.writeTrial(record, evidence)));
   return { record, evidence, end: desk.outcome };

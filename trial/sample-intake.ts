@@ -15,7 +15,7 @@ const mostNamed = 5;
  * is what was folded, what each probe received in its last second, and until the window begins the rates of its last seconds.
  */
 export class SampleIntake {
-  readonly fold: SampleFold;
+  private folded: SampleFold;
   private settling: Settling | undefined;
   private readonly ordered = new OrderedSamples();
   private readonly last = new LastSeconds();
@@ -26,8 +26,17 @@ export class SampleIntake {
     { media, search }: Plan,
     private readonly store: (samples: readonly Sample[]) => void,
   ) {
-    this.fold = new SampleFold(participants, search.strategy === 'ramp');
+    this.folded = new SampleFold(participants, search.strategy === 'ramp');
     this.settling = new Settling(participants, media);
+  }
+
+  get fold(): SampleFold {
+    return this.folded;
+  }
+
+  /** The trial was judged: what was folded is not asked for again, and its memory is there for the record. */
+  release(): void {
+    this.folded = new SampleFold([]);
   }
 
   add(samples: readonly Sample[], nowMs: number): void {

@@ -18,10 +18,10 @@ export class DurableLines {
     return this.appendPieces([JSON.stringify(value)]);
   }
 
-  /** One line that is JSON already, at least one piece of it. While one of several pieces is written, no other line may be. */
-  async appendPieces(pieces: readonly string[]): Promise<void> {
-    for (const piece of pieces.slice(0, -1)) await this.file.appendFile(piece);
-    await this.file.appendFile(`${pieces.at(-1)}\n`);
+  /** One line that is JSON already, piece by piece as they come. While it is written, no other line may be. */
+  async appendPieces(pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
+    for await (const piece of pieces) await this.file.appendFile(piece);
+    await this.file.appendFile('\n');
     await this.file.datasync();
   }
 

@@ -77,7 +77,7 @@ class RunDirectorySink implements Sink {
       if (!trials || !seal) throw new Error('the run directory is not open');
       const stored = { ...record, samplesFile: samplesFile(record.index) };
       const digests = { samples: lines.digest(), evidence: evidenceDigest, ...(artifacts ? { artifacts } : {}) };
-      await trials.appendPieces(await seal.chain.sealed(stored, { manifest: seal.manifest.seal.digest, ...digests }));
+      await trials.appendPieces(seal.chain.sealed(stored, { manifest: seal.manifest.seal.digest, ...digests }));
     });
   }
 

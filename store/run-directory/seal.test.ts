@@ -12,7 +12,8 @@ test('the line of a record of many pieces is the JSON of the record, its seal an
     }));
     const record = { index: 1, streams, none: undefined, last: length };
     const chain = new SealChain();
-    const pieces = await chain.sealed(record, seal);
+    const pieces: string[] = [];
+    for await (const piece of chain.sealed(record, seal)) pieces.push(piece);
     expect(pieces.length > 2).toBe(length > 10);
     expect(pieces.join('')).toBe(JSON.stringify({ ...record, seal, chain: chain.head }));
     const reading = new SealChain();

@@ -82,14 +82,16 @@ export class SealChain {
     return this.length;
   }
 
-  /** The line of a trial with its seal, in pieces, between which others go on; the next line is asked for when it is there. */
-  async sealed(record: object, seal: TrialSeal): Promise<readonly string[]> {
+  /**
+   * The line of a trial with its seal, in pieces, each made when the one before it was taken, so that no line is ever in memory as a
+   * whole; others go on between them. It counts once it was taken to its end, and the next line is asked for after that.
+   */
+  async *sealed(record: object, seal: TrialSeal): AsyncGenerator<string, void> {
     const hash = createHash('sha256').update(`${this.last}\n`);
-    const pieces: string[] = [];
     let last = '';
     for (const piece of jsonPieces({ ...record, seal })) {
       if (last.length >= pieceLength) {
-        pieces.push(last);
+        yield last;
         last = '';
         await othersGoOn();
       }
@@ -99,7 +101,7 @@ export class SealChain {
     this.last = hash.digest('hex');
     this.length += 1;
     // In place of the brace that ends it.
-    return [...pieces, `${last.slice(0, -1)},"chain":"${this.last}"}`];
+    yield `${last.slice(0, -1)},"chain":"${this.last}"}`;
   }
 
   /** Takes a line that was read. Its seal; undefined for a line that has none. Throws E_RUN where it does not fit. */
