@@ -1,6 +1,7 @@
 import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, type SrtcpSession, type SrtpSession } from 'werift';
-import { CounterModeProtection } from './counter-mode.js';
-import { sequenceDistance } from './rtp.js';
+import { type CounterModeKeys, CounterModeProtection } from './counter-mode.js';
+import { CounterModeReading } from './counter-mode-reading.js';
+import { PacketIndexes, rolloverOf } from './packet-indexes.js';
 
 /** Hands werift's cipher a header that is written already. */
 class WrittenHeader extends RtpHeader {
@@ -22,43 +23,31 @@ class WrittenHeader extends RtpHeader {
   }
 }
 
-/**
- * SRTP and SRTCP of one endpoint, with werift's ciphers, but for RTP that goes out in counter mode. The rollover counter is
- * kept here, by RFC 3711 3.3.1: werift's own loses a stream for good when more than 100 packets are lost where the sequence
- * number wraps.
- */
+/** RTP of one endpoint, both ways. */
+interface RtpProtection {
+  protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer;
+  /** Throws, or tells nothing, when the packet is not authentic. The datagram may be changed. */
+  unprotect(datagram: Buffer): Buffer | undefined;
+}
+
+/** SRTP and SRTCP of one endpoint: RTP in counter mode by ciphers that last, all else by werift's. */
 export class SrtpTransform {
-  readonly #srtp: SrtpSession;
+  readonly #rtp: RtpProtection;
   readonly #srtcp: SrtcpSession;
-  readonly #counterMode: CounterModeProtection | undefined;
-  /** Highest packet index (rollover counter × 65536 + sequence number) by SSRC. */
-  readonly #highest = new Map<number, number>();
 
   constructor(srtp: SrtpSession, srtcp: SrtcpSession) {
-    this.#srtp = srtp;
+    this.#rtp = counterMode(srtp) ?? weriftsCipher(srtp);
     this.#srtcp = srtcp;
-    this.#counterMode = counterModeOf(srtp);
   }
 
   /** `header` is the written RTP header; the other arguments repeat what it says. */
   protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer {
-    if (this.#counterMode) return this.#counterMode.protect(header, payload, ssrc, sequenceNumber, rollover);
-    const written = new WrittenHeader(header, ssrc, sequenceNumber);
-    return this.#srtp.localContext.cipher.encryptRtp(written, payload, rollover);
+    return this.#rtp.protect(header, payload, ssrc, sequenceNumber, rollover);
   }
 
-  /** Throws when the packet is not authentic. */
-  unprotect(datagram: Buffer): Buffer {
-    const sequenceNumber = datagram.readUInt16BE(2);
-    const ssrc = datagram.readUInt32BE(8);
-    const known = this.#highest.get(ssrc);
-    const distance = known === undefined ? 0 : sequenceDistance(known & 0xffff, sequenceNumber);
-    const extended = known === undefined ? sequenceNumber : known + distance;
-    const rollover = Math.max(0, Math.floor(extended / 65_536));
-    const [packet] = this.#srtp.remoteContext.cipher.decryptRtp(datagram, rollover);
-    // Only an authentic packet may move the counter.
-    if (known === undefined || distance > 0) this.#highest.set(ssrc, extended);
-    return packet;
+  /** Throws, or tells nothing, when the packet is not authentic. The datagram may be changed. */
+  unprotect(datagram: Buffer): Buffer | undefined {
+    return this.#rtp.unprotect(datagram);
   }
 
   protectRtcp(compound: Buffer): Buffer {
@@ -71,9 +60,36 @@ export class SrtpTransform {
   }
 }
 
+type Context = SrtpSession['localContext'];
+
 /** `undefined` where the browser chose another profile. */
-function counterModeOf({ localContext }: SrtpSession): CounterModeProtection | undefined {
+function counterMode({ localContext, remoteContext }: SrtpSession): RtpProtection | undefined {
   if (localContext.profile !== ProtectionProfileAes128CmHmacSha1_80) return undefined;
-  const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = localContext;
-  return new CounterModeProtection({ key, salt, authKey });
+  const sending = new CounterModeProtection(keysOf(localContext));
+  const reading = new CounterModeReading(keysOf(remoteContext));
+  return {
+    protect: (header, payload, ssrc, sequenceNumber, rollover) =>
+      sending.protect(header, payload, ssrc, sequenceNumber, rollover),
+    unprotect: (datagram) => reading.read(datagram),
+  };
+}
+
+function keysOf({ srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey }: Context): CounterModeKeys {
+  return { key, salt, authKey };
+}
+
+/** The rollover counter is kept here: werift's own loses a stream for good when more than 100 packets are lost where the number wraps. */
+function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtection {
+  const indexes = new PacketIndexes();
+  return {
+    protect: (header, payload, ssrc, sequenceNumber, rollover) =>
+      localContext.cipher.encryptRtp(new WrittenHeader(header, ssrc, sequenceNumber), payload, rollover),
+    unprotect: (datagram) => {
+      const ssrc = datagram.readUInt32BE(8);
+      const index = indexes.of(ssrc, datagram.readUInt16BE(2));
+      const [packet] = remoteContext.cipher.decryptRtp(datagram, rolloverOf(index));
+      indexes.passed(ssrc, index);
+      return packet;
+    },
+  };
 }

@@ -6,6 +6,8 @@ import { openNewFile } from './recording-place.js';
 
 /** A disk that is this far behind will not catch up. */
 const unwrittenBytesMax = 64_000_000;
+/** A write costs more than what it carries, so what comes in this time is one. */
+const gatherMs = 250;
 
 /** Frames of VP8 and Opus in the order of their times in, a WebM file out. Writes are in order; an error of one is an error of `close`. */
 export class WebmFile implements FrameSink {
@@ -15,6 +17,7 @@ export class WebmFile implements FrameSink {
   /** What waits for the write before it. */
   #unwritten: Buffer[] = [];
   #unwrittenBytes = 0;
+  #due: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> | undefined;
   #header: Buffer | undefined;
   #failed: unknown;
@@ -51,6 +54,7 @@ export class WebmFile implements FrameSink {
 
   async #finish(): Promise<void> {
     this.#muxer.stop();
+    this.#begin();
     await this.#writing;
     // Only the header gets its duration: clusters have no size, so the segment around them may have none either.
     if (this.#header !== undefined) await this.#put(this.#header, 0);
@@ -61,6 +65,12 @@ export class WebmFile implements FrameSink {
   #append(bytes: Buffer): void {
     this.#unwritten.push(bytes);
     this.#unwrittenBytes += bytes.length;
+    if (this.#writing === undefined) this.#due ??= setTimeout(() => this.#begin(), gatherMs);
+  }
+
+  #begin(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
     this.#writing ??= this.#writeAll();
   }
 

@@ -12,12 +12,13 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
+import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
 import type { Egress } from '../../embedded-server/media/egress.js';
 import { type DtlsParts, numberFinishedAnew } from '../../embedded-server/media/finished-again.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
 import { type Checking, roundTrip } from './round-trip.js';
-import { SrtpReading } from './srtp-reading.js';
+import { decipheredBytes } from './video-pieces.js';
 
 /** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
 const checkEveryMs = 2_500;
@@ -63,7 +64,7 @@ class KeyedDtlsTransport extends RTCDtlsTransport {
 
 /**
  * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read by
- * `SrtpReading`. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
+ * `CounterModeReading`. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
  */
 export class NativeLink {
   readonly #listener: NativeLinkListener;
@@ -71,7 +72,7 @@ export class NativeLink {
   readonly #ice: RTCIceTransport;
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
-  #reading: SrtpReading | undefined;
+  #reading: CounterModeReading | undefined;
   #mediaAddress: MediaAddress | undefined;
   #checks: ReturnType<typeof setInterval> | undefined;
   #heardAtMs = 0;
@@ -155,7 +156,7 @@ export class NativeLink {
 
   #keyed(): void {
     const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = this.#dtls.srtp.remoteContext;
-    this.#reading = new SrtpReading({ key, salt, authKey });
+    this.#reading = new CounterModeReading({ key, salt, authKey }, decipheredBytes);
     this.#heardAtMs = performance.now();
     this.#checks = setInterval(() => void this.#check(), checkEveryMs);
     this.#listener.onConnected();

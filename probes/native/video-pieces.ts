@@ -15,8 +15,11 @@ export interface VideoPiece {
   readonly size?: PictureSize;
 }
 
-/** What is behind is cipher text (srtp-reading.ts). */
-const deciphered = 32;
+/**
+ * So much of each payload is deciphered. A probe plays nothing: it reads the codec's own words before a frame (of VP8, six bytes of
+ * descriptor and ten of a key frame's head), and the number that a resent packet begins with.
+ */
+export const decipheredBytes = 32;
 
 const nothing: VideoPiece = { starts: false, isKey: false };
 
@@ -24,7 +27,10 @@ const nothing: VideoPiece = { starts: false, isKey: false };
 export const videoPieces: Readonly<Record<string, ((payload: Buffer) => VideoPiece) | undefined>> = {
   vp8: readVp8Piece,
   // A unit of H264 says whether it is of a key frame; where a frame begins is told by timestamps (RFC 6184, 5.1).
-  h264: (payload) => ({ starts: undefined, isKey: beginsKeyFrame('h264', payload.subarray(0, deciphered)) === true }),
+  h264: (payload) => ({
+    starts: undefined,
+    isKey: beginsKeyFrame('h264', payload.subarray(0, decipheredBytes)) === true,
+  }),
 };
 
 function readVp8Piece(payload: Buffer): VideoPiece {

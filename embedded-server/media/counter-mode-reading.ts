@@ -1,0 +1,79 @@
+import { type CounterModeKeys, datagramBytesMax, tagBytes } from './counter-mode.js';
+import { blockBytes, KeyStream, type PacketPlace } from './key-stream.js';
+import { PacketDigest, padBytes } from './packet-digest.js';
+import { PacketIndexes, rolloverOf } from './packet-indexes.js';
+
+// Written anew for each packet, of whatever session: nothing stays in it from one call to the next.
+const packet = Buffer.alloc(padBytes + datagramBytesMax);
+
+/**
+ * Reads RTP under AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1): every packet is authenticated as a whole, and what is authentic
+ * is deciphered, in place.
+ */
+export class CounterModeReading {
+  readonly #keyStream: KeyStream;
+  readonly #digest: PacketDigest;
+  readonly #indexes = new PacketIndexes();
+  readonly #readBytes: number;
+
+  /** @param readBytes no more than so much of each payload is deciphered, and the length of its padding */
+  constructor({ key, salt, authKey }: CounterModeKeys, readBytes = datagramBytesMax) {
+    this.#keyStream = new KeyStream(key, salt);
+    this.#digest = new PacketDigest(authKey);
+    this.#readBytes = readBytes;
+  }
+
+  /** The packet without its tag, in the datagram's own memory; `undefined` when it is no RTP or not authentic. */
+  read(datagram: Buffer): Buffer | undefined {
+    const end = datagram.length - tagBytes;
+    const payloadAt = payloadStart(datagram, end);
+    if (payloadAt === undefined) return undefined;
+    const sequenceNumber = datagram.readUInt16BE(2);
+    const ssrc = datagram.readUInt32BE(8);
+    const index = this.#indexes.of(ssrc, sequenceNumber);
+    const rollover = rolloverOf(index);
+    if (!this.#isAuthentic(datagram, end, rollover)) return undefined;
+    this.#indexes.passed(ssrc, index);
+    this.#decipher(datagram, payloadAt, end, { ssrc, sequenceNumber, rollover });
+    return datagram.subarray(0, end);
+  }
+
+  #isAuthentic(datagram: Buffer, end: number, rollover: number): boolean {
+    datagram.copy(packet, padBytes, 0, end);
+    packet.writeUInt32BE(rollover, padBytes + end);
+    return this.#digest.of(packet, padBytes + end + 4).startsWith(datagram.toString('latin1', end, end + tagBytes));
+  }
+
+  #decipher(datagram: Buffer, at: number, end: number, place: PacketPlace): void {
+    // The length of padding stands in its last byte (RFC 3550 5.1).
+    const isPadded = ((datagram[0] ?? 0) & 0x20) !== 0;
+    const bytes = isPadded ? end - at : Math.min(this.#readBytes, end - at);
+    if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(Math.ceil(bytes / blockBytes), place));
+  }
+}
+
+/** Word by word where its place in memory allows, and that is where Node receives datagrams. */
+function unmask(datagram: Buffer, at: number, bytes: number, stream: Uint32Array): void {
+  const isWhole = (datagram.byteOffset + at) % 4 === 0;
+  const words = isWhole ? Math.floor(bytes / 4) : 0;
+  if (words > 0) {
+    const payload = new Uint32Array(datagram.buffer, datagram.byteOffset + at, words);
+    for (let word = 0; word < words; word += 1) payload[word] = (payload[word] ?? 0) ^ (stream[word] ?? 0);
+  }
+  const mask = new Uint8Array(stream.buffer, stream.byteOffset, stream.byteLength);
+  for (let byte = 4 * words; byte < bytes; byte += 1) {
+    datagram[at + byte] = (datagram[at + byte] ?? 0) ^ (mask[byte] ?? 0);
+  }
+}
+
+/** Where the payload begins (RFC 3550 5.1 and 5.3.1); `undefined` when the packet ends before. */
+function payloadStart(datagram: Buffer, end: number): number | undefined {
+  const first = datagram[0] ?? 0;
+  let at = 12 + (first & 0x0f) * 4;
+  if (first >> 6 !== 2 || end < at) return undefined;
+  if ((first & 0x10) !== 0) {
+    if (end < at + 4) return undefined;
+    at += 4 + datagram.readUInt16BE(at + 2) * 4;
+  }
+  return at <= end ? at : undefined;
+}
