@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type LocalBus, startLocalBus } from '../cli/hosts/local-bus.js';
 import { wallClock } from '../cli/wiring/wall-clock.js';
+import { keepHeapSmall } from '../host/small-heap.js';
 import { HostPool } from '../probes/hosts/host-pool.js';
 import { hostFleets } from '../probes/hosts/hosts-fleet.js';
 import { openNatsBus } from '../probes/hosts/nats-bus.js';
@@ -99,6 +100,8 @@ interface Row {
 
 /** A run of one trial, whose size is its own baseline. Returns its folder. */
 async function conducted({ folder, bus: { url, token }, hosts, probes, seconds, meter }: Row): Promise<string> {
+  // As every run does.
+  keepHeapSmall();
   const bus = await openNatsBus({ url, token, name: 'bench conductor' });
   const { build, version } = benchBuild;
   const wanted = { build, version, boot: 'conductor' };

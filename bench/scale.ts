@@ -14,6 +14,7 @@ import { performance } from 'node:perf_hooks';
 import { argv, cpuUsage, execPath, memoryUsage, resourceUsage, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { keepHeapSmall } from '../host/small-heap.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
 import { virtualClock } from '../simulation/virtual-clock.js';
@@ -143,6 +144,8 @@ class Meter {
 
 /** One row, in a process of its own, so that its memory is its own. */
 async function measureRow({ probes, members, seconds }: Row): Promise<string> {
+  // As every run does.
+  keepHeapSmall();
   const folder = await mkdtemp(join(tmpdir(), 'loadline-bench-scale-'));
   try {
     const scenario = rooms(members);

@@ -7,6 +7,7 @@ import { type Rejudged, rejudgedDocument, rejudgedText } from '../../analysis/re
 import { historyOf } from '../../analysis/search/history.js';
 import { runResult } from '../../analysis/search/result.js';
 import { answerSoFar, nextStep } from '../../analysis/search/search.js';
+import { keepHeapSmall } from '../../host/small-heap.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Thresholds } from '../../model/plan.js';
 import type { Answer, RunResult } from '../../model/run.js';
@@ -59,6 +60,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   const require = flags.require === undefined ? undefined : readCount(flags.require, '--require');
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
+  keepHeapSmall();
   const run = withAnswer(await openRun(resolve(tool.workingFolder, path)));
   assertWhole(run);
   const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));

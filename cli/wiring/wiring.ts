@@ -1,5 +1,6 @@
 /** Puts the parts of a real run together; which media server it is, the plan's kind says. */
 import { tmpdir } from 'node:os';
+import { keepHeapSmall } from '../../host/small-heap.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
@@ -42,6 +43,7 @@ export async function wire(
   /** Hosts that play the probes; absent: this one does. */
   hosts?: OpenHosts,
 ): Promise<Parts> {
+  keepHeapSmall();
   await assertTemporary();
   const cache = await usableCache(tool);
   const places = await openPlaces(request, tool, say);
