@@ -7,32 +7,15 @@ import {
   ProtectionProfileAes128CmHmacSha1_80,
   RTCDtlsFingerprint,
   RTCDtlsParameters,
-  RTCDtlsTransport,
   RTCIceGatherer,
   RTCIceParameters,
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
 import type { Egress } from './egress.js';
-import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
+import { KeyedDtlsTransport } from './keyed-dtls.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
-
-/** werift's DTLS without its RTP reader: packets are read by the link, which needs no object per header field. */
-class KeyedDtlsTransport extends RTCDtlsTransport {
-  override startSrtp(): void {
-    if (this.srtpStarted) return;
-    this.srtpStarted = true;
-    this.updateSrtpSession();
-  }
-
-  override start(): Promise<void> {
-    const started = super.start();
-    // It is made at once, and sends nothing before the next turn.
-    if (this.dtls) numberFinishedAnew(this.dtls as unknown as DtlsParts);
-    return started;
-  }
-}
 
 export interface LocalCandidate {
   readonly address: string;

@@ -14,7 +14,7 @@ import {
 } from 'werift';
 import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
 import type { Egress } from '../../embedded-server/media/egress.js';
-import { type DtlsParts, numberFinishedAnew } from '../../embedded-server/media/finished-again.js';
+import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
 import { type Checking, roundTrip } from './round-trip.js';
@@ -45,21 +45,6 @@ export interface NativeLinkOptions {
   /** Addresses of this host; a socket is opened on each. */
   readonly addresses: readonly string[];
   readonly egress: Egress;
-}
-
-/** werift's DTLS without its RTP reader. */
-class KeyedDtlsTransport extends RTCDtlsTransport {
-  override startSrtp(): void {
-    if (this.srtpStarted) return;
-    this.srtpStarted = true;
-    this.updateSrtpSession();
-  }
-
-  override start(): Promise<void> {
-    const started = super.start();
-    if (this.dtls && this.role === 'client') numberFinishedAnew(this.dtls as unknown as DtlsParts);
-    return started;
-  }
 }
 
 /**
