@@ -27,6 +27,16 @@ export function startSchedule(participants: readonly Participant[], pacePerSecon
   });
 }
 
+/** By the pace as well, where nobody knows who receives from whom: each waits for the last one of its session. */
+export function afterLastOfSession(participants: readonly Participant[], pacePerSecond: number): readonly ProbeStart[] {
+  const startMs = (index: number): number => (index * 1000) / pacePerSecond;
+  const last = new Map(participants.map(({ session }, index) => [session, index]));
+  return participants.map(({ session }, index) => ({
+    startMs: startMs(index),
+    sourcesMs: startMs(last.get(session) ?? index) - startMs(index),
+  }));
+}
+
 /** The starts of a part of a trial's participants are told to whoever plays the part: their sources may be in another. */
 export type GivenStarts = ReadonlyMap<string, ProbeStart>;
 

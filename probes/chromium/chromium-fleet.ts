@@ -3,50 +3,41 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unlessAborted } from '../../host/bounded-wait.js';
-import { mostArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
-import { sampleOn } from '../../model/sample-line.js';
+import type { ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
+import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
-import { startsOf } from '../schedule.js';
 import { BrowserSet, type Loss } from './browser-set.js';
-import { failUnsettled, giveUp, startProbe, type Trial, tooEarly } from './fleet-trial.js';
-import { HostMeter } from './host-meter.js';
+import { failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
 import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
+import { OwnHost } from './own-host.js';
 import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
 import { type ReadableClips, readableClips } from './readable-clips.js';
+import { startAtPace } from './start-at-pace.js';
 
 const leaveBoundMs = 5_000;
-/** A page that has not told of a probe's end this long after its deadline does not answer. */
-const pageAnswerBoundMs = 3_000;
 
 /** Real headless Chromium on this machine. Starts nothing until `join`. */
 export const startChromiumFleet: StartFleet = (options, listener) => new ChromiumFleet(options, listener);
 
 class ChromiumFleet implements Fleet {
   private readonly options: FleetOptions;
-  private readonly listener: FleetListener;
-  private readonly host: ProbeHostId;
+  private readonly host: OwnHost;
   private readonly closed = new AbortController();
-  private readonly meter = new HostMeter();
   private readonly clips: ReadableClips[] = [];
   private trial: Trial | undefined;
   private closing: Promise<void> | undefined;
   /** Set when probes have left: what a page still says is no sample. */
   private left = false;
-  /** How many failed probes have told what they saw. */
-  private kept = 0;
 
   constructor(options: FleetOptions, listener: FleetListener) {
     this.options = options;
-    this.host = options.host ?? theOneHost;
-    this.listener = listener;
+    this.host = new OwnHost(options.host, listener);
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
@@ -55,8 +46,8 @@ class ChromiumFleet implements Fleet {
     const isFull = encoded ? spread(participants.length, encoded.fullShare) : () => true;
     const groups = participants.map((participant, index) => ({ ...participant, encoded: !isFull(index) }));
     const layout = layOutByNetwork(groups, probesPerPage, pagesPerBrowser);
-    const places = layout.places.map((place) => ({ host: this.host, ...place }));
-    const ledger = new ProbeLedger(participants, places, (event) => this.tell(event));
+    const places = layout.places.map((place) => ({ host: this.host.id, ...place }));
+    const ledger = new ProbeLedger(participants, places, (event) => this.host.event(event));
     const trial = await this.prepare(participants, layout, ledger, { ...options, signal });
     this.trial = trial;
     const closeEarly = (): void => void trial.browsers.close();
@@ -68,9 +59,17 @@ class ChromiumFleet implements Fleet {
         failUnsettled(trial, 'browser-start', lacking.message);
         return await trial.browsers.close();
       }
-      this.meter.watch(trial.browsers.roots());
+      this.host.watch(trial.browsers.roots());
       if (options.begins) await unlessAborted(signal, options.begins());
-      await this.startAll(participants, trial, options, signal);
+      // Every page has its camera open.
+      await startAtPace({
+        participants,
+        ledger,
+        options,
+        signal,
+        start: (participant, deadlineMs) => startProbe(trial, this.orderFor(participant, deadlineMs)),
+        giveUp: (probe) => trial.calls.fail(probe, 'page-error', 'the page does not answer'),
+      });
     } catch (error) {
       failUnsettled(trial, ...tooEarly);
       await trial.browsers.close();
@@ -80,18 +79,16 @@ class ChromiumFleet implements Fleet {
     }
   }
 
-  /** Its clock is what all times here are told by; what it is against another host's, that host knows. */
   hosts(): readonly ProbeHost[] {
-    return [{ id: this.host, besideConductor: true }];
+    return this.host.hosts();
   }
 
   records(): readonly ProbeRecord[] {
     return this.trial?.ledger.records() ?? [];
   }
 
-  async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const reading = await this.meter.read();
-    return reading ? [{ host: this.host, ...reading }] : [];
+  readHosts(): Promise<readonly ProbeHostReading[]> {
+    return this.host.read();
   }
 
   async leave(): Promise<void> {
@@ -109,7 +106,7 @@ class ChromiumFleet implements Fleet {
     this.closed.abort(new Error('the fleet was closed'));
     await this.trial?.browsers.close();
     await Promise.all(this.clips.map((clips) => clips.close()));
-    if (this.trial) failUnsettled(this.trial, ...tooEarly);
+    failUnsettled(this.trial, ...tooEarly);
   }
 
   private async prepare(
@@ -145,14 +142,11 @@ class ChromiumFleet implements Fleet {
         void pageAt(probe)
           ?.candidate(probe, leg, candidate)
           .catch(() => undefined),
-      onEvent: (event) => this.tell(event),
+      onEvent: (event) => this.host.event(event),
       onSamples: (samples) => {
-        if (!this.left) this.listener.onSamples(samples.map((sample) => sampleOn(this.host, sample)));
+        if (!this.left) this.host.samples(samples);
       },
-      onArtifacts: (artifacts) => {
-        this.kept += 1;
-        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.({ host: this.host, ...artifacts });
-      },
+      onArtifacts: (artifacts) => this.host.artifacts(artifacts),
     });
     const browsers = new BrowserSet({
       browser: { chromiumPath, temporaryRoot, ...(trustedKey === undefined ? {} : { trustedKey }) },
@@ -163,7 +157,7 @@ class ChromiumFleet implements Fleet {
       media,
       sendingPages: new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0)),
       onCall: (call) => calls.answer(call),
-      onEvent: (event) => this.tell(event),
+      onEvent: (event) => this.host.event(event),
       onLost: (loss) => this.recordLoss(loss),
     });
     return { ledger, calls, browsers, pageOf };
@@ -176,31 +170,6 @@ class ChromiumFleet implements Fleet {
     return clips.files;
   }
 
-  /** The pace's clock starts here, when every page has its camera open. */
-  private async startAll(
-    participants: readonly Participant[],
-    trial: Trial,
-    options: JoinOptions,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const schedule = startsOf(participants, options);
-    const beganMs = performance.now();
-    const timers = participants.flatMap((participant, index) => {
-      const { startMs, sourcesMs } = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
-      const deadlineMs = options.deadlineMs + sourcesMs;
-      if (sourcesMs > 0) trial.ledger.reached(participant.id, { sourcesStartedMs: sourcesMs });
-      return [
-        setTimeout(() => startProbe(trial, this.orderFor(participant, deadlineMs), beganMs + startMs), startMs),
-        setTimeout(() => giveUp(trial, participant.id), startMs + deadlineMs + pageAnswerBoundMs),
-      ];
-    });
-    try {
-      await unlessAborted(signal, trial.ledger.allSettled());
-    } finally {
-      for (const timer of timers) clearTimeout(timer);
-    }
-  }
-
   private orderFor(participant: Participant, deadlineMs: number): ProbeOrder {
     const relay = this.options.relay?.accessFor(participant.id);
     return { participant, deadlineMs, ...(relay ? { relay } : {}) };
@@ -210,16 +179,16 @@ class ChromiumFleet implements Fleet {
     if (!this.trial) return;
     const probes = this.trial.ledger.probesAt((place) => pages.includes(place.page));
     const atMs = Date.now();
-    if (kind === 'browser') this.tell({ type: 'browser-crashed', atMs, browser, probes });
+    if (kind === 'browser') this.host.event({ type: 'browser-crashed', atMs, browser, probes });
     else
-      this.tell({ type: 'warning', atMs, text: `Page ${pages.join(', ')} crashed, and with it ${probes.join(', ')}.` });
+      this.host.event({
+        type: 'warning',
+        atMs,
+        text: `Page ${pages.join(', ')} crashed, and with it ${probes.join(', ')}.`,
+      });
     for (const probe of probes) {
       this.trial.calls.fail(probe, `${kind}-crashed`, `the ${kind} that played this probe crashed`, { atMs });
     }
-  }
-
-  private tell(event: FleetEvent): void {
-    this.listener.onEvent({ ...event, host: this.host });
   }
 }
 

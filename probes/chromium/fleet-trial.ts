@@ -12,22 +12,21 @@ export interface Trial {
   readonly pageOf: ReadonlyMap<string, number>;
 }
 
-/** A probe that was due at `dueMs` of this process's clock. */
-export function startProbe({ ledger, browsers, calls, pageOf }: Trial, order: ProbeOrder, dueMs: number): void {
+export function startProbe({ browsers, calls, pageOf }: Trial, order: ProbeOrder): void {
   const { id } = order.participant;
-  ledger.begun(id, performance.now() - dueMs);
   const page = browsers.page(pageOf.get(id) ?? 0);
   page?.start(order).catch((error: unknown) => {
     calls.fail(id, 'page-error', `the page could not start the probe: ${String(error)}`);
   });
 }
 
-export function giveUp({ ledger, calls }: Trial, probe: string): void {
-  if (!ledger.isSettled(probe)) calls.fail(probe, 'page-error', 'the page does not answer');
-}
-
 export const tooEarly = ['aborted', 'the trial ended before this probe was up'] as const;
 
-export function failUnsettled({ ledger, calls }: Trial, code: ProbeFailureCode, why: string): void {
-  for (const probe of ledger.unsettled()) calls.fail(probe, code, why);
+/** Of a fleet that joins nobody yet, nobody fails. */
+export function failUnsettled(
+  trial: { readonly ledger: ProbeLedger; readonly calls: Pick<ProbeCalls, 'fail'> } | undefined,
+  code: ProbeFailureCode,
+  why: string,
+): void {
+  for (const probe of trial?.ledger.unsettled() ?? []) trial?.calls.fail(probe, code, why);
 }

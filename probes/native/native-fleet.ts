@@ -1,23 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { unlessAborted } from '../../host/bounded-wait.js';
+import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
-import { sampleOn } from '../../model/sample-line.js';
+import type { ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
-import { HostMeter } from '../chromium/host-meter.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
+import { OwnHost } from '../chromium/own-host.js';
 import { ProbeCalls } from '../chromium/probe-calls.js';
 import { ProbeLedger } from '../chromium/probe-ledger.js';
+import { startAtPace } from '../chromium/start-at-pace.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import { startsOf } from '../schedule.js';
 import { WorkerProcess } from './worker-process.js';
 import { layOutWorkers } from './workers.js';
 
 const leaveBoundMs = 5_000;
-/** A process that has not told of a probe's end this long after its deadline does not answer. */
-const answerBoundMs = 3_000;
 
 interface Trial {
   readonly ledger: ProbeLedger;
@@ -30,9 +28,8 @@ export const startNativeFleet: StartFleet = (options, listener) => new NativeFle
 
 /** Probes without a browser, in processes of their own on this machine: one for each core that is needed. Starts nothing until `join`. */
 class NativeFleet implements Fleet {
-  private readonly host: ProbeHostId;
+  private readonly host: OwnHost;
   private readonly closed = new AbortController();
-  private readonly meter = new HostMeter();
   private trial: Trial | undefined;
   private left = false;
   private dropped = 0;
@@ -40,9 +37,9 @@ class NativeFleet implements Fleet {
 
   constructor(
     private readonly options: FleetOptions,
-    private readonly listener: FleetListener,
+    listener: FleetListener,
   ) {
-    this.host = options.host ?? theOneHost;
+    this.host = new OwnHost(options.host, listener);
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
@@ -59,14 +56,22 @@ class NativeFleet implements Fleet {
       );
       signal.throwIfAborted();
       if (lacking !== undefined) {
-        this.failUnsettled('browser-start', `a process of native probes did not come up: ${lacking}`);
+        failUnsettled(trial, 'browser-start', `a process of native probes did not come up: ${lacking}`);
         return await this.endWorkers();
       }
-      this.meter.watch(new Set(trial.workers.flatMap(({ pid }) => pid ?? [])));
+      this.host.watch(new Set(trial.workers.flatMap(({ pid }) => pid ?? [])));
       if (options.begins) await unlessAborted(signal, options.begins());
-      await this.startAll(participants, trial, options, signal);
+      await startAtPace({
+        participants,
+        ledger: trial.ledger,
+        options,
+        signal,
+        start: (participant, deadlineMs) =>
+          trial.workers[trial.workerOf.get(participant.id) ?? 0]?.start({ participant, deadlineMs }),
+        giveUp: (probe) => trial.calls.fail(probe, 'page-error', 'its process does not answer'),
+      });
     } catch (error) {
-      this.failUnsettled('aborted', 'the trial ended before this probe was up');
+      failUnsettled(trial, ...tooEarly);
       await this.endWorkers();
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -77,12 +82,12 @@ class NativeFleet implements Fleet {
   private prepare(participants: readonly Participant[], { negotiate, begin, signal }: JoinOptions): Trial {
     const layout = layOutWorkers(participants, availableParallelism());
     const places = layout.map(({ worker }) => ({
-      host: this.host,
+      host: this.host.id,
       browser: worker,
       page: worker,
       native: true as const,
     }));
-    const ledger = new ProbeLedger(participants, places, (event) => this.tell(event));
+    const ledger = new ProbeLedger(participants, places, (event) => this.host.event(event));
     const workerOf = new Map(participants.map(({ id }, index) => [id, layout[index]?.worker ?? 0]));
     const workerAt = (probe: string) => workers[workerOf.get(probe) ?? 0];
     const calls = new ProbeCalls(participants, {
@@ -92,9 +97,9 @@ class NativeFleet implements Fleet {
       signal,
       offerToPage: async (probe, leg, offer) => (await workerAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
       toPage: (probe, leg, candidate) => workerAt(probe)?.candidate(probe, leg, candidate),
-      onEvent: (event) => this.tell(event),
+      onEvent: (event) => this.host.event(event),
       onSamples: (samples) => {
-        if (!this.left) this.listener.onSamples(samples.map((sample) => sampleOn(this.host, sample)));
+        if (!this.left) this.host.samples(samples);
       },
       onArtifacts: () => undefined,
     });
@@ -124,43 +129,14 @@ class NativeFleet implements Fleet {
     const atMs = Date.now();
     const probes = this.trial.ledger.probesAt(({ page }) => page === worker);
     const text = `A process of native probes ended (${why}), and with it ${probes.join(', ')}.`;
-    this.tell({ type: 'warning', atMs, text });
+    this.host.event({ type: 'warning', atMs, text });
     for (const probe of probes) {
       this.trial.calls.fail(probe, 'page-crashed', 'the process that played this probe ended', { atMs });
     }
   }
 
-  private async startAll(
-    participants: readonly Participant[],
-    { ledger, calls, workers, workerOf }: Trial,
-    options: JoinOptions,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const schedule = startsOf(participants, options);
-    const beganMs = performance.now();
-    const timers = participants.flatMap((participant, index) => {
-      const { id } = participant;
-      const { startMs, sourcesMs } = schedule[index] ?? { startMs: 0, sourcesMs: 0 };
-      const deadlineMs = options.deadlineMs + sourcesMs;
-      if (sourcesMs > 0) ledger.reached(id, { sourcesStartedMs: sourcesMs });
-      const start = (): void => {
-        ledger.begun(id, performance.now() - beganMs - startMs);
-        workers[workerOf.get(id) ?? 0]?.start({ participant, deadlineMs });
-      };
-      const giveUp = (): void => {
-        if (!ledger.isSettled(id)) calls.fail(id, 'page-error', 'its process does not answer');
-      };
-      return [setTimeout(start, startMs), setTimeout(giveUp, startMs + deadlineMs + answerBoundMs)];
-    });
-    try {
-      await unlessAborted(signal, ledger.allSettled());
-    } finally {
-      for (const timer of timers) clearTimeout(timer);
-    }
-  }
-
   hosts(): readonly ProbeHost[] {
-    return [{ id: this.host, besideConductor: true }];
+    return this.host.hosts();
   }
 
   records(): readonly ProbeRecord[] {
@@ -168,16 +144,15 @@ class NativeFleet implements Fleet {
   }
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const reading = await this.meter.read();
+    const readings = await this.host.read();
     const { dropped: socketDrops, lateMs: nativeLateMs } = this;
     this.dropped = 0;
     this.lateMs = 0;
-    return reading ? [{ host: this.host, ...reading, socketDrops, nativeLateMs }] : [];
+    return readings.map((reading) => ({ ...reading, socketDrops, nativeLateMs }));
   }
 
   async leave(): Promise<void> {
-    const late = new Promise<void>((resolve) => setTimeout(resolve, leaveBoundMs).unref());
-    await Promise.race([late, Promise.all((this.trial?.workers ?? []).map((worker) => worker.leave()))]);
+    await atMost(leaveBoundMs, Promise.all((this.trial?.workers ?? []).map((worker) => worker.leave())));
     this.left = true;
   }
 
@@ -185,18 +160,10 @@ class NativeFleet implements Fleet {
     this.left = true;
     this.closed.abort(new Error('the fleet was closed'));
     await this.endWorkers();
-    this.failUnsettled('aborted', 'the trial ended before this probe was up');
+    failUnsettled(this.trial, ...tooEarly);
   }
 
   private async endWorkers(): Promise<void> {
     await Promise.all((this.trial?.workers ?? []).map((worker) => worker.close()));
-  }
-
-  private failUnsettled(code: ProbeFailureCode, why: string): void {
-    for (const probe of this.trial?.ledger.unsettled() ?? []) this.trial?.calls.fail(probe, code, why);
-  }
-
-  private tell(event: FleetEvent): void {
-    this.listener.onEvent({ ...event, host: this.host });
   }
 }

@@ -1,19 +1,19 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
-import { mostArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import { type ProbeHost, type ProbeHostId, theOneHost } from '../../model/probe-host.js';
-import { sampleOn } from '../../model/sample-line.js';
+import type { ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent, ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
-import { HostMeter } from '../chromium/host-meter.js';
+import type { ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
+import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
 import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
+import { OwnHost } from '../chromium/own-host.js';
 import { ProbeLedger } from '../chromium/probe-ledger.js';
 import { type ReadableClips, readableClips } from '../chromium/readable-clips.js';
+import { startAtPace } from '../chromium/start-at-pace.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import { startSchedule } from '../schedule.js';
+import { afterLastOfSession } from '../schedule.js';
 import { type ReadyVisit, readyVisit, type VisitOrder } from './visit-order.js';
 import { VisitedPage } from './visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from './visiting-browser.js';
@@ -29,6 +29,7 @@ export function visitingFleets(order: VisitOrder, observerPath?: string): StartF
 interface Visiting {
   readonly participants: readonly Participant[];
   readonly ledger: ProbeLedger;
+  readonly calls: { fail(probe: string, code: ProbeFailureCode, detail: string): void };
   readonly probes: ReadonlyMap<string, VisitingProbe>;
   readonly pages: Map<string, VisitedPage>;
   readonly layout: NetworkLayout;
@@ -37,33 +38,34 @@ interface Visiting {
 }
 
 class VisitingFleet implements Fleet {
-  private readonly host: ProbeHostId;
+  private readonly host: OwnHost;
   private readonly closed = new AbortController();
-  private readonly meter = new HostMeter();
   private readonly browsers: VisitingBrowser[] = [];
   private clips: ReadableClips | undefined;
   private trial: Visiting | undefined;
   private closing: Promise<void> | undefined;
   private left = false;
-  private kept = 0;
 
   constructor(
     private readonly order: VisitOrder,
     private readonly options: FleetOptions,
-    private readonly listener: FleetListener,
+    listener: FleetListener,
     private readonly observerPath?: string,
   ) {
-    this.host = options.host ?? theOneHost;
+    this.host = new OwnHost(options.host, listener);
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
     const visit = await readyVisit(this.order, this.observerPath);
     const layout = layOutByNetwork(participants, 1, this.options.pagesPerBrowser);
-    const places = layout.places.map((place) => ({ host: this.host, ...place }));
-    const ledger = new ProbeLedger(participants, places, (event) => this.tell(event));
+    const places = layout.places.map((place) => ({ host: this.host.id, ...place }));
+    const ledger = new ProbeLedger(participants, places, (event) => this.host.event(event));
     const probes = new Map(participants.map((one) => [one.id, this.probeOf(one, ledger)]));
-    const trial: Visiting = { participants, ledger, probes, pages: new Map(), layout, visit, signal };
+    const calls: Visiting['calls'] = {
+      fail: (probe, code, detail) => ledger.failed({ probe, code, detail, atMs: Date.now() }),
+    };
+    const trial: Visiting = { participants, ledger, calls, probes, pages: new Map(), layout, visit, signal };
     this.trial = trial;
     const closeEarly = (): void => void this.closeBrowsers();
     signal.addEventListener('abort', closeEarly, { once: true });
@@ -71,9 +73,16 @@ class VisitingFleet implements Fleet {
       signal.throwIfAborted();
       await this.openAll(trial);
       if (options.begins) await unlessAborted(signal, options.begins());
-      await this.startAll(trial, options);
+      await startAtPace({
+        participants,
+        ledger,
+        options,
+        signal,
+        starts: afterLastOfSession(participants, options.pacePerSecond),
+        start: (participant, deadlineMs) => this.begin(trial, participant, deadlineMs),
+      });
     } catch (error) {
-      this.failUnsettled('aborted', 'the trial ended before this probe was up');
+      failUnsettled(trial, ...tooEarly);
       await this.closeBrowsers();
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -81,18 +90,16 @@ class VisitingFleet implements Fleet {
     }
   }
 
-  /** Its clock is what all times here are told by. */
   hosts(): readonly ProbeHost[] {
-    return [{ id: this.host, besideConductor: true }];
+    return this.host.hosts();
   }
 
   records(): readonly ProbeRecord[] {
     return this.trial?.ledger.records() ?? [];
   }
 
-  async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const reading = await this.meter.read();
-    return reading ? [{ host: this.host, ...reading }] : [];
+  readHosts(): Promise<readonly ProbeHostReading[]> {
+    return this.host.read();
   }
 
   /** Scripts leave where they say how; then every page is closed, and with it its connections. */
@@ -119,7 +126,7 @@ class VisitingFleet implements Fleet {
     for (const probe of this.trial?.probes.values() ?? []) probe.leave();
     await this.closeBrowsers();
     await this.clips?.close();
-    this.failUnsettled('aborted', 'the trial ended before this probe was up');
+    failUnsettled(this.trial, ...tooEarly);
   }
 
   private async closeBrowsers(): Promise<void> {
@@ -145,7 +152,7 @@ class VisitingFleet implements Fleet {
       for (const [nth, participant] of trial.participants.entries())
         if (trial.layout.places[nth]?.browser === index) await this.openPage(trial, browser, participant, nth);
     }
-    this.meter.watch(new Set(this.browsers.flatMap(({ roots }) => [...roots])));
+    this.host.watch(new Set(this.browsers.flatMap(({ roots }) => [...roots])));
   }
 
   private async openPage(
@@ -166,26 +173,6 @@ class VisitingFleet implements Fleet {
     pages.set(id, page);
   }
 
-  private async startAll(trial: Visiting, { pacePerSecond, deadlineMs }: JoinOptions): Promise<void> {
-    const { participants, ledger, signal } = trial;
-    const schedule = startSchedule(participants, pacePerSecond);
-    const beganMs = performance.now();
-    const timers = participants.map((participant, nth) => {
-      const startMs = schedule[nth]?.startMs ?? 0;
-      const sourcesMs = lastOther(participants, nth, (index) => schedule[index]?.startMs ?? 0);
-      if (sourcesMs > 0) ledger.reached(participant.id, { sourcesStartedMs: sourcesMs });
-      return setTimeout(() => {
-        ledger.begun(participant.id, performance.now() - beganMs - startMs);
-        this.begin(trial, participant, deadlineMs + sourcesMs);
-      }, startMs);
-    });
-    try {
-      await unlessAborted(signal, ledger.allSettled());
-    } finally {
-      for (const timer of timers) clearTimeout(timer);
-    }
-  }
-
   private begin({ visit, pages, probes, participants, signal }: Visiting, one: Participant, deadlineMs: number): void {
     const { id, session, role } = one;
     const page = pages.get(id);
@@ -202,37 +189,17 @@ class VisitingFleet implements Fleet {
       onUp: () => ledger.up(id, Date.now()),
       onFailed: (failure) => ledger.failed({ probe: id, atMs: Date.now(), ...failure }),
       onSample: (sample) => {
-        if (!this.left) this.listener.onSamples([sampleOn(this.host, sample)]);
+        if (!this.left) this.host.samples([sample]);
       },
-      onArtifacts: (artifacts) => {
-        this.kept += 1;
-        if (this.kept <= mostArtifacts) this.listener.onArtifacts?.({ host: this.host, ...artifacts });
-      },
+      onArtifacts: (artifacts) => this.host.artifacts(artifacts),
     });
   }
 
   private loseBrowser(browser: number): void {
     if (!this.trial || this.closing || this.left) return;
     const probes = this.trial.ledger.probesAt((place) => place.browser === browser);
-    this.tell({ type: 'browser-crashed', atMs: Date.now(), browser, probes });
+    this.host.event({ type: 'browser-crashed', atMs: Date.now(), browser, probes });
     for (const probe of probes)
       this.trial.probes.get(probe)?.fail('browser-crashed', 'the browser that played this probe crashed');
   }
-
-  private failUnsettled(code: ProbeFailureCode, detail: string): void {
-    if (!this.trial) return;
-    const { ledger } = this.trial;
-    for (const probe of ledger.unsettled()) ledger.failed({ probe, code, detail, atMs: Date.now() });
-  }
-
-  private tell(event: FleetEvent): void {
-    this.listener.onEvent({ ...event, host: this.host });
-  }
-}
-
-/** How long after its own start the last other member of its session starts. */
-function lastOther(participants: readonly Participant[], nth: number, startMs: (index: number) => number): number {
-  const { session } = participants[nth] ?? {};
-  const waits = participants.flatMap((one, index) => (one.session === session ? startMs(index) - startMs(nth) : []));
-  return Math.max(0, ...waits);
 }
