@@ -12,8 +12,8 @@ import type { TrialEvent } from '../model/trial.js';
 import { startChromiumFleet } from '../probes/chromium/chromium-fleet.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { Fleet, FleetOptions } from '../probes/fleet.js';
+import { bundlePageScript } from './bundled-scripts.js';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.js';
-import { bundlePageScript } from './page-script.js';
 
 export interface Stage {
   readonly fleet: Fleet;

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { type LocalSite, serveSite } from './local-site.js';
 
 /** Where Debian's janus-demos and the libraries that they need lie. */
 const demos = '/usr/share/janus/demos';
@@ -17,17 +16,11 @@ export async function hasJanusDemos(): Promise<boolean> {
   );
 }
 
-export interface Demos {
-  /** "http://localhost:4711". */
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
 /** Serves the demos as they are, but for the settings in which each site says where its Janus is. */
-export async function serveJanusDemos(httpUrl: string): Promise<Demos> {
+export function serveJanusDemos(httpUrl: string): Promise<LocalSite> {
   const janus = httpUrl.replace('janus+http://', 'http://');
   const settings = `var server = '${janus}/janus'; var iceServers = null; var token = ''; var apisecret = '';`;
-  const server = createServer((request, response) => {
+  return serveSite((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     response.setHeader('content-type', types[extname(path)] ?? 'application/octet-stream');
     if (path === '/settings.js') {
@@ -41,13 +34,4 @@ export async function serveJanusDemos(httpUrl: string): Promise<Demos> {
       .once('error', () => response.writeHead(404).end())
       .pipe(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://localhost:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

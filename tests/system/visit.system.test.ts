@@ -2,7 +2,8 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
-import { type Demos, hasJanusDemos, serveJanusDemos } from '../janus-demos.js';
+import { hasJanusDemos, serveJanusDemos } from '../janus-demos.js';
+import type { LocalSite } from '../local-site.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
@@ -12,7 +13,7 @@ const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up'];
 test.describe('the demos that come with Janus, as their pages are', () => {
   let workshop: Workshop;
   let janus: RealJanus;
-  let demos: Demos;
+  let demos: LocalSite;
   test.beforeEach(async () => {
     const isThere = (await hasJanus()) && (await hasJanusDemos());
     test.skip(!isThere, 'janus and its demos are not installed (apt-get install janus janus-demos)');

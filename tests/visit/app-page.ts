@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LocalSite, serveSite } from '../local-site.js';
 
 /**
  * A web app that calls itself: what one connection of a page sends, another one of the same page receives. What it does is in the query,
@@ -114,15 +113,9 @@ function world() {
 window.ready = (acts[act] ?? acts.call)();
 </script>`;
 
-export interface AppServer {
-  /** "http://localhost:4711". */
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
 /** Serves the app at /, and nothing at /missing. */
-export async function startApp(): Promise<AppServer> {
-  const server: Server = createServer((request, response) => {
+export function startApp(): Promise<LocalSite> {
+  return serveSite((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/log-in') {
       response.setHeader('content-type', 'text/html').end('<title>Log in</title><input type="password">');
@@ -130,13 +123,4 @@ export async function startApp(): Promise<AppServer> {
     else if (pathname === '/') response.setHeader('content-type', 'text/html').end(html);
     else response.writeHead(404).end('not here');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://localhost:${port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

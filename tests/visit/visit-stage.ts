@@ -2,9 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
-import { build } from 'esbuild';
 import { mediaSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
@@ -14,10 +12,12 @@ import { type PageReading, PageReadings } from '../../probes/visit/page-readings
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
 import { VisitedPage } from '../../probes/visit/visited-page.js';
 import { launchVisitingBrowser, type VisitingBrowser } from '../../probes/visit/visiting-browser.js';
-import { type AppServer, startApp } from './app-page.js';
+import { bundleObserver } from '../bundled-scripts.js';
+import type { LocalSite } from '../local-site.js';
+import { startApp } from './app-page.js';
 
 export interface VisitStage {
-  readonly app: AppServer;
+  readonly app: LocalSite;
   readonly browser: VisitingBrowser;
   readonly chromiumPath: string;
   readonly cacheFolder: string;
@@ -67,19 +67,6 @@ async function openToAll(cacheFolder: string): Promise<MediaFiles> {
   await chmod(cacheFolder, 0o755);
   for (const file of [files.camera, files.microphone]) await chmod(file, 0o644);
   return files;
-}
-
-async function bundleObserver(outfile: string): Promise<string> {
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../probes/page/visit/main.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    platform: 'browser',
-    target: 'chrome120',
-    format: 'iife',
-    logLevel: 'warning',
-  });
-  return outfile;
 }
 
 async function play(
