@@ -10,22 +10,19 @@ import { once } from 'node:events';
 import { argv, cpuUsage, execPath, exit, memoryUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { startEmbeddedServer } from '../embedded-server/server.js';
 import { NativeLink } from '../probes/native/native-link.js';
 import { NativePeer } from '../probes/native/native-peer.js';
 import { workerSurroundings } from '../probes/native/surroundings.js';
+import { joinNative } from '../tests/embedded/join-native.js';
 import { joinedSender } from '../tests/embedded/joined-sender.js';
 import { TestClient } from '../tests/embedded/test-client.js';
-import { WeriftPeer, watchedEvents } from '../tests/embedded/werift-peer.js';
+import { WeriftPeer } from '../tests/embedded/werift-peer.js';
 
 /** Of one received video and its sound (docs/encoded-probes.md). */
 const video = { everyMs: 1000 / 60.5, bytes: 1000 };
 const sound = { everyMs: 20, bytes: 100 };
 const packetsPerSecond = 1000 / video.everyMs + 1000 / sound.everyMs;
-const eventSchema = z.object({
-  candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
-});
 
 interface Cost {
   readonly viewers: number;
@@ -96,14 +93,7 @@ async function nativeViewer(client: TestClient, to: string): Promise<() => numbe
     workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8' }),
     () => undefined,
   );
-  for (const type of watchedEvents) await client.call('subscribe', { object: to, type });
-  const found: unknown[] = [];
-  await peer.begin({ by: 'probe' }, (candidate) => found.push(candidate));
-  peer.answer(z.string().parse(await client.invoke(to, 'processOffer', { offer: peer.offer() })));
-  await client.invoke(to, 'gatherCandidates');
-  for (const candidate of found) await client.invoke(to, 'addIceCandidate', { candidate });
-  await client.waitForEvent('IceGatheringDone', to);
-  for (const event of client.eventsOf('IceCandidateFound', to)) peer.addCandidate(eventSchema.parse(event).candidate);
+  await joinNative(peer, client, to);
   while (peer.state !== 'connected') await sleep(10);
   return () => Number([...peer.stats().values()].find(({ type }) => type === 'inbound-rtp')?.packetsReceived ?? 0);
 }

@@ -1,18 +1,14 @@
 import { expect, test } from '@playwright/test';
-import { z } from 'zod';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
+import { joinNative } from '../../tests/embedded/join-native.js';
 import { joinedSender } from '../../tests/embedded/joined-sender.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
-import { watchedEvents } from '../../tests/embedded/werift-peer.js';
 import { soon } from '../../tests/soon.js';
 import { entriesOf } from '../page/stats-report.js';
 import { NativeLink } from './native-link.js';
 import { NativePeer } from './native-peer.js';
 import { workerSurroundings } from './surroundings.js';
 
-const eventSchema = z.object({
-  candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
-});
 const leg = { id: '1v1', sends: [], receives: ['video'], from: { participant: '1p' } } as const;
 
 test('a native viewer of a real server connects, and counts every packet and frame that is sent', async () => {
@@ -29,14 +25,7 @@ test('a native viewer of a real server connects, and counts every packet and fra
   const to = await client.create('WebRtcEndpoint', { mediaPipeline: pipeline });
   await client.invoke(from, 'connect', { sink: to });
   try {
-    for (const type of watchedEvents) await client.call('subscribe', { object: to, type });
-    const found: unknown[] = [];
-    await peer.begin({ by: 'probe' }, (candidate) => found.push(candidate));
-    peer.answer(z.string().parse(await client.invoke(to, 'processOffer', { offer: peer.offer() })));
-    await client.invoke(to, 'gatherCandidates');
-    for (const candidate of found) await client.invoke(to, 'addIceCandidate', { candidate });
-    await client.waitForEvent('IceGatheringDone', to);
-    for (const event of client.eventsOf('IceCandidateFound', to)) peer.addCandidate(eventSchema.parse(event).candidate);
+    await joinNative(peer, client, to);
     await soon(() => peer.state, { timeout: 10_000 }).toBe('connected');
     const inbound = () => entriesOf(peer.stats(), 'inbound-rtp')[0];
     // The far end is connected a moment later: until then nothing is passed on.
