@@ -34,6 +34,14 @@ const quoted = (text: string) => `"${text}"`;
 /** In single quotes, in which a shell reads nothing but the end of them. */
 const literal = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The same in bash and zsh: what the flag before takes ends it, and what the command has is kept. */
+const cases = (groups: readonly string[], commands: readonly string[]) => `  case "$at $before" in
+${groups.join('\n')}
+  esac
+  case "$at" in
+${commands.join('\n')}
+  esac`;
+
 function bashScript(tree: ToldCommand): string {
   const groups = valueGroups(tree).map(({ words, where }) => {
     const offer = words === '' ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$word"))' : bashWords(words);
@@ -52,12 +60,7 @@ _loadline() {
     esac
   done
   COMPREPLY=()
-  case "$at $before" in
-${groups.join('\n')}
-  esac
-  case "$at" in
-${commands.join('\n')}
-  esac
+${cases(groups, commands)}
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$word"))
   else
@@ -93,12 +96,7 @@ _loadline() {
       (${steps(tree).map(quoted).join('|')}) at="$at $word" ;;
     esac
   done
-  case "$at $before" in
-${groups.join('\n')}
-  esac
-  case "$at" in
-${commands.join('\n')}
-  esac
+${cases(groups, commands)}
   if [[ $PREFIX == -* ]]; then
     _describe -o flag flags
   else
