@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 
 /** A real InfluxDB 1.x (Debian's package `influxdb`) on a port and in a folder of its own, with login. */
 export interface InfluxServer {
@@ -32,7 +32,7 @@ export interface Series {
 /** A field that every point of the measurement has. */
 const always: Readonly<Record<string, string>> = {
   loadline_run_start: 'cores',
-  loadline_run: 'stable',
+  loadline_run: 'trials',
   loadline_event: 'title',
   loadline_trial: 'size',
   loadline_threshold: 'limit',
@@ -127,14 +127,6 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
     await sleep(50);
   }
   throw new Error(`influxd is not there: exit ${child.exitCode}; is the package influxdb installed?`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function configuration(folder: string, port: number, rpcPort: number): string {

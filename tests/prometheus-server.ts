@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 
 /** A real Prometheus (Debian's package `prometheus`) on a port and in a folder of its own, that takes remote write. */
 export interface PrometheusServer {
@@ -87,14 +87,6 @@ async function ready(origin: string, child: ChildProcess): Promise<void> {
     await sleep(50);
   }
   throw new Error(`prometheus is not there: exit ${child.exitCode}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function configuration(scrapes: readonly string[]): string {

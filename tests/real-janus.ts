@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.js';
 
 export interface RealJanus {
   /** `janus://…`. */
@@ -124,14 +125,6 @@ admin_ws_ip = "127.0.0.1"
     ['janus.plugin.videoroom.jcfg', `general: {\n${videoRoom}\n}\n`],
     ['janus.plugin.audiobridge.jcfg', 'general: { }\n'],
   ];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function listening(ports: readonly number[]): Promise<void> {

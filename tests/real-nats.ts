@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { withSbin } from '../cli/hosts/local-bus.js';
+import { freePort } from './free-port.js';
 
 export const hasNats = spawnSync('sh', ['-c', 'command -v nats-server'], { env: withSbin(env) }).status === 0;
 
@@ -71,13 +71,4 @@ export class RealNats {
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { expect, test } from '@playwright/test';
+import { freePort } from '../free-port.js';
 import { openWorkshop } from './running-tool.js';
 
 const program = 'prometheus-node-exporter';
@@ -57,14 +57,6 @@ async function startExporter(): Promise<{ readonly url: string; close(): Promise
       return ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
