@@ -49,45 +49,11 @@ try {
     logLevel: 'warning',
   });
 
-  const page = await build({
-    metafile: true,
-    absWorkingDir: root,
-    entryPoints: { page: 'probes/page/main.ts' },
-    outdir: next,
-    bundle: true,
-    platform: 'browser',
-    target: 'chrome120',
-    format: 'iife',
-    sourcemap: 'inline',
-    logLevel: 'warning',
-  });
-
+  const page = await buildForBrowser({ page: 'probes/page/main.ts' }, { sourcemap: 'inline' });
   // Put into each document of a visited page, so that it is small.
-  const visit = await build({
-    metafile: true,
-    absWorkingDir: root,
-    entryPoints: { visit: 'probes/page/visit/main.ts' },
-    outdir: next,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    target: 'chrome120',
-    format: 'iife',
-    logLevel: 'warning',
-  });
-
-  const report = await build({
-    metafile: true,
-    absWorkingDir: root,
-    entryPoints: { report: 'report/page/main.ts', 'report-style': 'report/page/report.css' },
-    outdir: next,
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    target: 'chrome120',
-    format: 'iife',
-    logLevel: 'warning',
-  });
+  const visit = await buildForBrowser({ visit: 'probes/page/visit/main.ts' }, { minify: true });
+  const style = 'report/page/report.css';
+  const report = await buildForBrowser({ report: 'report/page/main.ts', 'report-style': style }, { minify: true });
 
   writeFileSync(join(next, noticesName), noticesOf([tool, page, visit, report].map(({ metafile }) => metafile)));
   // Of what was just built: the page of `man` that an installed package brings.
@@ -98,4 +64,20 @@ try {
 } finally {
   rmSync(next, { recursive: true, force: true });
   rmSync(old, { recursive: true, force: true });
+}
+
+/** A script that needs no other, for a page. */
+function buildForBrowser(entryPoints, options) {
+  return build({
+    metafile: true,
+    absWorkingDir: root,
+    entryPoints,
+    outdir: next,
+    bundle: true,
+    platform: 'browser',
+    target: 'chrome120',
+    format: 'iife',
+    logLevel: 'warning',
+    ...options,
+  });
 }
