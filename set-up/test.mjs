@@ -1,6 +1,6 @@
 /**
- * `npm test`: set-up, then types and style, then the tests of the short suite: pure, page, system. `npm run test:long`: the
- * tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
+ * `npm test`: set-up, then the tests of the short suite: pure, with types and style beside them, page, system. `npm run test:long`:
+ * the tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
  * counts everything; a failed check counts as a failed test.
  */
 import { spawn } from 'node:child_process';
@@ -34,22 +34,24 @@ await transpileTests();
 // Without them the tests of mixed rooms and of recordings are skipped, with this as their reason.
 for (const name of ['gstreamer', 'ffmpeg']) await ensureProgram(name);
 
+// Of some of a project's tests, the times would stand in its row as those of all.
+const { named, rest } = splitArguments(args);
+const keepsTimes = writesTimes() && rest.length === 0;
+if (writesTimes() && !keepsTimes)
+  console.error(`Times are kept of whole projects alone: not with "${rest.join(' ')}".`);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const add = (counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key];
 };
 
-// Types and style are the same in both.
-for (const { name, command } of suite === 'short' ? checks : []) {
-  const ok = (await run(command)) === 0;
-  console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
-  add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
-}
-
-const { named, rest } = splitArguments(args);
-for (const project of projects.filter((one) => named.length === 0 || named.includes(one)))
+// Types and style are the same in both suites. All at once, beside pure tests, which often wait; the other tests measure.
+const checking = (suite === 'short' ? checks : []).map(startCheck);
+for (const project of projects.filter((one) => named.length === 0 || named.includes(one))) {
+  if (project !== 'pure') await tellChecks();
   add(await runProject(project));
-if (writesTimes()) writeTimes();
+}
+await tellChecks();
+if (keepsTimes) writeTimes();
 
 if (suite === 'short' && args.length === 0)
   console.log('"npm run test:long" has more: slow tests, and those that try little here and much there.');
@@ -72,10 +74,29 @@ async function runProject(project) {
     const { times, ...counts } = existsSync(file)
       ? JSON.parse(readFileSync(file, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };
-    if (writesTimes() && times) recordTimes(suite, project, times);
+    if (keepsTimes && times) recordTimes(suite, project, times);
     return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What it prints comes when it is told, or it would stand among the names of tests. */
+function startCheck({ name, command: [program, ...args] }) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ name, ok: false, text: `${error.message}\n` }));
+    child.on('close', (code) => resolve({ name, ok: code === 0, text: Buffer.concat(printed).toString() }));
+  });
+}
+
+async function tellChecks() {
+  for (const { name, ok, text } of await Promise.all(checking.splice(0))) {
+    process.stdout.write(text);
+    console.log(`${ok ? 'ok' : 'FAILED'}: ${name}`);
+    add(ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 });
   }
 }
 
