@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { pid as ownPid, ppid } from 'node:process';
 import { expect, test } from '@playwright/test';
+import { soon } from '../tests/soon.js';
 import { parsePssKb } from './process-memory.js';
 import { findRoots, isRunning, killNow, parseProcessStat, processesWith, readProcess, treeOf } from './processes.js';
 
@@ -36,7 +37,7 @@ test('processes are found by what stands in their command lines, and the top of 
   const parent = spawn('sh', ['-c', 'sh -c "sleep 60; true" "$0" & echo ready; wait', mark], { detached: true });
   try {
     await new Promise((resolve) => parent.stdout.once('data', resolve));
-    await expect.poll(() => processesWith((argument) => argument === mark)).toHaveLength(2);
+    await soon(() => processesWith((argument) => argument === mark)).toHaveLength(2);
     expect(await findRoots((argument) => argument === mark)).toEqual(new Set([parent.pid]));
     expect((await readProcess(parent.pid ?? 0))?.parent).toBe(ownPid);
   } finally {

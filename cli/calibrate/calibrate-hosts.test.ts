@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import type { KindCalibration } from '../../model/calibration.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
 import { onHosts } from '../../tests/hosts-stage.js';
+import { soon } from '../../tests/soon.js';
 import { calibrateAll } from './calibrate-hosts.js';
 
 const kind = (carries: number): KindCalibration => ({
@@ -64,7 +65,7 @@ test('a host whose conductor lets go of it ends measuring', async () => {
     const pool = await stage.pool();
     const [host] = pool.hosts();
     const asked = host?.order({ do: 'calibrate' }, new AbortController().signal).catch(() => undefined);
-    await expect.poll(() => stage.hosts[0]?.said.at(-1)).toMatch(/^Measures what it carries/);
+    await soon(() => stage.hosts[0]?.said.at(-1)).toMatch(/^Measures what it carries/);
     await pool.close();
     await asked;
     expect(ended).toBe('Error: the conductor has let this host go');

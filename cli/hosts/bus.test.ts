@@ -5,6 +5,7 @@ import { nkeys } from '@nats-io/transport-node';
 import { expect, test } from '@playwright/test';
 import { orderSubject } from '../../probes/hosts/subjects.js';
 import { hasNats, RealNats } from '../../tests/real-nats.js';
+import { soon } from '../../tests/soon.js';
 import { type BusAccess, type BusSide, openBus } from './bus.js';
 
 test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
@@ -36,7 +37,7 @@ test('a user and a password of the environment let each side in with its own rig
   const host = await openBus({ url: nats.url }, { side: 'host', name: address.name }, { env: as('host', 'host-pass') });
   const ada = await openBus({ url: nats.url }, conductor, { env: as('conductor', 'ada-pass') });
   host.answer(orderSubject(address), async (order) => `${order}ed`);
-  await expect.poll(() => ada.request(orderSubject(address), 'play', 400).catch(String)).toBe('played');
+  await soon(() => ada.request(orderSubject(address), 'play', 400).catch(String)).toBe('played');
   await ada.close();
   await host.close();
   expect(await refusal(as('host', 'guessed'))).toMatchObject({ code: 'E_BUS' });

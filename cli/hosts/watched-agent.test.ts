@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { pid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { isRunning, readProcesses, treeOf } from '../../host/processes.js';
+import { soon } from '../../tests/soon.js';
 import { watchAgent } from './watched-agent.js';
 
 test('what an agent has started is ended when the agent says nothing, down to the last, and not before', async () => {
@@ -14,7 +15,7 @@ test('what an agent has started is ended when the agent says nothing, down to th
     treeOf(await readProcesses(), new Set([agentPid])).filter((one) => one.pid !== agentPid && one.state !== 'Z');
   const ended = new AbortController();
   try {
-    await expect.poll(async () => (await below()).length).toBeGreaterThanOrEqual(3);
+    await soon(async () => (await below()).length).toBeGreaterThanOrEqual(3);
     const before = (await below()).map((one) => one.pid);
     let silentForMs = 0;
     const watching = watchAgent({
@@ -28,7 +29,7 @@ test('what an agent has started is ended when the agent says nothing, down to th
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(before.every(isRunning)).toBe(true);
     silentForMs = 1000;
-    await expect.poll(async () => (await below()).filter((one) => before.includes(one.pid))).toEqual([]);
+    await soon(async () => (await below()).filter((one) => before.includes(one.pid))).toEqual([]);
     expect(isRunning(agentPid)).toBe(true);
     ended.abort('the agent has ended');
     await watching;

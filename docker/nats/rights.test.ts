@@ -19,6 +19,7 @@ import {
   toldSubjects,
 } from '../../probes/hosts/subjects.js';
 import { hasNats, RealNats } from '../../tests/real-nats.js';
+import { soon } from '../../tests/soon.js';
 
 test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
 
@@ -54,14 +55,14 @@ async function playOnce(conductor: Bus, host: Bus, address: HostAddress): Promis
     host.answer('$SRV.PING.loadline-host', async () => address.name),
     conductor.answer(signalSubject(lease, address), async () => 'an answer'),
   ];
-  await expect.poll(() => conductor.request(orderSubject(address), 'play', soonMs).catch(String)).toBe('played');
+  await soon(() => conductor.request(orderSubject(address), 'play', soonMs).catch(String)).toBe('played');
   expect(await conductor.askAll('$SRV.PING.loadline-host', '', soonMs)).toEqual([address.name]);
   expect(await host.request(signalSubject(lease, address), 'an offer', soonMs)).toBe('an answer');
   await conductor.openStream(toldStream(lease), toldSubjects(lease));
   const read: string[] = [];
   const stopReading = await conductor.read(toldStream(lease), (text, subject) => void read.push(`${subject} ${text}`));
   await host.append(toldSubject(lease, address), 'a sample', 'id', 2000);
-  await expect.poll(() => read).toEqual([`${toldSubject(lease, address)} a sample`]);
+  await soon(() => read).toEqual([`${toldSubject(lease, address)} a sample`]);
   await stopReading();
   await conductor.closeStream(toldStream(lease));
   for (const stop of stops) stop();
@@ -89,7 +90,7 @@ async function assertApart(conductor: Bus, one: Bus, other: Bus): Promise<void> 
   });
   const overheard = eavesdropper(other, orderSubject(first), 'loadline.host.>', `${conductorInbox}.>`, '_INBOX.>');
   const posed = eavesdropper(conductor, orderSubject(second));
-  await expect.poll(() => conductor.request(orderSubject(first), 'play', soonMs).catch(String)).toBe('done');
+  await soon(() => conductor.request(orderSubject(first), 'play', soonMs).catch(String)).toBe('done');
   // A host gives no orders, asks no host for anything, and says nothing in the name of another.
   for (const subject of [orderSubject(first), offerSubject(first), orderSubject(second), signalSubject(lease, first)]) {
     await expect(other.request(subject, 'mine', soonMs), subject).rejects.toMatchObject(silent);
@@ -116,7 +117,7 @@ test('with bus.conf both sides can do what a run needs by their passwords, and a
   await expect(host.openStream('MINE', 'mine.>')).rejects.toThrow();
   await expect(findHosts(host)).rejects.toMatchObject({ code: 'E_BUS' });
   const posed = eavesdropper(conductor, orderSubject(second));
-  await expect.poll(() => conductor.request(orderSubject(first), 'play', soonMs).catch(String)).toBe('an impostor');
+  await soon(() => conductor.request(orderSubject(first), 'play', soonMs).catch(String)).toBe('an impostor');
   await expect(conductor.request(orderSubject(second), 'play', soonMs)).rejects.toMatchObject(silent);
   expect([orders, posed]).toEqual([['play'], []]);
   await expect(as(first, { login: { user: 'host', password: 'guessed' } })).rejects.toThrow(/authorization/i);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
+import { soon } from '../../tests/soon.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
 import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
@@ -118,7 +119,7 @@ test('a mixer whose process is killed says so once', async () => {
     onExit: (detail) => exits.push(detail),
   });
   process.kill(mixer.pid ?? 0, 'SIGKILL');
-  await expect.poll(() => exits).toEqual(['gst-launch-1.0 ended with SIGKILL: ']);
+  await soon(() => exits).toEqual(['gst-launch-1.0 ended with SIGKILL: ']);
   await mixer.close();
   expect(exits).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { fleetOf, HostsStage } from '../../tests/hosts-stage.js';
+import { soon } from '../../tests/soon.js';
 
 const why = 'it was asked to end (SIGTERM)';
 const long = 60_000;
@@ -17,9 +18,9 @@ test('a host that is drained plays the trial that is under way to its end, and n
   const { fleet, events, samples, join } = fleetOf(pool);
   await join();
   const draining = stage.hosts[1]?.agent.drain(why, long);
-  await expect.poll(() => pool.lostHosts()).toEqual([{ id: 'b', lost: why }]);
+  await soon(() => pool.lostHosts()).toEqual([{ id: 'b', lost: why }]);
   stage.hosts[1]?.fleets[0]?.measure(1);
-  await expect.poll(() => samples.map(({ probe }) => probe)).toEqual(['1b', '2b']);
+  await soon(() => samples.map(({ probe }) => probe)).toEqual(['1b', '2b']);
   await fleet.leave();
   await fleet.close();
   await draining;
@@ -36,7 +37,7 @@ test('a trial that takes longer than its host may still wait is handed back: the
   const { fleet, events, join } = fleetOf(await stage.pool());
   await join();
   await stage.hosts[1]?.agent.drain(why, 50);
-  await expect.poll(() => lost(events)).toMatchObject([{ host: 'b', detail: why }]);
+  await soon(() => lost(events)).toMatchObject([{ host: 'b', detail: why }]);
   expect(stage.hosts[1]?.fleets[0]?.isClosed).toBe(true);
   await fleet.close();
 });

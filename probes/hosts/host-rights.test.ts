@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Negotiate } from '../../model/signalling.js';
 import { fleetOf, onHosts } from '../../tests/hosts-stage.js';
+import { soon } from '../../tests/soon.js';
 import { sourceFiles } from '../../tests/source-files.js';
 import type { FleetRelay } from '../fleet.js';
 
@@ -23,7 +24,7 @@ test('a host that may not send media to where the server is plays no part, and t
   onHosts([{ name: 'a', allow: ['10.0.0.0/24'] }, { name: 'b' }], async (stage) => {
     const { fleet, events, join } = fleetOf(await stage.pool());
     await join({ negotiate: answering('10.0.0.9', '172.17.0.1') });
-    await expect.poll(() => kinds(events)).toContain('host-lost');
+    await soon(() => kinds(events)).toContain('host-lost');
     expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
       host: 'a',
       detail: 'it may not send media to 172.17.0.1: its --allow does not name it',
@@ -77,7 +78,7 @@ test('what is told or asked in the name of another host is not heard', () =>
     const lease = JSON.parse(stage.bus.asked.find(({ text }) => text.includes('"reserve"'))?.text ?? '{}').lease;
     await stage.bus.client().append(`loadline.told.${lease}.b.host-1`, JSON.stringify(lie), 'a-lie', 100);
     stage.hosts[0]?.fleets[0]?.measure(1);
-    await expect.poll(() => samples.map(({ host }) => host)).toEqual(['a', 'a']);
+    await soon(() => samples.map(({ host }) => host)).toEqual(['a', 'a']);
     expect(kinds(events)).not.toContain('host-lost');
     const own = `loadline.conductor.${lease}.b.host-1.signal`;
     const question = { id: 'q1', trial: told.trial, signal: { ask: 'called-off', probe: '1a', leg: 'nobody' } };
@@ -96,7 +97,7 @@ test('a host whose words cannot be read is lost by that name, because nobody kno
     await join();
     const lease = JSON.parse(stage.bus.asked.find(({ text }) => text.includes('"reserve"'))?.text ?? '{}').lease;
     await stage.bus.client().append(`loadline.told.${lease}.b.host-1`, '{"host":"host-1"}', 'no-batch', 100);
-    await expect.poll(() => kinds(events)).toContain('host-lost');
+    await soon(() => kinds(events)).toContain('host-lost');
     expect(events).toContainEqual(
       expect.objectContaining({ detail: 'what it told cannot be read', probes: ['1b', '2b'] }),
     );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import { fleetOf, type HostStory, type HostsStage, onHosts } from '../../tests/hosts-stage.js';
+import { soon } from '../../tests/soon.js';
 import type { HostPool } from './host-pool.js';
 
 const two: readonly HostStory[] = [{ name: 'a' }, { name: 'b' }];
@@ -59,7 +60,7 @@ test('what a host measures while it is cut off comes when it is back, all of it 
     expect(seconds(samples, '1b')).toEqual([]);
     if (cut) cut.client.isCut = false;
     cut?.fleets[0]?.measure(3);
-    await expect.poll(() => seconds(samples, '1b'), { timeout: 8000 }).toEqual([1, 2, 3]);
+    await soon(() => seconds(samples, '1b'), { timeout: 8000 }).toEqual([1, 2, 3]);
     expect(events.filter(({ type }) => type === 'host-lost')).toEqual([]);
     await fleet.close();
   }));
@@ -71,7 +72,7 @@ test('a host that says nothing any more is lost: an event, and a failure of each
     await join();
     const [, cut] = stage.hosts;
     if (cut) cut.client.isCut = true;
-    await expect.poll(() => events.map(({ type }) => type)).toContain('host-lost');
+    await soon(() => events.map(({ type }) => type)).toContain('host-lost');
     expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
       host: 'b',
       probes: ['1b', '2b'],
@@ -97,12 +98,10 @@ test('a host that is asked to end says why, and is lost at once', () =>
     const { fleet, events, join } = fleetOf(await stage.pool());
     await join();
     await stage.hosts[1]?.agent.close('it was asked to end (SIGTERM)');
-    await expect
-      .poll(() => events.find(({ type }) => type === 'host-lost'))
-      .toMatchObject({
-        host: 'b',
-        detail: 'it was asked to end (SIGTERM)',
-      });
+    await soon(() => events.find(({ type }) => type === 'host-lost')).toMatchObject({
+      host: 'b',
+      detail: 'it was asked to end (SIGTERM)',
+    });
     await fleet.close();
   }));
 
@@ -112,7 +111,7 @@ test('with no host left a trial ends with E_HOSTS_LOST, which says what became o
     const first = fleetOf(pool);
     await first.join();
     await stage.hosts[0]?.agent.close('it was asked to end (SIGTERM)');
-    await expect.poll(() => pool.hosts().length).toBe(0);
+    await soon(() => pool.hosts().length).toBe(0);
     await first.fleet.close();
     await expect(fleetOf(pool).join()).rejects.toMatchObject({
       code: 'E_HOSTS_LOST',
@@ -126,7 +125,7 @@ test('browsers of a conductor that is gone are ended when its lease is over, and
     const { join } = fleetOf(await stage.pool({ bus, silenceMs: 60_000 }));
     await join();
     bus.isCut = true;
-    await expect.poll(() => stage.hosts[0]?.fleets[0]?.isClosed).toBe(true);
+    await soon(() => stage.hosts[0]?.fleets[0]?.isClosed).toBe(true);
     const next = await stage.pool({ by: 'eve@desk, process 2' });
     expect(next.hosts().map(({ id }) => id)).toEqual(['a']);
   }));

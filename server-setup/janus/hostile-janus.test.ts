@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ServerEvent } from '../../model/server-event.js';
 import { scriptedJanus } from '../../tests/scripted-janus.js';
+import { soon } from '../../tests/soon.js';
 import { janusServer } from './janus-server.js';
 
 const options = { maxVideoKbps: 500, videoCodec: 'vp8', requestTimeoutMs: 500, cleanWithinMs: 300 };
@@ -16,7 +17,7 @@ test('JSON that is nested by the hundred thousand is told as too much, and the J
     janus.send(
       `{"janus":"event","plugindata":{"plugin":"x","data":{"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}}}`,
     );
-    await expect.poll(() => events).toMatchObject([{ kind: 'excess', detail: 'JSON nested deeper than 64' }]);
+    await soon(() => events).toMatchObject([{ kind: 'excess', detail: 'JSON nested deeper than 64' }]);
     expect(await server.reset(signal)).toMatchObject({ how: 'listed' });
   } finally {
     await server.stop();

@@ -5,6 +5,7 @@ import type { Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { type Script, type ScriptedKurento, scriptedKurento } from '../../tests/scripted-kurento.js';
+import { soon } from '../../tests/soon.js';
 import type { MediaServer } from '../media-server.js';
 import { type HeardSocket, hearken } from '../sockets/socket-bounds.js';
 import { kurentoServer } from './kurento-server.js';
@@ -50,14 +51,14 @@ test('an answer of 10 MB is not read: the connection ends, with what was wrong, 
       expect(events).toContainEqual(
         expect.objectContaining({ kind: 'excess', detail: 'a message of more than 4 MiB' }),
       );
-      await expect.poll(() => events.map(({ kind }) => kind)).toContain('reconnected');
+      await soon(() => events.map(({ kind }) => kind)).toContain('reconnected');
     },
   ));
 
 test('JSON that is nested by the hundred thousand is told as too much, and no end of this process', () =>
   met(undefined, async ({ scripted, server, events }) => {
     scripted.sendText(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
-    await expect.poll(() => events).toMatchObject([{ kind: 'excess', detail: 'JSON nested deeper than 64' }]);
+    await soon(() => events).toMatchObject([{ kind: 'excess', detail: 'JSON nested deeper than 64' }]);
     expect(await server.resources?.()).toMatchObject({ cpuCores: 0.04 });
   }));
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { soon } from '../../tests/soon.js';
 import { releaseLock, runningProcess, takeLock } from './process-lock.js';
 
 let folder: string;
@@ -56,7 +57,7 @@ test('a killed process that nobody has reaped yet holds nothing', async () => {
   const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60']);
   try {
     const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (chunk) => resolve(Number(chunk))));
-    await expect.poll(() => runningProcess(pid)).toBeUndefined();
+    await soon(() => runningProcess(pid)).toBeUndefined();
   } finally {
     parent.kill('SIGKILL');
   }
