@@ -20,8 +20,8 @@ export default defineConfig({
   reporter: process.env['CI'] ? [['list']] : [['line']],
   outputDir: 'test-results',
   timeout: 30_000,
-  // For pure tests. Half of the cores, the default, is one worker of two, and a project can have fewer than this, not more.
-  workers: '100%',
+  // For pure tests, which wait about half of their time, for processes, sockets and clocks: two for each core. A project can have fewer than this, not more.
+  workers: '200%',
   projects: [
     {
       name: 'pure',
