@@ -1,5 +1,6 @@
 /** The only file that touches the process: arguments, environment, streams, signals, exit. Tests pass a fake. */
 
+import { closeSync, writeSync } from 'node:fs';
 import { terminalText } from './terminal-text.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,8 @@ export interface ToolProcess {
   onStdinEnd(listener: () => void): void;
   /** Ends the process at once. */
   exitNow(code: number): void;
+  /** The same with last words, called by a debugger in the middle of what never ends. */
+  exitStuck(text: string, code: number): void;
 }
 
 /** Set for runs that a monitor starts: they are asked to end when their standard input does, as it does when it is killed. */
@@ -67,6 +70,15 @@ export function realProcess(): ToolProcess {
     },
     exitNow(code) {
       process.exit(code);
+    },
+    exitStuck(text, code) {
+      try {
+        writeSync(2, text);
+        // Node would say there that it waits for the debugger.
+        closeSync(2);
+      } finally {
+        process.exit(code);
+      }
     },
   };
 }

@@ -29,6 +29,7 @@ export const errorCodes = {
   E_CHROMIUM_MISSING: { exitCode: 2, title: 'No Chromium was found' },
   E_CHROMIUM_START: { exitCode: 2, title: 'Chromium does not start' },
   E_JOIN_SCRIPT: { exitCode: 2, title: 'The join script of a visited web app cannot be used' },
+  E_JOIN_SCRIPT_STUCK: { exitCode: 1, title: 'The join script of a visited web app never gave way in a trial' },
   E_VISIT: { exitCode: 2, title: 'The web app cannot be visited' },
   E_OUT: { exitCode: 2, title: 'The run directory cannot be written' },
   E_RUN: { exitCode: 2, title: 'The stored run cannot be read' },

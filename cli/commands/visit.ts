@@ -14,6 +14,7 @@ import { readVisitFlags } from '../options/visit-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
+import { endingWhenStuck } from '../wiring/stuck-script.js';
 
 interface VisitCommandFlags {
   readonly url: string;
@@ -67,7 +68,11 @@ function readFlags(flags: VisitCommandFlags, tool: ToolProcess) {
   const visitors = Array.from({ length: members }, (_, index): Visitor => {
     return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role: flags.role, index };
   });
-  return { deadlineMs, visitors, order: { ...read.visit, ...join, url, env: tool.env } };
+  return {
+    deadlineMs,
+    visitors,
+    order: { ...read.visit, ...join, url, env: tool.env, ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT') },
+  };
 }
 
 async function visitOnce(flags: VisitCommandFlags, tool: ToolProcess): Promise<number> {

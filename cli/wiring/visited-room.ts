@@ -13,14 +13,20 @@ import type { ToolProcess } from '../process.js';
 import { ensureChromium, type FoundChromium } from './chromium.js';
 import { usableCache } from './folders.js';
 import { listenForStop } from './stop-request.js';
+import { endingWhenStuck } from './stuck-script.js';
 
 const kinds: readonly MediaKind[] = ['audio', 'video'];
 
-/** How the app of a plan is visited; undefined where none is. */
-export function visitOrderOf({ visit, server }: Plan, { env, workingFolder }: ToolProcess): VisitOrder | undefined {
+/** How the app of a plan is visited; undefined where none is. A join script that never gives way ends the process with that error. */
+export function visitOrderOf(
+  { visit, server }: Plan,
+  tool: ToolProcess,
+  stuck: 'E_JOIN_SCRIPT' | 'E_JOIN_SCRIPT_STUCK',
+): VisitOrder | undefined {
+  const { env, workingFolder } = tool;
   if (!visit || isSimulated(server)) return undefined;
   const join = visit.join === undefined ? {} : { join: resolve(workingFolder, visit.join) };
-  return { ...visit, ...join, url: firstServer(server).url ?? '', env };
+  return { ...visit, ...join, url: firstServer(server).url ?? '', env, ending: endingWhenStuck(tool, stuck) };
 }
 
 /** The same request once the app was looked at; undefined when somebody stopped that. Rejects with E_VISIT and E_JOIN_SCRIPT. */
@@ -44,14 +50,14 @@ export async function afterLook<Request extends RunRequest>(
  * Before the first trial of an app, one room of it is looked at: what flows to each role there is what must arrive in each trial. Throws
  * E_VISIT when not everybody joins, or what is expected is not there.
  */
-async function expected(
-  request: RunRequest,
+export async function expected(
+  request: Pick<RunRequest, 'plan' | 'scenario'>,
   tool: ToolProcess,
-  chromium: FoundChromium,
+  chromium: Pick<FoundChromium, 'path'>,
   signal: AbortSignal,
 ): Promise<Pick<RunRequest, 'plan' | 'scenario'>> {
   const { plan, scenario } = request;
-  const order = visitOrderOf(plan, tool);
+  const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT');
   if (!order || !plan.visit) return { plan, scenario };
   const [room] = scenario.sessions(scenario.baselineSize);
   const members = participantsOf(room ? [room] : []);

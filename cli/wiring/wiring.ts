@@ -80,7 +80,7 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 /** Participants that are no probes of ours; undefined where they are. */
 function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
   if (plan.signallingOnly) return signallingParticipants();
-  const order = visitOrderOf(plan, tool);
+  const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = visitingFleets(order);
   return (options, listener) => start({ ...options, ...foldersOf(cache) }, listener);

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import type { Visitor } from './address.js';
+import { ScriptWatch, type StuckEnding } from './script-watch.js';
+import { scriptFileBegin } from './script-watch-wire.js';
 
 /** What a join script is given. `env` is the environment of the command; what it holds is stored nowhere. */
 export interface Visit extends Visitor {
@@ -18,11 +20,12 @@ export interface Visit extends Visitor {
 }
 
 type Act = (visit: Visit) => unknown;
+type BoundAct = (visit: Visit, boundMs: number) => unknown;
 
 /** A module of the user: its default export joins, `leave`, where there is one, leaves. */
 export interface JoinScript {
-  readonly join: Act;
-  readonly leave?: Act;
+  readonly join: BoundAct;
+  readonly leave?: BoundAct;
   /** "join.mjs:12", the line of the script that an error came from; absent: it came from elsewhere. */
   readonly lineOf: (error: unknown) => string | undefined;
 }
@@ -31,19 +34,28 @@ const nothing: JoinScript = { join: () => undefined, lineOf: () => undefined };
 
 /**
  * Loads a join script, in JavaScript or TypeScript, with what it imports. Throws E_JOIN_SCRIPT: it is not there, cannot be read, throws
- * while it is loaded, or has no default export.
+ * while it is loaded, or has no default export. With an ending, it is watched that the script gives way.
  */
-export async function loadJoinScript(path: string | undefined): Promise<JoinScript> {
+export async function loadJoinScript(path: string | undefined, ending?: StuckEnding): Promise<JoinScript> {
   if (path === undefined) return nothing;
   const { code, map } = await bundled(path);
-  const file = join(tmpdir(), `loadline-join-${randomUUID()}.mjs`);
-  const lineOf = (error: unknown) => lineIn(error, file, map, path);
+  const file = join(tmpdir(), `${scriptFileBegin}${randomUUID()}.mjs`);
+  const lineOf = (error: unknown) => lineIn(error instanceof Error ? error.stack : undefined, file, map, path);
   await writeFile(file, code, { mode: 0o600 });
+  const watch = ending && ScriptWatch.of({ path, ending, lineOf: (place) => lineIn(place, file, map, path) });
+  const watched =
+    (act: Act): BoundAct =>
+    (visit, boundMs) =>
+      watch ? watch.run(visit.participant, boundMs, () => act(visit)) : act(visit);
   try {
     const found = (await import(pathToFileURL(file).href)) as { readonly default?: unknown; readonly leave?: unknown };
     const { default: act, leave } = found;
     if (typeof act !== 'function') throw noFunction(path);
-    return { join: act as Act, lineOf, ...(typeof leave === 'function' ? { leave: leave as Act } : {}) };
+    return {
+      join: watched(act as Act),
+      lineOf,
+      ...(typeof leave === 'function' ? { leave: watched(leave as Act) } : {}),
+    };
   } catch (error) {
     if (error instanceof LoadlineError) throw error;
     throw refused(path, lineOf(error), error instanceof Error ? error.message : String(error));
@@ -99,9 +111,8 @@ interface BuildProblem {
 /** A source as it is named from beside the script. */
 const nameIn = (path: string, source: string): string => relative(dirname(path), resolve(dirname(path), source));
 
-function lineIn(error: unknown, file: string, map: SourceMap, path: string): string | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const [, line, column] = new RegExp(`${file.replaceAll(/[.\\]/g, '\\$&')}:(\\d+):(\\d+)`).exec(stack) ?? [];
+function lineIn(stack = '', file: string, map: SourceMap, path: string): string | undefined {
+  const [, line, column] = new RegExp(`${basename(file).replaceAll('.', '\\.')}:(\\d+):(\\d+)`).exec(stack) ?? [];
   if (line === undefined || column === undefined) return undefined;
   const found = map.findEntry(Number(line) - 1, Number(column) - 1);
   return 'originalLine' in found ? `${nameIn(path, found.originalSource)}:${found.originalLine + 1}` : undefined;

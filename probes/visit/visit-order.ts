@@ -5,6 +5,7 @@ import type { VisitPlan } from '../../model/visit.js';
 import { addressOf, type Visitor } from './address.js';
 import { type JoinScript, loadJoinScript } from './join-script.js';
 import { withoutSecretsOf } from './page-diary.js';
+import type { StuckEnding } from './script-watch.js';
 import type { JoinOrder } from './visited-page.js';
 
 /** Which app is visited, and how. */
@@ -13,6 +14,8 @@ export interface VisitOrder extends Pick<VisitPlan, 'join' | 'block'> {
   readonly url: string;
   /** For the join script; what it holds is stored nowhere. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What becomes of a join script that never gives way; absent: it holds up everything. */
+  readonly ending?: StuckEnding;
 }
 
 /** All that the pages of one trial need. */
@@ -28,8 +31,8 @@ export interface ReadyVisit {
 
 /** Rejects with E_JOIN_SCRIPT. */
 export async function readyVisit(order: VisitOrder, observerPath?: string): Promise<ReadyVisit> {
-  const { url, env, block = [] } = order;
-  const script = await loadJoinScript(order.join);
+  const { url, env, block = [], ending } = order;
+  const script = await loadJoinScript(order.join, ending);
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
   const trial = randomBytes(3).toString('hex');
   return {

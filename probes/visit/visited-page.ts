@@ -81,7 +81,7 @@ export class VisitedPage {
     const failure = await this.goTo(address, deadlineMs * waitShare);
     if (failure) return failure;
     try {
-      const work = (async () => script.join({ ...visit, page: this.page }))();
+      const work = (async () => script.join({ ...visit, page: this.page }, deadlineMs))();
       const waited = await atMost(Math.max(0, endsMs - performance.now()), work);
       if (waited.inTime) return undefined;
       return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
@@ -133,9 +133,9 @@ export class VisitedPage {
   }
 
   private async leaveOnce(): Promise<void> {
-    const { script, visit } = this.order ?? {};
+    const { script, visit, deadlineMs = leaveBoundMs } = this.order ?? {};
     if (script?.leave && visit) {
-      const left = (async () => script.leave?.({ ...visit, page: this.page }))();
+      const left = (async () => script.leave?.({ ...visit, page: this.page }, deadlineMs))();
       await atMost(
         leaveBoundMs,
         left.then(() => undefined),

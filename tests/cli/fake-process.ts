@@ -43,6 +43,10 @@ export function fakeProcess(options: FakeProcessOptions = {}): FakeProcess {
     onStdinData: () => undefined,
     onStdinEnd: (listener) => stdinListeners.add(listener),
     exitNow: (code) => exits.push(code),
+    exitStuck: (text, code) => {
+      stderr.write(text);
+      exits.push(code);
+    },
     raise: (signal) => {
       for (const listener of signalListeners) listener(signal);
     },
