@@ -34,5 +34,11 @@ export const calibrationSchema = z.object({
   encoded: kindCalibrationSchema,
 });
 
+/** `loadline calibrate --url`: what a page of an app costs, by its address and the size of its rooms. */
+export const visitCalibrationSchema = calibrationSchema
+  .pick({ format: true, measuredAt: true, host: true, chromium: true })
+  .extend({ url: z.string(), members: z.number().int().positive(), page: kindCalibrationSchema });
+
+export type VisitCalibration = z.infer<typeof visitCalibrationSchema>;
 export type KindCalibration = z.infer<typeof kindCalibrationSchema>;
 export type Calibration = z.infer<typeof calibrationSchema>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { type CalibrationStep, calibrationOf, carriesText, nextProbes } from './calibration.js';
+import { type CalibrationStep, calibrationOf, carriesText, nextProbes, nextSessions } from './calibration.js';
 
 const step = (probes: number, carried: boolean, coresPerProbe = 0.02): CalibrationStep => ({
   probes,
@@ -59,4 +59,22 @@ test('costs are those of the largest number that was carried, with the reason wh
     because: 'The probe host was out of CPU.',
   });
   expect(carriesText({ encoded: 60, full: 8 })).toBe('this host carries about 60 encoded or 8 full probes');
+});
+
+test('whole rooms are tried, none twice, and the answer is the largest number of rooms that the host carries', () => {
+  const wrong: string[] = [];
+  for (const members of [2, 3, 4, 10])
+    for (const capacity of [0, 1, 2, 3]) {
+      const steps: CalibrationStep[] = [];
+      const most = capacity * members;
+      const next = () => nextSessions(steps, 2, members);
+      for (let size = next(); size !== undefined; size = next())
+        steps.push(step(size * members, size * members <= most, most === 0 ? 1 : 1.6 / most));
+      const sizes = steps.map(({ probes }) => probes / members);
+      const carried = calibrationOf(steps).carries / members;
+      const isTwice = new Set(sizes).size < sizes.length;
+      if (isTwice || carried !== capacity || sizes.some((size) => size % 1 > 0))
+        wrong.push(`${members} ${capacity}: ${sizes}`);
+    }
+  expect(wrong).toEqual([]);
 });

@@ -45,6 +45,16 @@ export function nextProbes(steps: readonly CalibrationStep[], cores: number): nu
   return Math.min(mostProbes, Math.max(least, even(carried + nearShare * (foretold(steps, cores) - carried))));
 }
 
+/** The same in sessions of so many members: as near to it as whole sessions come, and none twice. */
+export function nextSessions(steps: readonly CalibrationStep[], cores: number, members: number): number | undefined {
+  const probes = nextProbes(steps, cores);
+  if (probes === undefined) return undefined;
+  const near = Math.max(1, Math.round(probes / members));
+  const tried = steps.map((step) => step.probes / members);
+  if (!tried.includes(near)) return near;
+  return steps.every(({ carried }) => carried) ? Math.max(...tried) + 1 : undefined;
+}
+
 /** Where the line through the smallest and the largest number that were carried reaches a full host. */
 function foretold(steps: readonly CalibrationStep[], cores: number): number {
   const carried = steps.filter((step) => step.carried).sort((a, b) => a.probes - b.probes);
@@ -73,10 +83,13 @@ export function calibrationOf(steps: readonly CalibrationStep[]): KindCalibratio
   };
 }
 
-/** For the plan; nothing where the host was never calibrated. */
-export function calibratedTexts(calibrated: Pick<Calibration, 'full' | 'encoded'> | undefined): readonly string[] {
+/** For the plan; nothing where the host was never calibrated. `visits`: with the pages of the app that is visited. */
+export function calibratedTexts(
+  calibrated: (Pick<Calibration, 'full' | 'encoded'> & { readonly visits?: boolean }) | undefined,
+): readonly string[] {
   if (!calibrated) return [];
-  const { full, encoded } = calibrated;
+  const { full, encoded, visits } = calibrated;
+  if (visits) return [`this host carries about ${full.carries} pages of this app (calibrated)`];
   return [`${carriesText({ full: full.carries, encoded: encoded.carries })} (calibrated)`];
 }
 

@@ -35,7 +35,11 @@ export const statedCosts: ProbeCosts = {
 /** What is known of a host by which its probes are costed. */
 export interface CostedHost {
   readonly cores?: number;
-  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'> & Partial<Pick<Calibration, 'host'>>;
+  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'> &
+    Partial<Pick<Calibration, 'host'>> & {
+      /** With pages of the app that is visited, for which both kinds stand. */
+      readonly visits?: boolean;
+    };
 }
 
 /** As measured on this host, else as stated. */

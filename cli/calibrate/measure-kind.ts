@@ -1,9 +1,10 @@
-import { type CalibrationStep, nextProbes } from '../../analysis/judge/calibration.js';
+import { type CalibrationStep, nextSessions } from '../../analysis/judge/calibration.js';
 import type { JudgedRun } from '../../analysis/judge/judged-trial.js';
 import { mean } from '../../analysis/statistics/statistics.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import type { TrialParts } from '../../trial/parts.js';
@@ -19,52 +20,69 @@ const pacePerSecond = 6;
 /** What a reading says is of the second before it. */
 const readingMs = 1000;
 
-export interface KindOrder {
-  readonly kind: 'full' | 'encoded';
+interface ProbesOrder {
   readonly cores: number;
   /** What the media server said when it was started, without a limit. */
   readonly server: JudgedRun['server'];
   readonly parts: TrialParts;
   /** Memory of all browsers now, MiB. */
   readonly browsersMb: () => Promise<number>;
-  readonly layout: Pick<Plan, 'probesPerPage' | 'pagesPerBrowser'>;
   readonly signal: AbortSignal;
   onStep(step: CalibrationStep): void;
 }
 
-/**
- * Tries growing numbers of probes in 1:1 calls until a reason on the probe side, or a participant's, stands in the way. Each
- * number is a trial. Rejects with what ended one that says nothing about probes, and when it is aborted.
- */
-export async function measureKind(order: KindOrder): Promise<readonly CalibrationStep[]> {
+export interface KindOrder extends ProbesOrder {
+  readonly kind: 'full' | 'encoded';
+  readonly layout: Pick<Plan, 'probesPerPage' | 'pagesPerBrowser'>;
+}
+
+export interface SessionsOrder extends ProbesOrder {
+  readonly plan: Plan;
+  readonly scenario: Scenario;
+}
+
+/** How long each number of probes settles and is measured. */
+export const calibratedTiming = { measureMs, settleMs } as const;
+
+/** The same with probes of ours, in 1:1 calls. */
+export function measureKind(order: KindOrder): Promise<readonly CalibrationStep[]> {
   const plan = planSchema.parse({
     scenario: oneToOne.name,
     server: { kind: 'embedded' },
-    timing: { measureMs, settleMs, pacePerSecond },
+    timing: { ...calibratedTiming, pacePerSecond },
     ...(order.kind === 'encoded' ? { encoded: {} } : {}),
     ...order.layout,
   });
+  return measureSessions({ ...order, plan, scenario: oneToOne });
+}
+
+/**
+ * Tries growing numbers of probes, in whole sessions, until a reason on the probe side, or a participant's, stands in the way. Each
+ * number is a trial. Rejects with what ended one that says nothing about probes, and when it is aborted.
+ */
+export async function measureSessions(order: SessionsOrder): Promise<readonly CalibrationStep[]> {
+  const members = participantsOf(order.scenario.sessions(1)).length;
   const watch = new ServerWatch(order.parts.server);
   const steps: CalibrationStep[] = [];
-  for (let next = nextProbes(steps, order.cores); next !== undefined; next = nextProbes(steps, order.cores)) {
-    const step = await tryProbes(order, plan, watch, next, steps.length + 1);
+  const next = (): number | undefined => nextSessions(steps, order.cores, members);
+  for (let size = next(); size !== undefined; size = next()) {
+    const step = await trySessions(order, watch, size, size * members, steps.length + 1);
     steps.push(step);
     order.onStep(step);
   }
   return steps;
 }
 
-async function tryProbes(
-  { parts, server, browsersMb, signal }: KindOrder,
-  plan: Plan,
+async function trySessions(
+  { plan, scenario, parts, server, browsersMb, signal }: SessionsOrder,
   watch: ServerWatch,
+  size: number,
   probes: number,
   index: number,
 ): Promise<CalibrationStep> {
   // What an earlier calibration of this host found must not excuse what this one finds.
   const run: JudgedRun = { plan, server, host: {} };
-  const size = probes / 2;
-  const setting = { run, scenario: oneToOne, parts, watch, index, size, why: 'grow', baseline: null } as const;
+  const setting = { run, scenario, parts, watch, index, size, why: 'grow', baseline: null } as const;
   let pssMb = 0;
   const { record, evidence, end } = await runTrial(setting, signal, async (desk) => {
     await settle(desk, { whole: true });

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { carriesText } from '../../analysis/judge/calibration.js';
 import type { Calibration, KindCalibration } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { type AppFlags, readAppFlags } from '../calibrate/app-to-calibrate.js';
 import { calibrateHere } from '../calibrate/calibrate-here.js';
+import type { calibrateVisit } from '../calibrate/calibrate-visit.js';
 import { interruptedCode } from '../exit-codes.js';
 import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
 import { busAddress, localCount } from '../options/host-flags.js';
@@ -10,21 +12,22 @@ import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
 import { listenForStop } from '../wiring/stop-request.js';
 
-interface CalibrateFlags extends BusFlags {
+interface CalibrateFlags extends BusFlags, AppFlags {
   readonly chromium?: string;
-  readonly hosts?: string;
 }
 
 const help = `
 Plays growing numbers of 1:1 calls on an embedded media server on this host, first with full probes, then with encoded
 ones, until something on the probe side gives way. Takes about five minutes; let nothing else run meanwhile. What was
 found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
-so, and runs place their probes by it.
+so, and runs place their probes by it. With --url, it is pages of a web app, in growing numbers of rooms, against the app's own
+server: what one costs, and how many this host carries. plan and find use it for that app and size of its rooms.
 
 Examples:
   loadline calibrate
   loadline calibrate --chromium /usr/bin/chromium
-  loadline calibrate --hosts nats://10.0.0.5:4222`;
+  loadline calibrate --hosts nats://10.0.0.5:4222
+  loadline calibrate --url 'https://meet.example/{session}' --join join.mjs --room-size 3`;
 
 export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
   const command = program
@@ -32,13 +35,20 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
     .summary('measure how many probes this host carries')
     .description('Measures what full and encoded probes cost on this host, and how many of them it carries.')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
-    .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222');
+    .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222')
+    .option('--url <url>', 'measure pages of this web app: https://meet.example/{session}')
+    .option('--join <file>', 'of its pages: script that joins')
+    .option('--roles <list>', 'of its pages: who is in a room: "1 presenter, 10 viewers"')
+    .option('--room-size <n>', 'of its pages: members of a room (default: 4)')
+    .option('--block <list>', 'of its pages: addresses that are not loaded');
   addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)
-    .action(async (flags: CalibrateFlags) =>
-      onExitCode(await (flags.hosts === undefined ? calibrate(flags, tool) : elsewhere(flags.hosts, flags, tool))),
-    );
+    .action(async (flags: CalibrateFlags) => {
+      const app = readAppFlags(flags);
+      if (flags.hosts !== undefined) onExitCode(await elsewhere(flags.hosts, flags, tool));
+      else onExitCode(await calibrate(flags, tool, app));
+    });
 }
 
 /** Throws E_USAGE for what is no bus of other machines. */
@@ -66,7 +76,11 @@ async function elsewhere(from: string, { chromium, ...files }: CalibrateFlags, t
   }
 }
 
-async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<number> {
+async function calibrate(
+  flags: CalibrateFlags,
+  tool: ToolProcess,
+  app: ReturnType<typeof readAppFlags>,
+): Promise<number> {
   const { removeLeftovers } = await import('../wiring/leftovers.js');
   const { ensureChromium } = await import('../wiring/chromium.js');
   await assertTemporary();
@@ -76,8 +90,10 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
   const chromium = await ensureChromium(tool, flags.chromium);
   const stop = listenForStop(tool, (text) => tool.stderr.write(`${text}\n`), interruptedCode);
   try {
-    const { found, path } = await calibrateHere(chromium, cache, tool, stop.signal);
-    tool.stdout.write(`${resultText(found)}\n\n  Saved  ${path}\n`);
+    const { text, path } = app
+      ? await ofApp(app, chromium, cache, tool, stop.signal)
+      : await ofOwnProbes(chromium, cache, tool, stop.signal);
+    tool.stdout.write(`${text}\n\n  Saved  ${path}\n`);
     return 0;
   } catch (error) {
     if (stop.signal.aborted) return interruptedCode;
@@ -87,14 +103,30 @@ async function calibrate(flags: CalibrateFlags, tool: ToolProcess): Promise<numb
   }
 }
 
+async function ofOwnProbes(...asked: Parameters<typeof calibrateHere>) {
+  const { found, path } = await calibrateHere(...asked);
+  return { text: resultText(found), path };
+}
+
+async function ofApp(...asked: Parameters<typeof calibrateVisit>) {
+  // Loaded late: only those who visit need it.
+  const { calibrateVisit } = await import('../calibrate/calibrate-visit.js');
+  const { found, path } = await calibrateVisit(...asked);
+  const { page, members } = found;
+  const carries = `This host carries about ${page.carries} pages of this app in rooms of ${members}.`;
+  return { text: `  ${carries}\n\n${costRow('page', page)}`, path };
+}
+
+function costRow(name: string, { coresPerProbe, mbPerProbe, because }: KindCalibration): string {
+  return `    ${name.padEnd(9)}${coresPerProbe.toFixed(3)} of a core and ${mbPerProbe.toFixed(0)} MiB each. No more because: ${because}`;
+}
+
 function resultText({ full, encoded }: Calibration): string {
-  const row = (name: string, { coresPerProbe, mbPerProbe, because }: KindCalibration) =>
-    `    ${name.padEnd(9)}${coresPerProbe.toFixed(3)} of a core and ${mbPerProbe.toFixed(0)} MiB each. No more because: ${because}`;
   const carries = carriesText({ encoded: encoded.carries, full: full.carries });
   return [
     `  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside an embedded server.`,
     '',
-    row('full', full),
-    row('encoded', encoded),
+    costRow('full', full),
+    costRow('encoded', encoded),
   ].join('\n');
 }

@@ -13,11 +13,11 @@ import { readSearchRequest, type SearchRequestFlags } from '../options/search-re
 import { sinkHelp } from '../options/sink-flags.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { readCalibrations } from '../wiring/calibration-file.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { lastRunOf } from '../wiring/last-run.js';
 import { resumeRequest } from '../wiring/resume.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
+import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { measuredEach } from './each-alone.js';
 import { namedScenario, search } from './search.js';
 
@@ -85,7 +85,7 @@ async function newRequest(
   const folder = resolve(tool.workingFolder, request.out);
   // What other hosts can carry is theirs to say; what signals alone needs no room for browsers.
   if (playsElsewhere(request.plan) || request.plan.signallingOnly) return startedFromLastRun(request, folder);
-  const [newest] = await readCalibrations(tool);
+  const newest = await calibratedFor(request.plan, request.scenario, tool);
   const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, folder);
 }

@@ -16,9 +16,9 @@ import { readSearchRequest, type SearchRequestFlags } from '../options/search-re
 import { planJsonSchema, planKeysOf } from '../plan-file/plan-keys.js';
 import { addPlanFlag, findCommandOf, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
-import { readCalibrations } from '../wiring/calibration-file.js';
 import { checkedFit } from '../wiring/host-fit.js';
 import { withStoredLimits } from '../wiring/stored-limits.js';
+import { calibratedFor } from '../wiring/visit-calibration-file.js';
 import { namedScenario } from './search.js';
 
 type Kinds = readonly ServerKind[];
@@ -91,7 +91,7 @@ async function showPlan(
       const hosts = await askHosts(request, plan.hosts.from, tool);
       return { request, fit: hostFit(plan, request.scenario, {}), hosts };
     }
-    const [newest] = await readCalibrations(tool);
+    const newest = await calibratedFor(request.plan, request.scenario, tool);
     return { request, fit: await checkedFit(plan, request.scenario, sizeIsChosen(command), newest) };
   });
   const { plan, scenario: asked, kind } = request;

@@ -51,10 +51,14 @@ async function readOne(path: string): Promise<Calibration | undefined> {
 
 /** Returns the path. The file is there as a whole or not at all. */
 export async function writeCalibration(tool: ToolProcess, calibration: Calibration): Promise<string> {
+  return writeState(tool, fileName(calibration.host, calibration.chromium), calibration);
+}
+
+export async function writeState(tool: ToolProcess, name: string, value: object): Promise<string> {
   const folder = stateFolder(tool);
-  const path = join(folder, fileName(calibration.host, calibration.chromium));
+  const path = join(folder, name);
   await mkdir(folder, { recursive: true });
-  await writeFile(`${path}.unfinished`, `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeFile(`${path}.unfinished`, `${JSON.stringify(value, null, 2)}\n`);
   await rename(`${path}.unfinished`, path);
   return path;
 }

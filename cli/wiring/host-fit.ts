@@ -1,6 +1,6 @@
 import { cpuFit, cpuShortages } from '../../analysis/search/cpu-fit.js';
 import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/search/plan-cost.js';
-import type { Calibration } from '../../model/calibration.js';
+import type { CostedHost } from '../../analysis/search/probe-costs.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
@@ -15,7 +15,7 @@ export async function checkedFit(
   plan: Plan,
   scenario: Scenario,
   sizeWasChosen: boolean,
-  calibrated?: Calibration,
+  calibrated?: CostedHost['calibrated'],
 ): Promise<HostFit> {
   const room = { ...(await readHostRoom()), ...(calibrated ? { calibrated } : {}) };
   const cpu = cpuFit(plan, scenario, room);

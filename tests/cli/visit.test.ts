@@ -2,11 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { thisHost } from '../../cli/wiring/calibration-file.js';
+import { writeVisitCalibration } from '../../cli/wiring/visit-calibration-file.js';
+import { calibrationFormat } from '../../model/calibration.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { addressOf } from '../../probes/visit/address.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
 import { withoutSecretsOf } from '../../probes/visit/page-diary.js';
 import { checkedApp, hostOfApp } from '../../server-setup/web-app/app-address.js';
+import { fakeProcess } from './fake-process.js';
 import { runHere } from './run-here.js';
 
 const url = 'https://meet.example/{session}?name={participant}';
@@ -29,6 +33,10 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   [`find visit --server kurento://x --url ${url}`]: ['E_USAGE', 'kurento://x', '--url'],
   [`find visit --url ${url} --server-pid me`]: ['E_USAGE', '--server-pid', 'port:8088'],
   'visit --url nowhere': ['E_SERVER_URL', 'nowhere'],
+  'calibrate --url nowhere': ['E_SERVER_URL', 'nowhere'],
+  'calibrate --room-size 3': ['E_USAGE', '--room-size', 'calibrate --url'],
+  [`calibrate --url ${url} --room-size 1`]: ['E_USAGE', '--room-size'],
+  [`calibrate --url ${url} --hosts nats://10.0.0.5:4222`]: ['E_USAGE', '--hosts', 'web app'],
   [`visit --url ${url} --members 0`]: ['E_USAGE', '--members'],
 };
 
@@ -49,6 +57,31 @@ test('a plan of a visit says what is visited, and starts nothing', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     plan: { scenario: 'visit', roomSize: 3, server: { kind: 'web-app', url } },
   });
+});
+
+test('a plan of a visit reckons with what a page of that app was calibrated to cost, and with no other one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-visit-test-'));
+  try {
+    const env = { XDG_STATE_HOME: folder };
+    const page = { coresPerProbe: 0.4, mbPerProbe: 321, serverCores: 0, carries: 6, because: 'The CPU was full.' };
+    const tool = fakeProcess({ env });
+    const host = thisHost(tool);
+    const measured = {
+      format: calibrationFormat,
+      measuredAt: '2026-01-02T03:04:05.000Z',
+      host,
+      chromium: '141.0',
+    } as const;
+    await writeVisitCalibration(tool, { ...measured, url, members: 3, page });
+    const told = async (size: string): Promise<string> =>
+      (await runHere(['plan', 'visit', '--url', url, '--room-size', size, '--max', '1'], { env })).stdout;
+    const [own, other] = [await told('3'), await told('4')];
+    expect(own).toContain('this host carries about 6 pages of this app (calibrated)');
+    expect(own).toMatch(/about 963 .*MiB of memory/);
+    expect(other).not.toContain('calibrated)');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('the address of a visitor has what stands in its places, as part of an address', () => {
@@ -106,7 +139,7 @@ test('a join script may be TypeScript, with what it imports, and may say how to 
     const script = await loadJoinScript(join(folder, 'join.ts'));
     const { signal } = new AbortController();
     const visit = { session: 's', participant: '1a', role: 'member', index: 0, env: {}, signal, page: {} as never };
-    expect([await script.join(visit), await script.leave?.(visit)]).toEqual(['room s', 'left']);
+    expect([await script.join(visit, 1000), await script.leave?.(visit, 1000)]).toEqual(['room s', 'left']);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,0 +1,46 @@
+import { LoadlineError } from '../../model/errors.js';
+import { type Plan, planSchema } from '../../model/plan.js';
+import type { Scenario } from '../../model/scenario.js';
+import { visit as visiting } from '../../scenarios/visit.js';
+import { checkedApp } from '../../server-setup/web-app/app-address.js';
+import { webAppKind } from '../../server-setup/web-app/kind.js';
+import { readSessionFlags } from '../options/session-flags.js';
+import { readTogether } from '../options/together.js';
+import { readVisitFlags, type VisitFlags, visitingLayout } from '../options/visit-flags.js';
+
+export interface AppFlags extends Pick<VisitFlags, 'join' | 'block' | 'roles'> {
+  readonly url?: string;
+  readonly roomSize?: string;
+  readonly hosts?: string;
+}
+
+const { name } = visiting(4);
+
+/** Which app's pages are to be measured; undefined where probes of ours are. Throws E_USAGE, E_SERVER_URL. */
+export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario } | undefined {
+  const { url, roomSize, hosts, join, block, roles } = flags;
+  if (url === undefined) {
+    const alone = Object.entries({ join, block, roles, 'room-size': roomSize }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (alone) throw noApp(`--${alone[0]}`);
+    return undefined;
+  }
+  const read = readTogether({
+    url: () => checkedApp(url),
+    session: () => {
+      const visit = readVisitFlags(flags, { visits: true, others: { '--hosts': hosts } });
+      return readSessionFlags(name, flags, { records: false, visit });
+    },
+  });
+  const { scenario, plan } = read.session;
+  const server = { kind: webAppKind.name, url: read.url };
+  return { scenario, plan: planSchema.parse({ ...plan, server, ...visitingLayout }) };
+}
+
+function noApp(flag: string): LoadlineError {
+  return new LoadlineError('E_USAGE', `${flag} says how a web app is visited, and none is.`, {
+    where: flag,
+    todo: "leave it out, or name the app: loadline calibrate --url 'https://meet.example/{session}'",
+  });
+}

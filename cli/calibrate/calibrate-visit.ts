@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os';
+import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
+import { calibrationFormat, type VisitCalibration } from '../../model/calibration.js';
+import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
+import { webAppKind } from '../../server-setup/web-app/kind.js';
+import type { ToolProcess } from '../process.js';
+import { thisHost } from '../wiring/calibration-file.js';
+import { writeVisitCalibration } from '../wiring/visit-calibration-file.js';
+import { expected, visitOrderOf } from '../wiring/visited-room.js';
+import { serverOf } from '../wiring/wiring.js';
+import { browsersMb, calibrationParts } from './calibration-parts.js';
+import { calibratedTiming, measureSessions } from './measure-kind.js';
+
+export interface VisitCalibrated {
+  readonly found: VisitCalibration;
+  /** Where it is kept. */
+  readonly path: string;
+}
+
+/** Measures how many pages of an app this host carries, and what one costs. Rejects with E_VISIT, E_JOIN_SCRIPT, and when the signal aborts. */
+export async function calibrateVisit(
+  asked: { readonly plan: Plan; readonly scenario: Scenario },
+  chromium: { readonly path: string; readonly version: string },
+  cache: string,
+  tool: ToolProcess,
+  signal: AbortSignal,
+): Promise<VisitCalibrated> {
+  const { plan: first } = asked;
+  const order = visitOrderOf(first, tool, 'E_JOIN_SCRIPT');
+  if (!order || isSimulated(first.server)) throw new Error('nothing is visited');
+  const server = await serverOf(first, { kind: webAppKind, server: firstServer(first.server) }, tool);
+  try {
+    const facts = await server.start(signal);
+    const { plan: looked, scenario } = await expected(asked, tool, chromium, signal);
+    const fleets = visitingFleets(order);
+    const parts = {
+      ...calibrationParts(server, chromium.path, cache),
+      startFleet: ((options, listener) =>
+        fleets({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener)) satisfies typeof fleets,
+    };
+    const plan = { ...looked, timing: { ...looked.timing, ...calibratedTiming } };
+    const host = thisHost(tool);
+    const onStep = (step: CalibrationStep): void => tool.stderr.write(`  ${stepText(step)}\n`);
+    const { cores } = host;
+    const common = { cores, server: facts, parts, browsersMb, signal, onStep };
+    const page = calibrationOf(await measureSessions({ ...common, plan, scenario }));
+    const members = participantsOf(scenario.sessions(1)).length;
+    const measuredAt = new Date().toISOString();
+    const { version } = chromium;
+    const app = { url: order.url, members, page };
+    const found: VisitCalibration = { format: calibrationFormat, measuredAt, host, chromium: version, ...app };
+    return { found, path: await writeVisitCalibration(tool, found) };
+  } finally {
+    await server.stop();
+  }
+}
+
+function stepText({ probes, carried, because, probeCores, pssMb }: CalibrationStep): string {
+  const cost = `${probeCores.toFixed(2)} cores, ${pssMb.toFixed(0)} MiB`;
+  return `${carried ? '✓' : '✗'} ${probes} pages: ${cost}${because === undefined ? '' : `. ${because}`}`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CostedHost } from '../../analysis/search/probe-costs.js';
+import { type VisitCalibration, visitCalibrationSchema } from '../../model/calibration.js';
+import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import type { ToolProcess } from '../process.js';
+import { type CalibratedHost, readCalibrations, thisHost, writeState } from './calibration-file.js';
+import { stateFolder } from './folders.js';
+
+type Named = Pick<VisitCalibration, 'url' | 'members'>;
+
+/** One file for each host, app and size of its rooms: a page costs what its room shows. The newest Chromium counts. */
+function fileName(host: CalibratedHost, { url, members }: Named): string {
+  const key = createHash('sha256').update(JSON.stringify({ host, url, members })).digest('hex').slice(0, 16);
+  return `visit-calibration-${key}.json`;
+}
+
+/** What the probes of a plan cost on this host: pages of its app where these were calibrated, else probes of ours; `undefined` when nothing is known. */
+export async function calibratedFor(
+  { visit, server }: Plan,
+  scenario: Scenario,
+  tool: ToolProcess,
+): Promise<CostedHost['calibrated']> {
+  const members = participantsOf(scenario.sessions(1)).length;
+  const url = visit && !isSimulated(server) ? firstServer(server).url : undefined;
+  const found = url === undefined ? undefined : await readVisit(tool, { url, members });
+  if (found) return { host: found.host, full: found.page, encoded: found.page, visits: true };
+  return (await readCalibrations(tool))[0];
+}
+
+/** What cannot be read is as good as nothing. */
+async function readVisit(tool: ToolProcess, named: Named): Promise<VisitCalibration | undefined> {
+  try {
+    const path = join(stateFolder(tool), fileName(thisHost(tool), named));
+    return visitCalibrationSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path. */
+export function writeVisitCalibration(tool: ToolProcess, calibration: VisitCalibration): Promise<string> {
+  return writeState(tool, fileName(calibration.host, calibration), calibration);
+}
