@@ -3,6 +3,7 @@ import { long } from '../../tests/effort.js';
 import { soon } from '../../tests/soon.js';
 import { test, type Visiting } from '../../tests/visit/visit-stage.js';
 import { loadJoinScript } from './join-script.js';
+import type { PageReading } from './page-readings.js';
 
 const timeout = 15_000;
 
@@ -68,6 +69,30 @@ test('20 streams on one connection are told apart', async ({ stage }) => {
       .connections()
       .flatMap(({ streams }) => streams.filter(({ direction }) => direction === 'receive'));
     expect(new Set(mids.map(({ mid }) => mid)).size).toBe(21);
+  });
+});
+
+test('two of three layers that are switched off and on change what is sent, and restart nothing', async ({ stage }) => {
+  await stage.visiting('/?act=simulcast', async (visit) => {
+    const { page } = visit.visited;
+    const sentIn = ({ connections }: PageReading) =>
+      connections.flatMap(({ streams }) =>
+        streams.flatMap(({ sample }) => (sample?.direction === 'send' ? [sample.metrics] : [])),
+      );
+    const widths = () =>
+      visit.readings
+        .slice(-1)
+        .flatMap(sentIn)
+        .map(({ frameWidth }) => frameWidth);
+    const rises = { timeout: 30_000 };
+    await soon(widths, rises).toEqual([960]);
+    await page.evaluate('upper(false)');
+    await soon(widths, rises).toEqual([240]);
+    await page.evaluate('upper(true)');
+    await soon(widths, rises).toEqual([960]);
+    const whole = visit.readings.map(sentIn);
+    const since = whole.slice(whole.findIndex(([one]) => one?.frameWidth === 960));
+    expect(since.filter((all) => all.length !== 1 || !all.every(({ packetsSent = 0 }) => packetsSent > 0))).toEqual([]);
   });
 });
 
