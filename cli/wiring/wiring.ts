@@ -95,7 +95,8 @@ const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
 export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
   const browsers = chromiumFleets(cacheFolder);
-  return native ? crowdFleets(browsers, startNativeFleet, native.sentinels) : browsers;
+  const natives: StartFleet = (options, listener) => startNativeFleet({ ...options, cacheFolder }, listener);
+  return native ? crowdFleets(browsers, natives, native.sentinels) : browsers;
 }
 
 /** Timed by the monotonic clock, which is finer than the other and is never set. */

@@ -8,6 +8,15 @@ export interface CounterModeKeys {
   readonly authKey: Buffer;
 }
 
+/** What werift's DTLS has agreed on, of one direction. */
+export function keysOf(session: {
+  readonly srtpSessionKey: Buffer;
+  readonly srtpSessionSalt: Buffer;
+  readonly srtpSessionAuthTag: Buffer;
+}): CounterModeKeys {
+  return { key: session.srtpSessionKey, salt: session.srtpSessionSalt, authKey: session.srtpSessionAuthTag };
+}
+
 export const tagBytes = 10;
 export const datagramBytesMax = 65_536;
 

@@ -21,6 +21,8 @@ export class Departures {
   readonly #estimate = new WayEstimate(1000);
   #next = 0;
   #arrivedBytes = 0;
+  /** What arrived in the second before, bit/s. */
+  arrivedBps = 0;
   /** Of the browser's clock: its reference has 24 bits and is continued here. */
   #reference: number | undefined;
 
@@ -50,7 +52,8 @@ export class Departures {
 
   /** To be called each second: what the way is estimated to carry, bit/s; zero while nothing shows that it carries less than is sent. */
   afterSecond(): number {
-    const bps = this.#estimate.afterSecond(8 * this.#arrivedBytes);
+    this.arrivedBps = 8 * this.#arrivedBytes;
+    const bps = this.#estimate.afterSecond(this.arrivedBps);
     this.#arrivedBytes = 0;
     return Number.isFinite(bps) ? bps : 0;
   }

@@ -1,5 +1,5 @@
 import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, type SrtcpSession, type SrtpSession } from 'werift';
-import { type CounterModeKeys, CounterModeProtection } from './counter-mode.js';
+import { CounterModeProtection, keysOf } from './counter-mode.js';
 import { CounterModeReading } from './counter-mode-reading.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
 
@@ -60,8 +60,6 @@ export class SrtpTransform {
   }
 }
 
-type Context = SrtpSession['localContext'];
-
 /** `undefined` where the browser chose another profile. */
 function counterMode({ localContext, remoteContext }: SrtpSession): RtpProtection | undefined {
   if (localContext.profile !== ProtectionProfileAes128CmHmacSha1_80) return undefined;
@@ -72,10 +70,6 @@ function counterMode({ localContext, remoteContext }: SrtpSession): RtpProtectio
       sending.protect(header, payload, ssrc, sequenceNumber, rollover),
     unprotect: (datagram) => reading.read(datagram),
   };
-}
-
-function keysOf({ srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey }: Context): CounterModeKeys {
-  return { key, salt, authKey };
 }
 
 /** The rollover counter is kept here: werift's own loses a stream for good when more than 100 packets are lost where the number wraps. */

@@ -1,15 +1,23 @@
 import { expect, test } from '@playwright/test';
 import { acceptMedia, writeAnswer as answerOfServer } from '../../embedded-server/media/answer.js';
 import { readOffer } from '../../embedded-server/media/sdp.js';
-import { type OwnTransport, readDescription, writeAnswer, writeOffer } from './description.js';
+import { sendingFormat } from './agreed-media.js';
+import { readDescription } from './description.js';
+import { type Own, type OwnTransport, writeAnswer, writeOffer } from './own-description.js';
 
-const own: OwnTransport = {
+const transport: OwnTransport = {
   iceUfrag: 'abcd',
   icePwd: 'a-password-of-22-chars',
   fingerprint: 'AB:CD',
   candidates: [{ address: '10.0.0.7', port: 4000 }],
 };
 const kinds = ['audio', 'video'] as const;
+const streams = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
+const own = (codec: Own['codec'] = 'VP8'): Own => ({ transport, streams, codec });
+const viewer = { sends: [], receives: kinds };
+const caller = { sends: kinds, receives: kinds };
+const presenter = { sends: kinds, receives: [] };
+const directionsIn = (sdp: string) => sdp.match(/^a=(sendrecv|sendonly|recvonly|inactive)/gm);
 
 const answered = (offer: string, taken = { rtx: true, transportNumbers: true }) => {
   const read = readOffer(offer);
@@ -29,7 +37,7 @@ const answered = (offer: string, taken = { rtx: true, transportNumbers: true }) 
 
 test('what is offered of each codec is what a server accepts, with resending and transport-wide numbers', () => {
   for (const codec of ['VP8', 'H264'] as const) {
-    const described = readDescription(answered(writeOffer(kinds, codec, own)));
+    const described = readDescription(answered(writeOffer(viewer, own(codec))));
     expect(described).toMatchObject({
       transport: { iceUfrag: 'efgh', fingerprints: [{ algorithm: 'sha-256', value: 'EF:01' }] },
       role: 'server',
@@ -37,14 +45,14 @@ test('what is offered of each codec is what a server accepts, with resending and
     // The server repeats it in each section.
     expect(new Set(described?.candidates)).toEqual(new Set(['candidate:1 1 udp 2122260223 10.0.0.1 5000 typ host']));
     const video = described?.media.find(({ kind }) => kind === 'video');
-    expect(video?.codecs.get(96)).toEqual({ name: codec.toLowerCase(), clockRate: 90_000 });
+    expect(video?.codecs.get(96)).toMatchObject({ name: codec.toLowerCase(), clockRate: 90_000 });
     expect([...(video?.repairs ?? [])]).toEqual([[97, 96]]);
     expect(video?.transportNumberId).toBe(3);
   }
 });
 
 test('a server that takes neither is told the rate by REMB, and resends on the stream itself', () => {
-  const plain = readDescription(answered(writeOffer(kinds, 'VP8', own), { rtx: false, transportNumbers: false }));
+  const plain = readDescription(answered(writeOffer(viewer, own()), { rtx: false, transportNumbers: false }));
   const video = plain?.media.find(({ kind }) => kind === 'video');
   expect(video).toMatchObject({ transportNumberId: undefined, takesRemb: true });
   expect(video?.repairs.size).toBe(0);
@@ -88,7 +96,7 @@ test("a server's offer is answered section by section: one stream of each kind w
   if (!described) throw new Error('the offer cannot be read');
   // The server leaves the choice, and the answer makes us the client (RFC 8842, 5.3).
   expect(described.role).toBeUndefined();
-  const answer = writeAnswer(described, kinds, 'VP8', own);
+  const answer = writeAnswer(described, viewer, own());
   expect(answer.match(/^m=.*$/gm)?.map((line) => line.trim())).toEqual([
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
     'm=video 9 UDP/TLS/RTP/SAVPF 120 121',
@@ -101,6 +109,60 @@ test("a server's offer is answered section by section: one stream of each kind w
   expect(answer).toContain('a=rtcp-fb:120 transport-cc');
   expect(answer).not.toContain('something-else');
   expect(answer).toContain('a=candidate:1 1 udp 2130706431 10.0.0.7 4000 typ host');
+});
+
+test('who sends offers it in the section of what is received, with its SSRCs, and learns as what the server takes it', () => {
+  for (const codec of ['VP8', 'H264'] as const) {
+    const offer = writeOffer(caller, own(codec));
+    expect(directionsIn(offer)).toEqual(['a=sendrecv', 'a=sendrecv']);
+    expect(offer).toContain('a=ssrc-group:FID 22 33\r\n');
+    expect(offer).toContain('a=ssrc:11 cname:1a\r\n');
+    const media = readDescription(answered(offer))?.media ?? [];
+    expect(media.map(({ theySend, theyTake }) => [theySend, theyTake])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    const formats = media.map((one) => sendingFormat(one, codec));
+    expect(formats).toEqual([
+      { payloadType: 111, clockRate: 48_000, resentAs: undefined },
+      { payloadType: 96, clockRate: 90_000, resentAs: 97 },
+    ]);
+  }
+  expect(directionsIn(writeOffer(presenter, own()))).toEqual(['a=sendonly', 'a=sendonly']);
+  expect(directionsIn(writeOffer({ sends: ['audio'], receives: kinds }, own()))).toEqual(['a=sendrecv', 'a=recvonly']);
+  expect(writeOffer(viewer, own())).not.toContain('a=ssrc');
+});
+
+test('a server that offers to take our media is sent it, in the sections that it names, and never in two of a kind', () => {
+  const described = readDescription(
+    offerOfServer.replace('a=sendonly', 'a=sendrecv').replace('a=mid:x\r\na=sendonly', 'a=mid:x\r\na=recvonly'),
+  );
+  if (!described) throw new Error('the offer cannot be read');
+  const answer = writeAnswer(described, caller, own());
+  // The audio both ways; the first video is received, and the second one, which the server only takes, is sent.
+  expect(directionsIn(answer)).toEqual(['a=sendrecv', 'a=recvonly', 'a=sendonly', 'a=inactive']);
+  expect(answer.match(/^a=ssrc:22 cname/gm)).toHaveLength(1);
+  const formats = described.media.filter(({ theyTake }) => theyTake).map((one) => sendingFormat(one, 'VP8'));
+  expect(formats).toEqual([
+    { payloadType: 111, clockRate: 48_000, resentAs: undefined },
+    { payloadType: 120, clockRate: 90_000, resentAs: undefined },
+  ]);
+});
+
+test('H264 is sent as what the clip is, and as nothing else', () => {
+  const media = (fmtp: string) => {
+    const sdp = offerOfServer
+      .replaceAll('VP8/90000', 'H264/90000')
+      .replace('a=rtcp-fb:120 nack', `a=fmtp:120 ${fmtp}\r\na=rtcp-fb:120 nack`);
+    return readDescription(sdp)?.media.find(({ kind }) => kind === 'video');
+  };
+  const formatOf = (fmtp: string) => {
+    const one = media(fmtp);
+    return one && sendingFormat(one, 'H264')?.payloadType;
+  };
+  expect(formatOf('level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f')).toBe(120);
+  expect(formatOf('packetization-mode=0;profile-level-id=42e01f')).toBeUndefined();
+  expect(formatOf('packetization-mode=1;profile-level-id=640032')).toBeUndefined();
 });
 
 test('what has no credentials or no media is no description', () => {

@@ -1,20 +1,21 @@
-import { randomInt } from 'node:crypto';
 import { Arrivals } from '../../embedded-server/media/arrivals.js';
 import type { Clock } from '../../embedded-server/media/egress.js';
 import { middleOf } from '../../embedded-server/media/ntp.js';
 import {
-  readRtcp,
+  type RtcpMessage,
+  type SenderReport,
   writeNack,
   writePictureLossIndication,
   writeReceiverReport,
   writeRemb,
+  writeSenderReport,
   writeSourceDescription,
 } from '../../embedded-server/media/rtcp.js';
 import { type RtpPacket, readRtp, readTransportNumber } from '../../embedded-server/media/rtp.js';
 import { originalOf } from '../../embedded-server/media/rtx.js';
 import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
 import type { MediaKind } from '../../model/scenario.js';
-import type { AgreedMedia } from './description.js';
+import type { AgreedMedia } from './agreed-media.js';
 import { ReceivedStream } from './received-stream.js';
 
 /** As libwebrtc: a report of video each second, of sound each five. */
@@ -28,6 +29,8 @@ const ownLagMostMs = 20;
 export interface LegMediaOptions {
   readonly clock: Clock;
   readonly cname: string;
+  /** Of who reports here; of one that sends, that of what it sends. */
+  readonly ssrc: number;
   readonly agreed: readonly AgreedMedia[];
   readonly reducedSize: boolean;
   readonly roundTripMs: () => number | undefined;
@@ -40,7 +43,7 @@ interface Format {
   readonly clockRate: number;
 }
 
-/** The RTP session of one leg that receives: its streams, and what it says of them by RTCP. */
+/** The RTP session of one leg as far as it receives: its streams, and what it says of them by RTCP. */
 export class LegMedia {
   readonly #options: LegMediaOptions;
   readonly #formats = new Map<number, Format>();
@@ -50,20 +53,22 @@ export class LegMedia {
   readonly #arrivals = new Arrivals();
   readonly #numberId: number | undefined;
   readonly #takesRemb: boolean;
-  readonly #ssrc = randomInt(1, 2 ** 32);
+  readonly #ssrc: number;
   readonly #way = new WayEstimate(90_000);
   #ticks = 0;
   #bytesBefore = 0;
 
   constructor(options: LegMediaOptions) {
     this.#options = options;
-    for (const media of options.agreed) {
+    this.#ssrc = options.ssrc;
+    const agreed = options.agreed.filter(({ theySend }) => theySend);
+    for (const media of agreed) {
       for (const [type, { name, clockRate }] of media.codecs)
         this.#formats.set(type, { media, codec: name, clockRate });
       for (const [type, repaired] of media.repairs) this.#repairs.set(type, repaired);
     }
-    this.#numberId = options.agreed.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
-    this.#takesRemb = this.#numberId === undefined && options.agreed.some(({ takesRemb }) => takesRemb);
+    this.#numberId = agreed.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
+    this.#takesRemb = this.#numberId === undefined && agreed.some(({ takesRemb }) => takesRemb);
   }
 
   get streams(): Iterable<ReceivedStream> {
@@ -129,26 +134,30 @@ export class LegMedia {
     for (const message of this.#arrivals.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
   }
 
-  onRtcp(compound: Buffer): void {
-    for (const message of readRtcp(compound)) {
-      if (message.type !== 'sender-report') continue;
-      for (const { counts } of this.streams) {
-        if (counts.ssrc === message.ssrc) counts.noteSenderReport(middleOf(message), this.#options.clock.nowMs());
-      }
+  onMessage(message: RtcpMessage): void {
+    if (message.type !== 'sender-report') return;
+    for (const { counts } of this.streams) {
+      if (counts.ssrc === message.ssrc) counts.noteSenderReport(middleOf(message), this.#options.clock.nowMs());
     }
   }
 
-  /** To be called each second. */
-  tick(): void {
+  /** To be called each second, with the reports of what is sent that are due. */
+  tick(sent: readonly SenderReport[]): void {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;
     const due = [...this.streams].filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
     const blocks = due.map(({ counts }) => counts.report(nowMs));
     const granted = this.#granted();
-    if (blocks.length + granted.length === 0) return;
-    const report = writeReceiverReport(this.#ssrc, blocks);
+    if (blocks.length + granted.length + sent.length === 0) return;
+    const [first, ...others] = sent;
+    const own = first?.ssrc ?? this.#ssrc;
     this.#options.sendRtcp(
-      Buffer.concat([report, writeSourceDescription([this.#ssrc], this.#options.cname), ...granted]),
+      Buffer.concat([
+        first ? writeSenderReport(first, blocks) : writeReceiverReport(own, blocks),
+        ...others.map((report) => writeSenderReport(report, [])),
+        writeSourceDescription([own, ...others.map(({ ssrc }) => ssrc)], this.#options.cname),
+        ...granted,
+      ]),
     );
   }
 

@@ -1,6 +1,8 @@
 import type { StatsEntry, StatsReport } from '../page/stats-report.js';
+import type { LegSending } from './leg-sending.js';
 import type { LinkAddress } from './native-link.js';
 import type { ReceivedStream } from './received-stream.js';
+import { sentEntries } from './sent-stats.js';
 
 export interface LegReading {
   /** Epoch milliseconds. */
@@ -8,6 +10,8 @@ export interface LegReading {
   readonly streams: readonly ReceivedStream[];
   readonly resentApart: boolean;
   readonly rttMs: number | undefined;
+  /** Absent where nothing is sent. */
+  readonly sending?: LegSending | undefined;
   /** Its own end of the selected pair; `undefined` before it is connected. */
   readonly own: LinkAddress | undefined;
 }
@@ -16,10 +20,11 @@ export interface LegReading {
  * What a leg measured, as a report of webrtc-stats: what samples are made of then is what they are made of in a browser. A field that a native
  * probe cannot know is not in it: jitter buffer, concealment, level of sound, frames dropped by a decoder.
  */
-export function legStats({ atMs, streams, resentApart, rttMs, own }: LegReading): StatsReport {
+export function legStats({ atMs, streams, resentApart, rttMs, sending, own }: LegReading): StatsReport {
   const entries: StatsEntry[] = [
     { id: 'connection', type: 'peer-connection', timestamp: atMs },
     ...streams.map((stream) => inbound(stream, resentApart, atMs)),
+    ...(sending ? sentEntries(sending, atMs) : []),
   ];
   if (own) {
     entries.push(
@@ -30,6 +35,7 @@ export function legStats({ atMs, streams, resentApart, rttMs, own }: LegReading)
         timestamp: atMs,
         localCandidateId: 'local',
         ...(rttMs === undefined ? {} : { currentRoundTripTime: rttMs / 1000 }),
+        ...(sending ? { availableOutgoingBitrate: sending.rateBps } : {}),
       },
       { id: 'local', type: 'local-candidate', timestamp: atMs, candidateType: 'host', protocol: 'udp', ...own },
     );

@@ -12,7 +12,9 @@ import { ProbeCalls } from '../chromium/probe-calls.js';
 import { ProbeLedger } from '../chromium/probe-ledger.js';
 import { startAtPace } from '../chromium/start-at-pace.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import { sentClip } from './sent-clip.js';
 import { WorkerProcess } from './worker-process.js';
+import type { ClipOrder } from './worker-wire.js';
 import { layOutWorkers } from './workers.js';
 
 const leaveBoundMs = 5_000;
@@ -44,7 +46,8 @@ class NativeFleet implements Fleet {
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
-    const trial = this.prepare(participants, { ...options, signal });
+    const clip = await this.clipFor(participants);
+    const trial = this.prepare(participants, { ...options, signal }, clip);
     this.trial = trial;
     const closeEarly = (): void => void this.endWorkers();
     signal.addEventListener('abort', closeEarly, { once: true });
@@ -79,7 +82,16 @@ class NativeFleet implements Fleet {
     }
   }
 
-  private prepare(participants: readonly Participant[], { negotiate, begin, signal }: JoinOptions): Trial {
+  private async clipFor(participants: readonly Participant[]): Promise<ClipOrder | undefined> {
+    if (participants.every(({ legs }) => legs.every(({ sends }) => sends.length === 0))) return undefined;
+    return { path: await sentClip(this.options), videoKbps: this.options.media.videoKbps };
+  }
+
+  private prepare(
+    participants: readonly Participant[],
+    { negotiate, begin, signal }: JoinOptions,
+    clip: ClipOrder | undefined,
+  ): Trial {
     const layout = layOutWorkers(participants, availableParallelism());
     const places = layout.map(({ worker }) => ({
       host: this.host.id,
@@ -104,17 +116,24 @@ class NativeFleet implements Fleet {
       onArtifacts: () => undefined,
     });
     const networks = [...new Map(layout.map(({ worker, network }) => [worker, network]))];
-    const workers = networks.map(([worker, network]) => this.startWorker(worker, network, networks.length, calls));
+    const workers = networks.map(([worker, network]) =>
+      this.startWorker({ index: worker, network, of: networks.length }, calls, clip),
+    );
     return { ledger, calls, workers, workerOf };
   }
 
-  private startWorker(index: number, network: string | undefined, of: number, calls: ProbeCalls): WorkerProcess {
+  private startWorker(
+    { index, network, of }: { readonly index: number; readonly network: string | undefined; readonly of: number },
+    calls: ProbeCalls,
+    clip: ClipOrder | undefined,
+  ): WorkerProcess {
     const script = fileURLToPath(new URL('native-worker.js', import.meta.url));
     const inside = network === undefined ? [] : (this.options.inside?.(network) ?? []);
     return new WorkerProcess({
       command: [...inside, execPath, this.options.workerScript ?? script],
       videoCodec: this.options.media.videoCodec,
       phaseMs: Math.round((index * 1000) / (of * 20)),
+      ...(clip ? { clip } : {}),
       onCall: (call) => calls.answer(call),
       onSecond: ({ dropped, lateMs }) => {
         this.dropped += dropped;

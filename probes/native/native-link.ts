@@ -12,6 +12,7 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
+import { CounterModeProtection, keysOf } from '../../embedded-server/media/counter-mode.js';
 import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
 import type { Egress } from '../../embedded-server/media/egress.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
@@ -49,7 +50,7 @@ export interface NativeLinkOptions {
 
 /**
  * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read by
- * `CounterModeReading`. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
+ * `CounterModeReading`, and written by what writes the embedded server's. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
  */
 export class NativeLink {
   readonly #listener: NativeLinkListener;
@@ -58,6 +59,7 @@ export class NativeLink {
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
   #reading: CounterModeReading | undefined;
+  #writing: CounterModeProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #checks: ReturnType<typeof setInterval> | undefined;
   #heardAtMs = 0;
@@ -140,8 +142,9 @@ export class NativeLink {
   }
 
   #keyed(): void {
-    const { srtpSessionKey: key, srtpSessionSalt: salt, srtpSessionAuthTag: authKey } = this.#dtls.srtp.remoteContext;
-    this.#reading = new CounterModeReading({ key, salt, authKey }, decipheredBytes);
+    const { remoteContext, localContext } = this.#dtls.srtp;
+    this.#reading = new CounterModeReading(keysOf(remoteContext), decipheredBytes);
+    this.#writing = new CounterModeProtection(keysOf(localContext));
     this.#heardAtMs = performance.now();
     this.#checks = setInterval(() => void this.#check(), checkEveryMs);
     this.#listener.onConnected();
@@ -185,7 +188,20 @@ export class NativeLink {
 
   sendRtcp(compound: Buffer): void {
     if (!this.#reading || this.#closed) return;
-    const datagram = this.#dtls.srtcp.encrypt(compound);
+    this.send(this.#dtls.srtcp.encrypt(compound));
+  }
+
+  /** `header` is the written header; the other arguments repeat what it says. Returns the datagram; `undefined` before the link is up. */
+  sendRtp(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer | undefined {
+    if (!this.#writing || this.#closed) return undefined;
+    const datagram = this.#writing.protect(header, payload, ssrc, sequenceNumber, rollover);
+    this.send(datagram);
+    return datagram;
+  }
+
+  /** Sends what is encrypted already. */
+  send(datagram: Buffer): void {
+    if (this.#closed) return;
     const to = this.#mediaAddress;
     if (to) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
     else void this.#ice.connection.send(datagram).catch(() => undefined);

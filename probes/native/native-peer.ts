@@ -1,20 +1,21 @@
+import { randomInt } from 'node:crypto';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
+import { readRtcp } from '../../embedded-server/media/rtcp.js';
 import type { VideoCodec } from '../../model/codec.js';
+import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { Clip } from '../page/encoded/clip-file.js';
 import type { StatsReport } from '../page/stats-report.js';
+import type { LegFacts } from '../page/stream-samples.js';
+import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
-import {
-  candidateLine,
-  type OwnTransport,
-  type RemoteDescription,
-  readDescription,
-  writeAnswer,
-  writeOffer,
-} from './description.js';
+import { type RemoteDescription, readDescription } from './description.js';
 import { LegMedia } from './leg-media.js';
+import { LegSending } from './leg-sending.js';
 import { legStats } from './leg-stats.js';
 import { type LinkAddress, NativeLink } from './native-link.js';
+import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
 
 export type PeerState = 'new' | 'connecting' | 'ice-connected' | 'connected' | 'failed' | 'disconnected' | 'closed';
 
@@ -23,25 +24,33 @@ export interface PeerSurroundings {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly videoCodec: VideoCodec;
+  /** What is sent, and the ceiling of its picture; absent where nobody sends. */
+  readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
 }
 
-/** One connection of a native probe. It receives, and sends nothing but RTCP. */
+/** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
 export class NativePeer {
   readonly leg: Leg;
   readonly #surroundings: PeerSurroundings;
   readonly #onState: (state: PeerState, why: string) => void;
   #link: NativeLink | undefined;
   #media: LegMedia | undefined;
+  #sending: LegSending | undefined;
+  readonly #streams: OwnStreams;
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
   #inOneMessage = false;
   #reports: ReturnType<typeof setInterval> | undefined;
   state: PeerState = 'new';
+  /** Of the video that it sends, once the server has described it. */
+  rateControl: VideoRateControl | undefined;
 
   constructor(leg: Leg, surroundings: PeerSurroundings, onState: (state: PeerState, why: string) => void) {
     this.leg = leg;
     this.#surroundings = surroundings;
     this.#onState = onState;
+    const ssrc = (): number => randomInt(1, 2 ** 32);
+    this.#streams = { ssrcs: { audio: ssrc(), video: ssrc() }, resent: ssrc(), cname: leg.id.replace(/[^\w-]/g, '-') };
   }
 
   get answered(): boolean {
@@ -62,7 +71,7 @@ export class NativePeer {
       onFailed: (why) => this.#become('failed', why),
       onDisconnected: () => this.#become('disconnected'),
       onRtp: (packet) => this.#media?.onRtp(packet),
-      onRtcp: (compound) => this.#media?.onRtcp(compound),
+      onRtcp: (compound) => this.#onRtcp(compound),
     });
     this.#own = await this.#link.gather();
     if (this.#inOneMessage) return;
@@ -72,27 +81,27 @@ export class NativePeer {
   }
 
   offer(): string {
-    return writeOffer(this.leg.receives, this.#surroundings.videoCodec, this.#transport());
+    return writeOffer(this.leg, this.#described());
   }
 
   /** Throws when the answer cannot be used. */
   answer(sdp: string): void {
-    this.#agree(readWhole(sdp), 'client');
+    this.#agree(sdp, readWhole(sdp));
   }
 
   /** The answer to the server's offer. Throws when that cannot be used, and for a second one. */
   answerTo({ offer }: ServerOffer): string {
     if (this.#media) throw new Error('a native probe takes one offer of the server, and this is a further one');
     const described = readWhole(offer);
-    const answer = writeAnswer(described, this.leg.receives, this.#surroundings.videoCodec, this.#transport());
-    this.#agree(described, 'client');
+    const answer = writeAnswer(described, this.leg, this.#described());
+    this.#agree(offer, described);
     return answer;
   }
 
-  #transport(): OwnTransport {
-    const link = this.#open();
-    const { iceUfrag, icePwd, fingerprint } = link;
-    return { iceUfrag, icePwd, fingerprint, candidates: this.#inOneMessage ? this.#own : [] };
+  #described(): Own {
+    const { iceUfrag, icePwd, fingerprint } = this.#open();
+    const transport = { iceUfrag, icePwd, fingerprint, candidates: this.#inOneMessage ? this.#own : [] };
+    return { transport, streams: this.#streams, codec: this.#surroundings.videoCodec };
   }
 
   #open(): NativeLink {
@@ -100,11 +109,14 @@ export class NativePeer {
     return this.#link;
   }
 
-  #agree(described: RemoteDescription, usualRole: 'client'): void {
+  #agree(sdp: string, described: RemoteDescription): void {
     const link = this.#open();
+    if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, sdp, described);
+    const { ssrcs, cname } = this.#streams;
     this.#media = new LegMedia({
       clock: this.#surroundings.clock,
-      cname: this.leg.id,
+      cname,
+      ssrc: this.leg.sends.includes('video') ? ssrcs.video : ssrcs.audio,
       agreed: described.media,
       reducedSize: described.reducedSize,
       roundTripMs: () => link.rttMs,
@@ -113,7 +125,37 @@ export class NativePeer {
     this.#become('connecting');
     for (const line of [...described.candidates, ...this.#early]) link.addCandidate(line);
     this.#early = [];
-    void link.connect(described.transport, described.role ?? usualRole);
+    void link.connect(described.transport, described.role ?? 'client');
+  }
+
+  /** Throws where the server does not take what is to be sent. */
+  #newSending(link: NativeLink, sdp: string, { media }: RemoteDescription): LegSending {
+    const { clock, videoCodec, sending } = this.#surroundings;
+    if (!sending) throw new Error('there is no clip to send');
+    const { control } = withVideoCap(sdp, this.leg, sending.videoKbps);
+    this.rateControl = control;
+    const cappedKbps = control?.serverKbps ?? control?.writtenKbps;
+    const one = new LegSending({
+      clock,
+      clip: sending.clip,
+      videoCodec,
+      own: this.#streams,
+      sends: this.leg.sends,
+      agreed: media,
+      ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
+      transmit: (header, payload, ...rest) => link.sendRtp(header, payload, ...rest),
+      send: (datagram) => link.send(datagram),
+    });
+    const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
+    if (refused.length > 0) throw new Error(`the server takes no ${refused.join(' and no ')} of ours`);
+    return one;
+  }
+
+  #onRtcp(compound: Buffer): void {
+    for (const message of readRtcp(compound)) {
+      this.#media?.onMessage(message);
+      this.#sending?.onMessage(message);
+    }
   }
 
   /** The server's candidate. One that comes before its description waits for it. */
@@ -123,7 +165,8 @@ export class NativePeer {
   }
 
   #connected(): void {
-    this.#reports = setInterval(() => this.#media?.tick(), 1000);
+    this.#sending?.start();
+    this.#reports = setInterval(() => this.#media?.tick(this.#sending?.tick() ?? []), 1000);
     this.#become('connected');
   }
 
@@ -140,14 +183,21 @@ export class NativePeer {
       atMs: this.#surroundings.clock.nowMs(),
       streams: [...(this.#media?.streams ?? [])],
       resentApart: this.#media?.resentApart ?? false,
+      sending: this.#sending,
       rttMs: this.#link?.rttMs,
       own: this.state === 'connected' ? own : undefined,
     });
   }
 
+  /** What a report does not say of it. */
+  get facts(): Pick<LegFacts, 'rtx'> {
+    return this.#sending ? { rtx: this.#sending.resentApart } : {};
+  }
+
   close(): void {
     this.state = 'closed';
     clearInterval(this.#reports);
+    this.#sending?.close();
     this.#media?.close();
     void this.#link?.close();
   }

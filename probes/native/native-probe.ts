@@ -79,7 +79,7 @@ export class NativeProbe {
         legSample(peer.leg.id, connectionState(peer), reports[nth] ?? none, { ageMs }),
       ),
       streams: this.peers.flatMap((peer, nth) =>
-        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs }),
+        streamSamples(peer.leg, last.reports[nth] ?? none, reports[nth] ?? none, { ageMs, ...peer.facts }),
       ),
     };
   }
@@ -169,7 +169,8 @@ export class NativeProbe {
       this.state = 'up';
       const routes = this.peers.flatMap((peer, nth) => routeOf(peer.leg.id, reports[nth] ?? new Map()) ?? []);
       this.tell({ call: 'routed', probe: this.id, routes });
-      this.tell({ call: 'up', probe: this.id, atMs: this.nowMs(), join: this.join, rates: [] });
+      const rates = this.peers.flatMap(({ rateControl }) => rateControl ?? []);
+      this.tell({ call: 'up', probe: this.id, atMs: this.nowMs(), join: this.join, rates });
     }
     this.look();
   }

@@ -1,16 +1,13 @@
 import { type Clock, Egress } from '../../embedded-server/media/egress.js';
 import { LoopLag } from '../../embedded-server/media/loop-lag.js';
-import type { VideoCodec } from '../../model/codec.js';
 import type { PeerSurroundings } from './native-peer.js';
 
 /** What all probes of a process share: its clock, which never jumps, and the way out. */
 export function workerSurroundings({
   addresses,
   videoCodec,
-}: {
-  readonly addresses: readonly string[];
-  readonly videoCodec: VideoCodec;
-}): PeerSurroundings {
+  sending,
+}: Pick<PeerSurroundings, 'addresses' | 'videoCodec' | 'sending'>): PeerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const nowMs = (): number => performance.timeOrigin + performance.now();
   const clock: Clock = {
@@ -21,5 +18,5 @@ export function workerSurroundings({
       return () => clearTimeout(timer);
     },
   };
-  return { addresses, videoCodec, clock, egress: new Egress(clock) };
+  return { addresses, videoCodec, clock, egress: new Egress(clock), ...(sending ? { sending } : {}) };
 }

@@ -29,7 +29,7 @@ export const videoPieces: Readonly<Record<string, ((payload: Buffer) => VideoPie
   // A unit of H264 says whether it is of a key frame; where a frame begins is told by timestamps (RFC 6184, 5.1).
   h264: (payload) => ({
     starts: undefined,
-    isKey: beginsKeyFrame('h264', payload.subarray(0, decipheredBytes)) === true,
+    isKey: beginsKeyFrame('h264/', payload.subarray(0, decipheredBytes)) === true,
   }),
 };
 

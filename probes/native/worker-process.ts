@@ -3,7 +3,7 @@ import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js'
 import type { VideoCodec } from '../../model/codec.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
-import type { FromWorker, ToWorker } from './worker-wire.js';
+import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
 
 /** How long a process may take until it plays probes: it makes one key. */
 const readyBoundMs = 15_000;
@@ -14,6 +14,8 @@ export interface WorkerProcessOptions {
   readonly videoCodec: VideoCodec;
   /** Where in each second its probes begin to be read. */
   readonly phaseMs: number;
+  /** What its probes send; absent where they send nothing. */
+  readonly clip?: ClipOrder;
   readonly onCall: (call: HostCall) => Promise<HostReply | null>;
   readonly onSecond: (of: { readonly dropped: number; readonly lateMs: number }) => void;
   /** It has ended by itself. */
@@ -46,7 +48,7 @@ export class WorkerProcess {
 
   /** Rejects when it does not come up. */
   ready(): Promise<void> {
-    const { videoCodec, phaseMs } = this.options;
+    const { videoCodec, phaseMs, clip } = this.options;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not ready in ${readyBoundMs / 1000} s`)), readyBoundMs);
       this.becomeReady = () => {
@@ -57,7 +59,7 @@ export class WorkerProcess {
         clearTimeout(late);
         reject(new Error(howItEnded(end)));
       });
-      this.send({ to: 'set-up', videoCodec, phaseMs });
+      this.send({ to: 'set-up', videoCodec, phaseMs, ...(clip ? { clip } : {}) });
     });
   }
 

@@ -2,9 +2,21 @@ import type { VideoCodec } from '../../model/codec.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 
+/** The file of the clip that is sent, and the ceiling of its picture. */
+export interface ClipOrder {
+  readonly path: string;
+  readonly videoKbps: number;
+}
+
 /** What the fleet tells a process of native probes. Plain data, over Node's own channel between parent and child. */
 export type ToWorker =
-  | { readonly to: 'set-up'; readonly videoCodec: VideoCodec; readonly phaseMs: number }
+  | {
+      readonly to: 'set-up';
+      readonly videoCodec: VideoCodec;
+      readonly phaseMs: number;
+      /** Present where somebody sends. */
+      readonly clip?: ClipOrder;
+    }
   | { readonly to: 'start'; readonly order: ProbeOrder }
   | { readonly to: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
   | {

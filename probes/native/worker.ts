@@ -6,6 +6,7 @@ import type { HostCall, HostReply } from '../page/wire.js';
 import { NativeLink } from './native-link.js';
 import type { PeerSurroundings } from './native-peer.js';
 import { NativeProbe } from './native-probe.js';
+import { readClip } from './read-clip.js';
 import { dropsByPort, dropsSince } from './socket-drops.js';
 import { workerSurroundings } from './surroundings.js';
 import type { Channel, FromWorker, ToWorker } from './worker-wire.js';
@@ -58,9 +59,14 @@ export class NativeWorker {
     }
   }
 
-  private async setUp({ videoCodec, phaseMs }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
+  private async setUp({ videoCodec, phaseMs, clip }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
-    this.surroundings = workerSurroundings({ addresses: ownAddresses(), videoCodec });
+    const sending = clip && { clip: await readClip(clip.path), videoKbps: clip.videoKbps };
+    this.surroundings = workerSurroundings({
+      addresses: ownAddresses(),
+      videoCodec,
+      ...(sending ? { sending } : {}),
+    });
     this.lag.enable();
     this.ends.push(startTicks(phaseMs % 1000, () => void this.eachSecond()));
     for (let slice = 0; slice < slices; slice += 1) {

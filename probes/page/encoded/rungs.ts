@@ -51,6 +51,11 @@ const leastResent = 0.1;
 export function resentShare(stream: StreamSample | undefined): number {
   if (stream?.direction !== 'send') return 0;
   const { packetsSent = 0, packetsResent = 0 } = stream.metrics;
+  return shareGivenWay(packetsSent, packetsResent);
+}
+
+/** The same of packets that are counted already. */
+export function shareGivenWay(packetsSent: number, packetsResent: number): number {
   const share = packetsResent / Math.max(1, packetsSent);
   return share < leastResent ? 0 : Math.min(mostResent, share);
 }

@@ -1,0 +1,74 @@
+import { repairedBy } from '../../embedded-server/media/rtx.js';
+import type { OfferedCodec, OfferedMedia } from '../../embedded-server/media/sdp.js';
+import type { VideoCodec } from '../../model/codec.js';
+import type { MediaKind } from '../../model/scenario.js';
+
+/** What was agreed of one media section. */
+export interface AgreedMedia {
+  readonly kind: MediaKind;
+  /** What the server does in it. */
+  readonly theySend: boolean;
+  readonly theyTake: boolean;
+  /** Names of SDP in lower case, by payload type; the one that is wanted most comes first. */
+  readonly codecs: ReadonlyMap<number, AgreedCodec>;
+  /** The payload type that one of RTX carries again, by its own. */
+  readonly repairs: ReadonlyMap<number, number>;
+  readonly transportNumberId: number | undefined;
+  readonly absSendTimeId: number | undefined;
+  readonly takesRemb: boolean;
+}
+
+export interface AgreedCodec {
+  readonly name: string;
+  readonly clockRate: number;
+  readonly fmtp: string | undefined;
+}
+
+export function agreedOf(section: OfferedMedia): AgreedMedia | undefined {
+  const { kind, codecs, direction, transportNumberId, absSendTimeId } = section;
+  const theySend = direction === 'sendonly' || direction === 'sendrecv';
+  const theyTake = direction === 'recvonly' || direction === 'sendrecv';
+  if ((!theySend && !theyTake) || (kind !== 'audio' && kind !== 'video')) return undefined;
+  const repairs = codecs.flatMap((one) => {
+    const repaired = repairedBy(one);
+    return repaired === undefined ? [] : [[one.payloadType, repaired] as const];
+  });
+  const offersNumbers = codecs.some(({ feedback }) => feedback.includes('transport-cc'));
+  return {
+    kind,
+    theySend,
+    theyTake,
+    codecs: new Map(codecs.map((codec) => [codec.payloadType, agreedCodec(codec)])),
+    repairs: new Map(repairs),
+    transportNumberId: offersNumbers ? transportNumberId : undefined,
+    absSendTimeId,
+    takesRemb: codecs.some(({ feedback }) => feedback.includes('goog-remb')),
+  };
+}
+
+const agreedCodec = ({ name, clockRate, fmtp }: OfferedCodec): AgreedCodec => ({
+  name: name.toLowerCase(),
+  clockRate,
+  fmtp,
+});
+
+export interface SendingFormat {
+  readonly payloadType: number;
+  readonly clockRate: number;
+  /** The payload type of what is sent again; absent: none was agreed. */
+  readonly resentAs: number | undefined;
+}
+
+/** As what our sound or video is sent; `undefined` where the server takes none of it. */
+export function sendingFormat({ kind, codecs, repairs }: AgreedMedia, video: VideoCodec): SendingFormat | undefined {
+  const name = kind === 'audio' ? 'opus' : video.toLowerCase();
+  const known = [...codecs].filter(([, codec]) => codec.name === name && canBeSent(codec));
+  const [payloadType, codec] = known[0] ?? [];
+  if (payloadType === undefined || !codec) return undefined;
+  const resentAs = [...repairs].find(([, repaired]) => repaired === payloadType)?.[0];
+  return { payloadType, clockRate: codec.clockRate, resentAs };
+}
+
+/** The clip's H264 is the constrained baseline, in parts (RFC 6184, 8.1): what an answer to that says is not asked for again. */
+const canBeSent = ({ name, fmtp = '' }: AgreedCodec): boolean =>
+  name !== 'h264' || (/packetization-mode=1/.test(fmtp) && /profile-level-id=42(e0|c0|00)/i.test(fmtp));

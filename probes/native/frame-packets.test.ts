@@ -1,0 +1,80 @@
+import { expect, test } from '@playwright/test';
+import { FrameLine, type WholeFrame } from './frame-line.js';
+import { framePackets } from './frame-packets.js';
+import { videoPieces } from './video-pieces.js';
+
+const bytes = (length: number, first: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, index) => (index === 0 ? first : (index * 7 + 1) % 251) + 0);
+const startCode = Uint8Array.of(0, 0, 0, 1);
+const annexB = (...units: readonly Uint8Array[]): Uint8Array =>
+  Uint8Array.from(units.flatMap((unit) => [...startCode, ...unit]));
+
+test('frames of VP8 are cut into equal parts that fit, with a picture id that counts on over its end', () => {
+  const cut = framePackets('VP8', 32_767);
+  if (!cut) throw new Error('no packets are made of VP8');
+  const frame = bytes(2083, 0x10);
+  const packets = cut(frame);
+  expect(packets.map(({ length }) => length)).toEqual([4 + 1041, 4 + 1042]);
+  expect(Buffer.concat(packets.map((packet) => packet.subarray(4))).equals(frame)).toBe(true);
+  expect(packets.map((packet) => packet.toString('hex', 0, 4))).toEqual(['9080ffff', '8080ffff']);
+  expect(cut(bytes(5, 1))[0]?.toString('hex', 0, 4)).toBe('90808000');
+  expect(Math.max(...cut(bytes(30_000, 0x10)).map(({ length }) => length))).toBeLessThanOrEqual(1178);
+});
+
+test('small units of H264 go together, large ones in parts, and all of them come out as they were', () => {
+  const cut = framePackets('H264', 0);
+  if (!cut) throw new Error('no packets are made of H264');
+  const units = [bytes(20, 0x67), bytes(6, 0x68), bytes(3000, 0x65)];
+  const packets = cut(annexB(...units));
+  const heads = packets.map(([first = 0, second = 0]) => [first & 0x1f, second >> 5]);
+  expect(heads).toEqual([
+    [24, 0],
+    [28, 4],
+    [28, 0],
+    [28, 2],
+  ]);
+  const [together = Buffer.alloc(0), ...parts] = packets;
+  expect(together.subarray(3, 23).equals(units[0] ?? Buffer.alloc(0))).toBe(true);
+  expect(together.subarray(25).equals(units[1] ?? Buffer.alloc(0))).toBe(true);
+  const whole = Buffer.concat([Buffer.from([0x65]), ...parts.map((part) => part.subarray(2))]);
+  expect(whole.equals(units[2] ?? Buffer.alloc(0))).toBe(true);
+  expect(cut(annexB(bytes(900, 0x41))).map(([first]) => first)).toEqual([0x41]);
+});
+
+for (const codec of ['VP8', 'H264'] as const) {
+  test(`what is cut of ${codec} is read by the probes that receive it as the frames that it was`, () => {
+    const cut = framePackets(codec, 5);
+    const read = videoPieces[codec.toLowerCase()];
+    if (!cut || !read) throw new Error('unknown codec');
+    const frames =
+      codec === 'VP8'
+        ? [bytes(9000, 0x10), bytes(2100, 0x11), bytes(400, 0x11)]
+        : [
+            annexB(bytes(20, 0x67), bytes(6, 0x68), bytes(9000, 0x65)),
+            annexB(bytes(2100, 0x41)),
+            annexB(bytes(400, 0x41)),
+          ];
+    const decodable: WholeFrame[] = [];
+    const line = new FrameLine(
+      () => undefined,
+      (frame) => decodable.push(frame),
+    );
+    let extended = 65_536;
+    frames.forEach((frame, nth) => {
+      const packets = cut(frame);
+      packets.forEach((payload, index) => {
+        const { starts, isKey } = read(payload);
+        line.take({
+          extended,
+          timestamp: nth * 3000,
+          marker: index === packets.length - 1,
+          isEmpty: false,
+          starts,
+          isKey,
+        });
+        extended += 1;
+      });
+    });
+    expect(decodable.map(({ isKey }) => isKey)).toEqual([true, false, false]);
+  });
+}

@@ -1,0 +1,106 @@
+import type { VideoCodec } from '../../model/codec.js';
+
+/** As Chromium: a packet has 1200 bytes, of which header, extension and the number that resending adds are not payload. */
+const payloadMost = 1200 - 20 - 2;
+const pictureIds = 2 ** 15;
+
+/** The payloads of one frame, in order. */
+export type FramePackets = (frame: Uint8Array) => readonly Buffer[];
+
+/** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
+export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
+  if (codec === 'VP8') return vp8Packets(firstPictureId);
+  return codec === 'H264' ? h264Packets : undefined;
+}
+
+/** RFC 7741, 4.2, as libwebrtc writes it: X, and S in the first piece of a frame; then I, and a picture id of 15 bits. */
+function vp8Packets(firstPictureId: number): FramePackets {
+  const descriptorBytes = 4;
+  let pictureId = firstPictureId % pictureIds;
+  return (frame) => {
+    const id = pictureId;
+    pictureId = (pictureId + 1) % pictureIds;
+    return evenParts(frame, payloadMost - descriptorBytes).map((part, nth) => {
+      const packet = Buffer.allocUnsafe(descriptorBytes + part.length);
+      packet[0] = nth === 0 ? 0x90 : 0x80;
+      packet[1] = 0x80;
+      packet.writeUInt16BE(0x8000 | id, 2);
+      packet.set(part, descriptorBytes);
+      return packet;
+    });
+  };
+}
+
+const stapA = 24;
+const fuA = 28;
+
+/** RFC 6184, packetization mode 1: small units together (STAP-A), large ones in parts (FU-A). */
+function h264Packets(frame: Uint8Array): readonly Buffer[] {
+  const packets: Buffer[] = [];
+  let together: Uint8Array[] = [];
+  const close = (): void => {
+    if (together.length > 0)
+      packets.push(together.length === 1 ? Buffer.from(together[0] ?? []) : aggregated(together));
+    together = [];
+  };
+  for (const unit of unitsOf(frame)) {
+    if (aggregatedBytes([...together, unit]) > payloadMost) close();
+    if (unit.length > payloadMost) packets.push(...fragmentsOf(unit));
+    else together.push(unit);
+  }
+  close();
+  return packets;
+}
+
+const aggregatedBytes = (units: readonly Uint8Array[]): number =>
+  units.reduce((sum, { length }) => sum + 2 + length, 1);
+
+function aggregated(units: readonly Uint8Array[]): Buffer {
+  const packet = Buffer.allocUnsafe(aggregatedBytes(units));
+  // The highest importance of all that are in it (RFC 6184, 5.7).
+  packet[0] = Math.max(...units.map(([head = 0]) => head & 0x60)) | stapA;
+  let at = 1;
+  for (const unit of units) {
+    at = packet.writeUInt16BE(unit.length, at);
+    packet.set(unit, at);
+    at += unit.length;
+  }
+  return packet;
+}
+
+function fragmentsOf(unit: Uint8Array): readonly Buffer[] {
+  const [head = 0] = unit;
+  const parts = evenParts(unit.subarray(1), payloadMost - 2);
+  return parts.map((part, nth) => {
+    const packet = Buffer.allocUnsafe(2 + part.length);
+    packet[0] = (head & 0xe0) | fuA;
+    packet[1] = (nth === 0 ? 0x80 : 0) | (nth === parts.length - 1 ? 0x40 : 0) | (head & 0x1f);
+    packet.set(part, 2);
+    return packet;
+  });
+}
+
+/** The units between start codes of three or four bytes (H.264, annex B). */
+function unitsOf(frame: Uint8Array): readonly Uint8Array[] {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.length);
+  const startCode = Buffer.from([0, 0, 1]);
+  const units: Uint8Array[] = [];
+  for (let at = bytes.indexOf(startCode); at >= 0; ) {
+    const next = bytes.indexOf(startCode, at + 3);
+    let end = next < 0 ? bytes.length : next;
+    while (end > at + 3 && next >= 0 && bytes[end - 1] === 0) end -= 1;
+    if (end > at + 3) units.push(bytes.subarray(at + 3, end));
+    at = next;
+  }
+  return units;
+}
+
+/** As few parts as fit, of equal size but for a byte, the smaller ones first: as libwebrtc cuts. */
+function evenParts(whole: Uint8Array, most: number): readonly Uint8Array[] {
+  const count = Math.max(1, Math.ceil(whole.length / most));
+  const cut = (nth: number): number => {
+    const larger = whole.length % count;
+    return nth * Math.floor(whole.length / count) + Math.max(0, nth - (count - larger));
+  };
+  return Array.from({ length: count }, (_, nth) => whole.subarray(cut(nth), cut(nth + 1)));
+}

@@ -1,0 +1,188 @@
+import { randomInt } from 'node:crypto';
+import { Departures } from '../../embedded-server/media/departures.js';
+import type { Clock } from '../../embedded-server/media/egress.js';
+import type { ReportBlock, RtcpMessage, SenderReport } from '../../embedded-server/media/rtcp.js';
+import type { VideoCodec } from '../../model/codec.js';
+import { soundKbps } from '../../model/rate-control.js';
+import type { MediaKind } from '../../model/scenario.js';
+import type { Clip } from '../page/encoded/clip-file.js';
+import { type AgreedMedia, sendingFormat } from './agreed-media.js';
+import { framePackets } from './frame-packets.js';
+import type { OwnStreams } from './own-description.js';
+import { Pacer } from './pacer.js';
+import { SendRate } from './send-rate.js';
+import { startSound } from './sent-sound.js';
+import { SentStream, type Transmit } from './sent-stream.js';
+import { SentVideo } from './sent-video.js';
+
+/** As libwebrtc: sender reports of video each second, of sound each five. */
+const soundReportTicks = 5;
+/** Fewer packets than this say nothing of loss (libwebrtc, `kLimitNumPackets`). */
+const lossPackets = 20;
+
+export interface LegSendingOptions {
+  readonly clock: Clock;
+  readonly clip: Clip;
+  readonly videoCodec: VideoCodec;
+  readonly own: OwnStreams;
+  readonly sends: readonly MediaKind[];
+  readonly agreed: readonly AgreedMedia[];
+  /** What the descriptions allow of all that is sent, bit/s; infinity where the server tells it by REMB. */
+  readonly ceilingBps: number;
+  readonly transmit: Transmit;
+  readonly send: (datagram: Buffer) => void;
+}
+
+/** What one leg sends: its streams, the rate of them, and what the server says of both. */
+export class LegSending {
+  readonly #options: LegSendingOptions;
+  readonly #streams = new Map<MediaKind, SentStream>();
+  readonly #departures: Departures | undefined;
+  readonly #rate: SendRate;
+  readonly #pacer: Pacer;
+  readonly #highest = new Map<number, { readonly number: number; readonly lost: number }>();
+  #video: SentVideo | undefined;
+  #endSound: () => void = () => undefined;
+  #ticks = 0;
+
+  constructor(options: LegSendingOptions) {
+    this.#options = options;
+    this.#rate = new SendRate(options.ceilingBps);
+    this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
+    const taking = options.agreed.filter(({ kind, theyTake }) => theyTake && options.sends.includes(kind));
+    if (taking.some(({ transportNumberId }) => transportNumberId !== undefined)) this.#departures = new Departures();
+    for (const media of taking) {
+      if (!this.#streams.has(media.kind)) this.#add(media);
+    }
+  }
+
+  #add(media: AgreedMedia): void {
+    const { clock, own, videoCodec, send } = this.#options;
+    const format = sendingFormat(media, videoCodec);
+    if (!format) return;
+    const { kind, transportNumberId } = media;
+    const { payloadType, clockRate, resentAs } = format;
+    this.#streams.set(
+      kind,
+      new SentStream({
+        kind,
+        ssrc: own.ssrcs[kind],
+        payloadType,
+        clockRate,
+        ...(resentAs === undefined ? {} : { resent: { ssrc: own.resent, payloadType: resentAs } }),
+        // One place in the header is enough for what tells the time of sending.
+        absSendTimeId: transportNumberId === undefined ? media.absSendTimeId : undefined,
+        transportNumberId,
+        nowMs: () => clock.nowMs(),
+        transmit: transportNumberId === undefined ? this.#options.transmit : this.#numbered,
+        send,
+      }),
+    );
+  }
+
+  readonly #numbered: Transmit = (header, payload, ...rest) => {
+    this.#departures?.stamp(header, payload.length, this.#options.clock.nowMs());
+    return this.#options.transmit(header, payload, ...rest);
+  };
+
+  /** To be called when the connection is up: media flows from now on. */
+  start(): void {
+    const { clock, clip, videoCodec } = this.#options;
+    const [sound, picture] = [this.#streams.get('audio'), this.#streams.get('video')];
+    if (sound) this.#endSound = startSound(clock, clip.packets, sound);
+    const cut = framePackets(videoCodec, randomInt(2 ** 15));
+    if (!picture || !cut) return;
+    const startKbps = this.#rate.bps / 1000;
+    this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut, startKbps });
+  }
+
+  onMessage(message: RtcpMessage): void {
+    const nowMs = this.#options.clock.nowMs();
+    switch (message.type) {
+      case 'sender-report':
+      case 'receiver-report':
+        for (const block of message.reports) this.#onReport(block, nowMs);
+        return;
+      case 'nack':
+        return this.#onNack(message.mediaSsrc, message.sequenceNumbers);
+      case 'key-frame-request':
+        return this.#onKeyFrameRequest(message.mediaSsrc, message.form);
+      case 'remb':
+        return this.#rate.onRemb(message.bitrateBps, nowMs);
+      case 'transport-feedback':
+        return this.#departures?.onFeedback(message);
+    }
+  }
+
+  #streamOf(ssrc: number): SentStream | undefined {
+    return [...this.#streams.values()].find((stream) => stream.ssrc === ssrc);
+  }
+
+  #onReport(block: ReportBlock, nowMs: number): void {
+    const stream = this.#streamOf(block.ssrc);
+    if (!stream) return;
+    stream.noteReport(block, nowMs);
+    if (stream.kind !== 'video') return;
+    const before = this.#highest.get(block.ssrc);
+    const packets = before === undefined ? 0 : (block.highestSequenceNumber - before.number) >>> 0;
+    if (before !== undefined && packets < lossPackets) return;
+    this.#highest.set(block.ssrc, { number: block.highestSequenceNumber, lost: block.cumulativeLost });
+    const lost = before === undefined ? 0 : Math.max(0, block.cumulativeLost - before.lost);
+    this.#rate.onLoss(lost / Math.max(1, packets), stream.remote?.roundTripMs ?? 0, nowMs);
+  }
+
+  #onNack(ssrc: number, numbers: readonly number[]): void {
+    const stream = this.#streamOf(ssrc);
+    if (!stream) return;
+    stream.nacks += 1;
+    for (const number of numbers) {
+      this.#pacer.pushAgain(() => stream.resend(number));
+    }
+  }
+
+  #onKeyFrameRequest(ssrc: number, form: 'pli' | 'fir'): void {
+    const stream = this.#streamOf(ssrc);
+    if (stream?.kind !== 'video') return;
+    if (form === 'pli') stream.plis += 1;
+    this.#video?.requestKeyFrame();
+  }
+
+  /** To be called each second: the rate follows what is allowed, as an encoded probe's does. */
+  tick(): readonly SenderReport[] {
+    const nowMs = this.#options.clock.nowMs();
+    this.#ticks += 1;
+    if (this.#departures) {
+      const wayBps = this.#departures.afterSecond();
+      this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs);
+    }
+    const reserved = this.#streams.has('audio') ? soundKbps : 0;
+    this.#video?.eachSecond(this.#rate.bps / 1000 - reserved);
+    const isDue = ({ kind }: SentStream): boolean => kind === 'video' || this.#ticks % soundReportTicks === 0;
+    return [...this.#streams.values()]
+      .reverse()
+      .flatMap((stream) => (isDue(stream) ? (stream.senderReport(nowMs) ?? []) : []));
+  }
+
+  get streams(): readonly SentStream[] {
+    return [...this.#streams.values()];
+  }
+
+  get video(): SentVideo | undefined {
+    return this.#video;
+  }
+
+  /** The kinds that are sent again on an SSRC of their own. */
+  get resentApart(): readonly MediaKind[] {
+    return this.streams.flatMap((stream) => (stream.isResentApart ? [stream.kind] : []));
+  }
+
+  get rateBps(): number {
+    return this.#rate.bps;
+  }
+
+  close(): void {
+    this.#endSound();
+    this.#video?.close();
+    this.#pacer.close();
+  }
+}

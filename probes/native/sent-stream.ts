@@ -1,0 +1,186 @@
+import { randomInt } from 'node:crypto';
+import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
+import { ResendAsRtx } from '../../embedded-server/media/resending.js';
+import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
+import { type OutgoingHeader, writeRtpHeader } from '../../embedded-server/media/rtp.js';
+import { SentPackets } from '../../embedded-server/media/sent-packets.js';
+import type { MediaKind } from '../../model/scenario.js';
+
+export type Transmit = (
+  header: Buffer,
+  payload: Buffer,
+  ssrc: number,
+  sequenceNumber: number,
+  rollover: number,
+) => Buffer | undefined;
+
+export interface SentStreamOptions {
+  readonly kind: MediaKind;
+  readonly ssrc: number;
+  readonly payloadType: number;
+  readonly clockRate: number;
+  /** The stream for resending; absent: what is asked for is sent again as it was. */
+  readonly resent?: { readonly ssrc: number; readonly payloadType: number };
+  readonly absSendTimeId: number | undefined;
+  readonly transportNumberId: number | undefined;
+  readonly nowMs: () => number;
+  /** Numbers, encrypts and sends; `undefined` while the link is down. */
+  readonly transmit: Transmit;
+  /** Sends a datagram that was encrypted before. */
+  readonly send: (datagram: Buffer) => void;
+}
+
+/** A packet with its place in the stream, before it leaves. */
+export interface PlacedPacket {
+  readonly number: number;
+  readonly timestamp: number;
+  readonly marker: boolean;
+  readonly payload: Buffer;
+}
+
+/** What the server's receiver reports said last of a stream. */
+export interface RemoteReport {
+  readonly atMs: number;
+  readonly packetsLost: number;
+  readonly jitterSeconds: number;
+  readonly roundTripMs: number | undefined;
+  /** How many reports gave a round trip. */
+  readonly roundTrips: number;
+}
+
+/** One SSRC that a native probe sends, and what getStats counts of it (webrtc-stats `outbound-rtp`, `remote-inbound-rtp`). */
+export class SentStream {
+  readonly kind: MediaKind;
+  readonly ssrc: number;
+  readonly #options: SentStreamOptions;
+  readonly #rtx: ResendAsRtx | undefined;
+  readonly #sent = new SentPackets<{ readonly datagram: Buffer; readonly bytes: number }>();
+  /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
+  #next = randomInt(1, 16_384);
+  readonly #firstTimestamp = randomInt(2 ** 32);
+  #last: { readonly timestamp: number; readonly atMs: number } | undefined;
+  /** Of new packets alone, as sender reports have it (RFC 3550, 6.4.1). */
+  #newPackets = 0;
+  #newBytes = 0;
+  #againBytes = 0;
+  packets = 0;
+  payloadBytes = 0;
+  resentPackets = 0;
+  nacks = 0;
+  plis = 0;
+  remote: RemoteReport | undefined;
+
+  constructor(options: SentStreamOptions) {
+    this.kind = options.kind;
+    this.ssrc = options.ssrc;
+    this.#options = options;
+    const { resent } = options;
+    this.#rtx =
+      resent &&
+      new ResendAsRtx({
+        ssrc: resent.ssrc,
+        payloadTypes: new Map([[options.payloadType, resent.payloadType]]),
+        transmit: (header, payload, ...rest) => this.#again(payload.length, options.transmit(header, payload, ...rest)),
+        start: randomInt(1, 16_384),
+      });
+  }
+
+  /** Gives the next packet its number. `ticks` of the clock have passed since the stream began. */
+  place(payload: Buffer, marker: boolean, ticks: number): PlacedPacket {
+    const number = this.#next;
+    this.#next += 1;
+    return { number, timestamp: (this.#firstTimestamp + ticks) % 2 ** 32, marker, payload };
+  }
+
+  /** What is sent now was taken at this time. */
+  taken(ticks: number, atMs: number): void {
+    this.#last = { timestamp: (this.#firstTimestamp + ticks) % 2 ** 32, atMs };
+  }
+
+  /** Returns how many bytes have left. */
+  send({ number, timestamp, marker, payload }: PlacedPacket): number {
+    const { ssrc, payloadType, absSendTimeId, transportNumberId, transmit, nowMs } = this.#options;
+    const sequenceNumber = number & 0xffff;
+    const header: OutgoingHeader = {
+      ssrc,
+      payloadType,
+      marker,
+      padding: false,
+      sequenceNumber,
+      timestamp,
+      absSendTimeId,
+      transportNumberId,
+      nowMs: nowMs(),
+    };
+    const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, Math.floor(number / 65_536));
+    if (!datagram) return 0;
+    this.packets += 1;
+    this.payloadBytes += payload.length;
+    this.#newPackets += 1;
+    this.#newBytes += payload.length;
+    if (this.kind === 'video') this.#keep(header, payload, datagram);
+    return datagram.length;
+  }
+
+  #keep(header: OutgoingHeader, payload: Buffer, datagram: Buffer): void {
+    if (this.#rtx) this.#rtx.keep(header, payload);
+    else this.#sent.put(header.sequenceNumber, { datagram, bytes: payload.length }, header.nowMs);
+  }
+
+  /** Sends again what is still known of it. Returns how many bytes have left. */
+  resend(sequenceNumber: number): number {
+    const nowMs = this.#options.nowMs();
+    const before = this.#againBytes;
+    if (this.#rtx) this.#rtx.resend(sequenceNumber, nowMs);
+    else {
+      const sent = this.#sent.take(sequenceNumber, nowMs);
+      if (sent) this.#options.send(sent.datagram);
+      this.#again(sent?.bytes ?? 0, sent?.datagram);
+    }
+    return this.#againBytes - before;
+  }
+
+  #again(bytes: number, datagram: Buffer | undefined): void {
+    if (!datagram) return;
+    this.packets += 1;
+    this.resentPackets += 1;
+    this.payloadBytes += bytes;
+    this.#againBytes += datagram.length;
+  }
+
+  get isResentApart(): boolean {
+    return this.#rtx !== undefined;
+  }
+
+  noteReport(report: ReportBlock, nowMs: number): void {
+    const trip = roundTripOf(report, nowMs);
+    this.remote = {
+      atMs: nowMs,
+      packetsLost: report.cumulativeLost,
+      jitterSeconds: report.jitter / this.#options.clockRate,
+      roundTripMs: trip ?? this.remote?.roundTripMs,
+      roundTrips: (this.remote?.roundTrips ?? 0) + (trip === undefined ? 0 : 1),
+    };
+  }
+
+  /** `undefined` before anything was sent. */
+  senderReport(nowMs: number): SenderReport | undefined {
+    const last = this.#last;
+    if (!last || this.#newPackets === 0) return undefined;
+    const ticks = Math.round(((nowMs - last.atMs) * this.#options.clockRate) / 1000);
+    return {
+      ssrc: this.ssrc,
+      ...toNtp(nowMs),
+      rtpTimestamp: (last.timestamp + ticks) % 2 ** 32,
+      packets: this.#newPackets,
+      octets: this.#newBytes,
+    };
+  }
+}
+
+/** RFC 3550, 6.4.1; as libwebrtc, what is above half of the circle is a negative one, and none is below a millisecond. */
+function roundTripOf(report: ReportBlock, nowMs: number): number | undefined {
+  if (report.lastSenderReport === 0) return undefined;
+  const units = (middleOf(toNtp(nowMs)) - report.lastSenderReport - report.delaySinceLastSenderReport) >>> 0;
+  return units > 2 ** 31 ? 1 : Math.max(1, (units / 65_536) * 1000);
+}

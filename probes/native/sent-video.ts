@@ -1,0 +1,95 @@
+import type { Clock } from '../../embedded-server/media/egress.js';
+import type { Clip } from '../page/encoded/clip-file.js';
+import { ClipPlayer } from '../page/encoded/clip-player.js';
+import { RungChoice, rungFor, shareGivenWay } from '../page/encoded/rungs.js';
+import { startBeat } from './beat.js';
+import type { FramePackets } from './frame-packets.js';
+import type { Pacer } from './pacer.js';
+import type { SentStream } from './sent-stream.js';
+
+const clockRate = 90_000;
+
+export interface SentVideoOptions {
+  readonly clip: Clip;
+  readonly clock: Clock;
+  readonly stream: SentStream;
+  readonly pacer: Pacer;
+  readonly cut: FramePackets;
+  /** What may be sent at first, kbit/s. */
+  readonly startKbps: number;
+}
+
+/** Plays the clip to one stream, a frame each 33 ms, at the rate that is allowed. */
+export class SentVideo {
+  readonly #options: SentVideoOptions;
+  readonly #player: ClipPlayer;
+  readonly #choice: RungChoice;
+  readonly #end: () => void;
+  #wantsKey = true;
+  #resentBefore = { packets: 0, resent: 0 };
+  #secondBefore: { readonly atMs: number; readonly frames: number };
+  framesSent = 0;
+  keyFrames = 0;
+  /** Frames that this process took of the clip in the second before; a camera that is held up gives fewer. */
+  sourceFps: number | undefined;
+
+  constructor(options: SentVideoOptions) {
+    this.#options = options;
+    const { clip, clock, startKbps } = options;
+    const rungs = clip.rungs.map(({ kbps }) => kbps);
+    const rung = rungFor(startKbps, rungs);
+    this.#player = new ClipPlayer(clip.rungs, rung);
+    this.#choice = new RungChoice(rungs, rung);
+    this.#secondBefore = { atMs: clock.nowMs(), frames: 0 };
+    // Of frames that were missed the last is taken alone, as of a camera.
+    this.#end = startBeat(clock, 1000 / clip.framesPerSecond, (_, last) => this.#frame(last));
+  }
+
+  /** The next frame is a key frame. */
+  requestKeyFrame(): void {
+    this.#wantsKey = true;
+  }
+
+  get kbps(): number {
+    return this.#player.kbps;
+  }
+
+  get size() {
+    const { width, height } = this.#options.clip;
+    return { width, height };
+  }
+
+  /** To be called each second, with what may be sent of the picture, kbit/s. */
+  eachSecond(allowedKbps: number): void {
+    const { clock, stream } = this.#options;
+    const { packets, resentPackets: resent } = stream;
+    const share = shareGivenWay(packets - this.#resentBefore.packets, resent - this.#resentBefore.resent);
+    this.#resentBefore = { packets, resent };
+    this.#player.want(this.#choice.choose(allowedKbps * (1 - share)));
+    const nowMs = clock.nowMs();
+    const seconds = (nowMs - this.#secondBefore.atMs) / 1000;
+    if (seconds > 0) this.sourceFps = (this.framesSent - this.#secondBefore.frames) / seconds;
+    this.#secondBefore = { atMs: nowMs, frames: this.framesSent };
+  }
+
+  #frame(nth: number): void {
+    const { clip, clock, stream, pacer, cut } = this.#options;
+    const isKey = this.#wantsKey;
+    this.#wantsKey = false;
+    const { data } = this.#player.play(isKey ? 'key' : 'delta');
+    if (this.#player.asksForKeyFrame()) this.#wantsKey = true;
+    const ticks = Math.round((nth * clockRate) / clip.framesPerSecond);
+    stream.taken(ticks, clock.nowMs());
+    const payloads = cut(data);
+    payloads.forEach((payload, index) => {
+      const packet = stream.place(payload, index === payloads.length - 1, ticks);
+      pacer.push(() => stream.send(packet));
+    });
+    this.framesSent += 1;
+    if (isKey) this.keyFrames += 1;
+  }
+
+  close(): void {
+    this.#end();
+  }
+}
