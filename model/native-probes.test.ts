@@ -1,17 +1,27 @@
 import { expect, test } from '@playwright/test';
 import { broadcast } from '../scenarios/broadcast.js';
+import { sfuGroup } from '../scenarios/group.js';
+import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { nativeOf, sentinelsOf } from './native-probes.js';
 import { participantsOf } from './scenario.js';
 
 const viewers = (size: number) => participantsOf(broadcast.sessions(size));
 
-test('of a broadcast all but the presenter and the sentinels are native, and of calls nobody is', () => {
-  expect([...nativeOf(viewers(3), '5%')]).toEqual([]);
-  expect(nativeOf(viewers(10), '5%').size).toBe(6);
-  expect(nativeOf(viewers(400), '5%').size).toBe(380);
-  expect(nativeOf(viewers(400), 8).has('1p')).toBe(false);
-  expect(nativeOf(participantsOf(oneToOne.sessions(20)), '5%').size).toBe(0);
+const callers = (calls: number) => participantsOf(oneToOne.sessions(calls));
+
+test('of a broadcast the presenter and all viewers but the sentinels are native, of calls all participants but those', () => {
+  expect([...nativeOf(viewers(3), '5%')]).toEqual(['1p']);
+  expect(nativeOf(viewers(10), '5%').size).toBe(7);
+  expect(nativeOf(viewers(400), '5%').size).toBe(381);
+  expect(nativeOf(callers(2), '5%').size).toBe(0);
+  expect(nativeOf(callers(20), '5%').size).toBe(36);
+  expect(nativeOf(participantsOf(sfuGroup(4).sessions(5)), 5).size).toBe(15);
+});
+
+test('who receives several on one connection is played by a browser', () => {
+  expect(nativeOf(participantsOf(onConnections(sfuGroup(4), 'one').sessions(5)), 5).size).toBe(0);
+  expect(nativeOf(participantsOf(onConnections(sfuGroup(4), 'each').sessions(5)), 5).size).toBe(15);
 });
 
 test('sentinels are at least four, as many or the share that was asked for rounded up, and never more than there are', () => {
@@ -35,6 +45,6 @@ test('sentinels are spread evenly, the first viewer among them, and are as many 
     .flatMap(({ id }, index) => (native.has(id) ? [] : [index]));
   expect(at).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
   const sizes = Array.from({ length: 300 }, (_, index) => index + 1);
-  const wrong = sizes.filter((size) => size - nativeOf(viewers(size), '7%').size !== sentinelsOf(size, '7%'));
+  const wrong = sizes.filter((size) => size + 1 - nativeOf(viewers(size), '7%').size !== sentinelsOf(size, '7%'));
   expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { canBeNative, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
+import { canBeNative, canJudge, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeCost } from './probe-costs.js';
@@ -6,7 +6,8 @@ import type { ProbeCost } from './probe-costs.js';
 /** How many probes of each kind a plan has. `grown`: what is counted of the participants of a whole trial. */
 export function probesByKind(plan: Plan, grown: (count: (participants: readonly Participant[]) => number) => number) {
   const able = plan.native ? grown((participants) => participants.filter(canBeNative).length) : 0;
-  const native = plan.native ? able - sentinelsOf(able, plan.native.sentinels) : 0;
+  const judging = plan.native ? grown((participants) => participants.filter(canJudge).length) : 0;
+  const native = plan.native ? able - sentinelsOf(judging, plan.native.sentinels) : 0;
   const inBrowsers = grown((participants) => participants.length) - native;
   const full = plan.encoded ? Math.ceil(inBrowsers * plan.encoded.fullShare) : inBrowsers;
   return [
@@ -16,13 +17,27 @@ export function probesByKind(plan: Plan, grown: (count: (participants: readonly 
   ] as const;
 }
 
-/** Of viewers without a browser; the cost is already that of one that only receives. */
-export function nativeNeeds(count: number, { probeMb, browserMb, coresPerProbe, serverCoresPerProbe }: ProbeCost) {
+/** Ways that media goes between a probe and the server; what is taken costs the embedded server about three times what is passed on. */
+function waysOf({ legs }: Participant): { readonly own: number; readonly server: number } {
+  const sending = legs.filter(({ sends }) => sends.length > 0).length;
+  const receiving = legs.filter(({ receives }) => receives.length > 0).length;
+  return { own: sending + receiving, server: 3 * sending + receiving };
+}
+
+/** Of so many probes without a browser; the cost is that of one way. `grown`: as above. */
+export function nativeNeeds(
+  count: number,
+  grown: (count: (participants: readonly Participant[]) => number) => number,
+  { probeMb, browserMb, coresPerProbe, serverCoresPerProbe }: ProbeCost,
+) {
+  const able = grown((participants) => participants.filter(canBeNative).length);
+  const each = (of: 'own' | 'server'): number =>
+    grown((all) => all.filter(canBeNative).reduce((sum, one) => sum + waysOf(one)[of], 0)) / Math.max(1, able);
   return {
     pages: 0,
     browsers: 0,
     memoryMb: Math.ceil(count / probesPerProcess) * browserMb + count * probeMb,
-    cores: count * coresPerProbe,
-    serverCores: count * serverCoresPerProbe,
+    cores: count * each('own') * coresPerProbe,
+    serverCores: count * each('server') * serverCoresPerProbe,
   };
 }

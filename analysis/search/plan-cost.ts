@@ -114,7 +114,7 @@ export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: P
   const onThisHost = startsServer(plan);
   const kinds = probesByKind(plan, grown).map(({ kind, count }) => {
     const cost = costs[kind];
-    if (kind === 'native') return nativeNeeds(count, cost);
+    if (kind === 'native') return nativeNeeds(count, grown, cost);
     const work = grown((participants) => participants.reduce((sum, one) => sum + workOf(one, kind), 0));
     const pages = Math.ceil(count / plan.probesPerPage);
     const browsers = Math.ceil(pages / plan.pagesPerBrowser);

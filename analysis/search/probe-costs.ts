@@ -19,7 +19,7 @@ export interface ProbeCosts {
   readonly soundMixerCoresPerProbe: number;
   readonly full: ProbeCost;
   readonly encoded: ProbeCost;
-  /** Of one that only receives, without a browser; `browserMb` is of its process. */
+  /** Of one that only receives, or only sends, without a browser; `browserMb` is of its process. */
   readonly native: ProbeCost;
 }
 

@@ -96,7 +96,7 @@ export function mediaText({ media, encoded, native, signallingOnly, legs, visit 
 function nativeText(native: Plan['native']): string {
   if (!native) return '';
   const { sentinels } = native;
-  return `; who only receives has no browser, but for ${sentinels} of them, four at least, and one UDP socket for each of this host's addresses`;
+  return `; nobody has a browser, but for ${sentinels} of who receives, four at least; a connection without one has a UDP socket for each of this host's addresses`;
 }
 
 function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {

@@ -27,7 +27,7 @@ export function addMediaFlags(command: Command): Command {
   return addSentinelFlag(command)
     .option(
       '--media <kind>',
-      'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: who only receives has no browser; none: it signals alone',
+      'full: each probe encodes and decodes; encoded: it sends what was encoded once; native: most have no browser; none: it signals alone',
       'full',
     )
     .option('--full-share <share>', 'with --media encoded: so many probes stay full, to compare (default: 0%)')

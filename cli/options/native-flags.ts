@@ -13,7 +13,7 @@ const usualSentinels: Sentinels = '5%';
 export function addSentinelFlag(command: Command): Command {
   return command.option(
     '--sentinels <n>',
-    'with --media native: so many or such a share of the receivers are browsers, four at least (default: 5%)',
+    'with --media native: so many or such a share of those who receive are browsers, four at least (default: 5%)',
   );
 }
 
@@ -58,8 +58,8 @@ export function assertNativeFits({ native, scenario, codec, given }: BesideNativ
     throw new LoadlineError('E_USAGE', what, { where, why, todo });
   };
   if (codec !== 'VP8' && codec !== 'H264') {
-    const why = 'a native probe puts frames together by the packets of VP8 and H264';
-    refuse(`--media native does not receive ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
+    const why = 'a native probe puts frames together by the packets of VP8 and H264, and clips are made of those alone';
+    refuse(`--media native does not play ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
   }
   if (given.length > 0) {
     const why = 'native probes reach the server from this host, by its own addresses';
@@ -72,11 +72,11 @@ export function assertNativeFits({ native, scenario, codec, given }: BesideNativ
   }
   const participants = participantsOf(scenario.sessions(scenario.baselineSize));
   if (participants.some(canBeNative)) return;
-  const why = 'a native probe only receives, one stream of a kind on a connection, and here nobody does only that';
+  const why = 'a native probe receives one stream of a kind on a connection, and here all sources come over one';
   refuse(
-    `--media native has nothing to play in ${scenario.name}.`,
+    `--media native has nothing to play in ${scenario.name} on this server.`,
     '--media',
     why,
-    'give --media encoded, or a scenario in which somebody only watches',
+    'give --media encoded, or --subscribe each',
   );
 }

@@ -122,7 +122,7 @@ export function readRunFlags(
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags),
-    native: () => assertNativeFits(besideNative(flags, media(), named())),
+    native: () => assertNativeFits(besideNative(flags, media(), ofSession().scenario)),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;
