@@ -1,24 +1,26 @@
 /**
  * What a probe costs: CPU and memory (PSS, not RSS) of the browsers' process trees in 1:1 calls on the embedded server,
- * without a limit, for full, encoded and mixed probes in several layouts, in one run.
+ * without a limit, for full, encoded and mixed probes in several layouts, and of native probes and their processes, in one run.
  * Usage: node dist/bench/density.js [ROW,ROW,...] [SECONDS], a row being KIND:CALLS:PROBES_PER_PAGE, for example
- * encoded:20:16. Needs a quiet machine.
+ * encoded:20:16; native probes have no page, and the last number of theirs is not used. Needs a quiet machine.
  */
 import { cpus } from 'node:os';
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readTreesPss } from '../host/process-memory.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
+import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { onCallStage } from './stage/call-stage.js';
+import { onCallStage, type StageOptions } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 8_000;
 /** A host busier than this starves the probes: they then use less than they need, and the row says nothing. */
 const fullShare = 0.9;
-const kinds = ['full', 'encoded', 'mixed'] as const;
+const kinds = ['full', 'encoded', 'mixed', 'native'] as const;
 /** Of mixed probes. */
 const sentinels = 0.1;
 const pagesPerBrowser = 4;
@@ -40,6 +42,9 @@ const usualRows = [
   'encoded:20:16',
   'encoded:20:50',
   'mixed:10:50',
+  'native:3:1',
+  'native:15:1',
+  'native:40:1',
 ];
 
 interface Row {
@@ -60,19 +65,27 @@ interface Point extends Row, Watched {
   readonly up: number;
 }
 
+/** Of a row. Native ones have no browsers among them: nothing but them is counted. */
+function playedBy(kind: Row['kind']): Pick<StageOptions, 'encoded' | 'through'> {
+  if (kind === 'native') return { through: () => startNativeFleet };
+  return kind === 'full' ? {} : { encoded: { fullShare: kind === 'mixed' ? sentinels : 0 } };
+}
+
+const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.js');
+
 /** Joins the calls, waits until rates have grown, then measures for `seconds`. */
 async function measureRow(chromiumPath: string, row: Row, seconds: number): Promise<Point> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
   const server = embeddedServer({ command, record: false });
-  const encoded = row.kind === 'full' ? {} : { encoded: { fullShare: row.kind === 'mixed' ? sentinels : 0 } };
   try {
     const { calls, probesPerPage } = row;
     const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
-    return await onCallStage({ ...options, ...encoded }, async (stage) => {
+    return await onCallStage({ ...options, ...playedBy(row.kind) }, async (stage) => {
       await sleep(settleMs);
       const watched = await watchFor(seconds, stage);
       const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;
-      return { ...row, ...watched, probes: stage.probes, up };
+      const pssMb = row.kind === 'native' ? await readTreesPss(isNativeProcess) : watched.pssMb;
+      return { ...row, ...watched, pssMb, probes: stage.probes, up };
     });
   } finally {
     await server.stop();
@@ -81,7 +94,7 @@ async function measureRow(chromiumPath: string, row: Row, seconds: number): Prom
 
 const columns: readonly (readonly [string, (point: Point, first: Point) => string])[] = [
   ['probes', ({ kind, probes, up }) => `${probes === up ? probes : `${up} of ${probes}`} ${kind}`],
-  ['per page', ({ probesPerPage }) => String(probesPerPage)],
+  ['per page', ({ kind, probesPerPage }) => (kind === 'native' ? '–' : String(probesPerPage))],
   ['cores', (point) => coresOf(point).toFixed(2)],
   ['cores/probe', (point) => (coresOf(point) / point.probes).toFixed(4)],
   ['ratio', (point, first) => (coresOf(point) / point.probes / (coresOf(first) / first.probes)).toFixed(2)],

@@ -1,6 +1,6 @@
 /**
  * What a viewer of a broadcast costs: CPU and memory (PSS) of the probes on the embedded server, in one run. A row is KIND:VIEWERS; of native rows the
- * processes of the native viewers alone are counted, with four browsers beside them, and of others all browsers, the presenter's among them.
+ * processes of the native probes alone are counted, the presenter among them and four browsers beside them, and of others all browsers.
  * Usage: node dist/bench/viewers.js [ROW,ROW,...] [SECONDS]. Needs a quiet machine.
  */
 import { cpus } from 'node:os';
@@ -40,7 +40,8 @@ async function measureRow(chromiumPath: string, { kind, viewers }: Row, seconds:
       const fromMs = Date.now();
       const { host, server: serving, samples, pssMb } = await watchFor(seconds, stage);
       const counted = kind === 'native' ? ofNative.filter(({ atMs }) => atMs > fromMs + 1000) : host;
-      const counting = kind === 'native' ? viewers - sentinels : viewers;
+      // The presenter is native, too.
+      const counting = kind === 'native' ? viewers + 1 - sentinels : viewers;
       const cores = mean(counted.map(({ probeCores }) => probeCores));
       const memory = kind === 'native' ? await readTreesPss((one) => one.endsWith('native-worker.js')) : pssMb;
       const ids = new Set(stage.records().flatMap(({ native, participant }) => (native ? [participant.id] : [])));

@@ -11,7 +11,7 @@ import type { Begin, Negotiate } from '../model/signalling.js';
 import type { TrialEvent } from '../model/trial.js';
 import { startChromiumFleet } from '../probes/chromium/chromium-fleet.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
-import type { Fleet, FleetOptions } from '../probes/fleet.js';
+import type { Fleet, FleetOptions, StartFleet } from '../probes/fleet.js';
 import { bundlePageScript } from './bundled-scripts.js';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.js';
 
@@ -25,8 +25,8 @@ export interface Stage {
 }
 
 export interface RealProbes {
-  /** A fleet of real Chromium that is closed, and seen to have left nothing, whatever the scene does. */
-  withFleet(options: Partial<FleetOptions>, scene: (stage: Stage) => Promise<void>): Promise<void>;
+  /** A fleet, of real Chromium unless `start` says otherwise, that is closed, and seen to have left nothing, whatever the scene does. */
+  withFleet(options: Partial<FleetOptions>, scene: (stage: Stage) => Promise<void>, start?: StartFleet): Promise<void>;
   withServer(
     options: { readonly withoutVideo?: readonly string[] },
     scene: (server: LoopbackServer) => Promise<void>,
@@ -53,11 +53,11 @@ export const test = base.extend<object, { probes: RealProbes }>({
 
 function realProbes(folder: string, chromiumPath: string, pageScript: string): RealProbes {
   return {
-    async withFleet(options, scene) {
+    async withFleet(options, scene, start = startChromiumFleet) {
       const temporaryRoot = await mkdtemp(join(folder, 'temporary-'));
       await chmod(temporaryRoot, 0o711);
       const places = { cacheFolder: join(folder, 'cache'), pageScript, temporaryRoot };
-      const { fleet, stage } = stageOf({ ...defaults, chromiumPath, ...places, ...options }, temporaryRoot);
+      const { fleet, stage } = stageOf({ ...defaults, chromiumPath, ...places, ...options }, temporaryRoot, start);
       try {
         await scene(stage);
       } finally {
@@ -83,11 +83,15 @@ const defaults = {
   pagesPerBrowser: 4,
 } as const;
 
-function stageOf(options: FleetOptions, temporaryRoot: string): { readonly fleet: Fleet; readonly stage: Stage } {
+function stageOf(
+  options: FleetOptions,
+  temporaryRoot: string,
+  start: StartFleet,
+): { readonly fleet: Fleet; readonly stage: Stage } {
   const samples: Sample[] = [];
   const events: TrialEvent[] = [];
   const artifacts: ProbeArtifacts[] = [];
-  const fleet = startChromiumFleet(options, {
+  const fleet = start(options, {
     onSamples: (batch) => samples.push(...batch),
     onEvent: (event) => events.push(event),
     onArtifacts: (kept) => artifacts.push(kept),

@@ -32,7 +32,11 @@ function cpuTexts(
 ) {
   const figures = by === 'calibration' ? 'its calibration' : 'stated figures, for it was never calibrated';
   const share = (value: number) => Number(value.toFixed(3));
-  const cost = costs.map(({ kind, cost: { coresPerProbe } }) => `${share(coresPerProbe)} of a core per ${kind} probe`);
+  const cost = costs.map(({ kind, cost: { coresPerProbe } }) => {
+    // The cost of a native one is that of sending, or of receiving.
+    const ofKind = kind === 'native' ? 'way of a native probe' : `${kind} probe`;
+    return `${share(coresPerProbe)} of a core per ${ofKind}`;
+  });
   const servers =
     by === 'stated figures' && countsServer ? costs.map((one) => share(one.cost.serverCoresPerProbe)) : [];
   const most = fitting === 0 ? `not even ${sizeText(1, unit)}` : `about ${sizeText(fitting, unit)}`;

@@ -45,10 +45,10 @@ export function besideArrivals(
 export function besideVisit(
   visits: boolean,
   flags: Links & { readonly probesPerPage?: string },
-  { encoded, signallingOnly }: Media,
+  { encoded, native, signallingOnly }: Media,
 ) {
   const { hosts, network, probesPerPage } = flags;
-  const media = encoded !== undefined || signallingOnly === true ? '--media' : undefined;
+  const media = encoded || native || signallingOnly ? '--media' : undefined;
   return {
     visits,
     others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media },

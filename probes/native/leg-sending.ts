@@ -98,20 +98,12 @@ export class LegSending {
 
   onMessage(message: RtcpMessage): void {
     const nowMs = this.#options.clock.nowMs();
-    switch (message.type) {
-      case 'sender-report':
-      case 'receiver-report':
-        for (const block of message.reports) this.#onReport(block, nowMs);
-        return;
-      case 'nack':
-        return this.#onNack(message.mediaSsrc, message.sequenceNumbers);
-      case 'key-frame-request':
-        return this.#onKeyFrameRequest(message.mediaSsrc, message.form);
-      case 'remb':
-        return this.#rate.onRemb(message.bitrateBps, nowMs);
-      case 'transport-feedback':
-        return this.#departures?.onFeedback(message);
-    }
+    if (message.type === 'sender-report' || message.type === 'receiver-report') {
+      for (const block of message.reports) this.#onReport(block, nowMs);
+    } else if (message.type === 'nack') this.#onNack(message.mediaSsrc, message.sequenceNumbers);
+    else if (message.type === 'key-frame-request') this.#onKeyFrameRequest(message.mediaSsrc, message.form);
+    else if (message.type === 'remb') this.#rate.onRemb(message.bitrateBps, nowMs);
+    else if (message.type === 'transport-feedback') this.#departures?.onFeedback(message);
   }
 
   #streamOf(ssrc: number): SentStream | undefined {

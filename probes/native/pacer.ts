@@ -48,7 +48,7 @@ export class Pacer {
     }
     const left = this.#again.length + this.#waiting.length;
     if (left === 0 || this.#cancel) return;
-    this.#cancel = this.#clock.after(Math.max(1, this.#debtBytes / bytesPerMs - burstMs), () => {
+    this.#cancel = this.#clock.after(Math.max(1, Math.ceil(this.#debtBytes / bytesPerMs - burstMs)), () => {
       this.#cancel = undefined;
       this.#drain();
     });

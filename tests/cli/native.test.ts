@@ -14,18 +14,29 @@ test('viewers have browsers unless asked otherwise, and then a number or a share
 
 test('a plan says who has no browser, and counts what browsers there are', async () => {
   const { stdout } = await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--sentinels', '10%');
-  expect(stdout.replace(/\s+/g, ' ')).toContain('who only receives has no browser, but for 10% of them, four at least');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('nobody has a browser, but for 10% of who receives, four at least');
   const { largest } = JSON.parse(
     (await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--format', 'json')).stdout,
   );
-  // The presenter and four sentinels, four to a page.
-  expect(largest).toMatchObject({ probes: 41, pages: 2 });
+  // Four sentinels, four to a page; the presenter has no browser.
+  expect(largest).toMatchObject({ probes: 41, pages: 1 });
+});
+
+test('calls and rooms have native probes where each source comes over a connection of its own', async () => {
+  const pagesOf = async (...args: readonly string[]) =>
+    JSON.parse((await loadline('plan', ...args, '--media', 'native', '--max', '20', '--format', 'json')).stdout).largest
+      .pages;
+  expect(await pagesOf('one-to-one')).toBe(1);
+  expect(await pagesOf('sfu-group', '--server', 'janus://127.0.0.1:8188', '--subscribe', 'each')).toBe(1);
 });
 
 for (const [args, says] of [
-  [['one-to-one', '--media', 'native'], '--media native has nothing to play in one-to-one.'],
-  [['sfu-group', '--media', 'native'], '--media native has nothing to play in sfu-group.'],
-  [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not receive VP9.'],
+  [
+    ['sfu-group', '--media', 'native', '--server', 'janus://127.0.0.1:8188'],
+    '--media native has nothing to play in sfu-group on this server.',
+  ],
+  [['one-to-one', '--media', 'native', '--by', 'arrivals'], '--by arrivals is for participants without media.'],
+  [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
   [['broadcast', '--media', 'native', '--hosts', 'local:2'], '--media native cannot be given with --hosts.'],
   [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
   [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],
