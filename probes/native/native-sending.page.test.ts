@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { ReceiveMetric, SendMetric } from '../../model/metric.js';
 import type { Sample } from '../../model/sample.js';
+import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
 import { long } from '../../tests/effort.js';
 import { participant, pause, stream, test } from '../../tests/fleet-stage.js';
-import { bundleNativeWorker } from '../../tests/native-worker-script.js';
 import { startNativeFleet } from './native-fleet.js';
 
 /** The clip is encoded first. */
