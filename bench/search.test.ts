@@ -3,7 +3,7 @@ import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
 import { hostileRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
-import { newWay, plainWay, qualityOfSampled, searchSampled } from './search/measure-sampled.js';
+import { newWay, plainWay, qualityOfSampled, searchSampled, timeRatios } from './search/measure-sampled.js';
 import { measureSearch } from './search/measure-search.js';
 import { sampledRows } from './search/sampled-server.js';
 
@@ -72,7 +72,7 @@ test('with samples the search foresees and screens, and is as right as without',
   const rows = sampledRows.map((row) => {
     const numbers = Array.from({ length: count }, (_, number) => number);
     const [ours, plain] = [newWay, plainWay].map((way) => numbers.map((number) => searchSampled(row, number, way)));
-    return { name: row.name, ...qualityOfSampled(ours ?? [], plain ?? [], [1]) };
+    return { name: row.name, timeRatio: timeRatios(ours ?? [], plain ?? []).mean, ...qualityOfSampled(ours ?? []) };
   });
   // So few of one row tell little; those of all rows together more.
   expect(

@@ -6,7 +6,7 @@ import { contestedSide, unsettledStep } from './contested-side.js';
 import { failuresDemanded, passesDemanded } from './demand.js';
 import { bearsOnDrift, driftStep } from './drift.js';
 import { foreseenAbove } from './foreseen-step.js';
-import { doubtfulHaste, failedInHasteAlone } from './hurry.js';
+import { type Doubt, doubtfulHaste, failedInHasteAlone } from './hurry.js';
 import { tallyOf } from './landscape.js';
 import { resolutionAt } from './resolution.js';
 import { companyAbove, narrowTheGap, stableSide, unstableSide } from './sides.js';
@@ -35,10 +35,7 @@ export function bisect(situation: Situation): Step {
   if (largestPass === null) return beginning(situation);
   if (smallestFail === null) return climb(situation, largestPass);
   const doubtful = doubtfulHaste(situation.history);
-  if (doubtful !== undefined && doubtful < (ceiling?.size ?? Number.POSITIVE_INFINITY)) {
-    const text = `${doubtful} failed joining faster, and held at the pace of the plan: once more at that.`;
-    return { ...attempt(doubtful, 'refute', text), atPlanPace: true };
-  }
+  if (doubtful && doubtful.size < (ceiling?.size ?? Number.POSITIVE_INFINITY)) return doubted(doubtful);
   if (setbacks + surprises === 0) {
     const faint = faintFailure(situation);
     if (faint) return faint;
@@ -51,6 +48,12 @@ export function bisect(situation: Situation): Step {
   if (judged > mostExtraTrials && judged >= mostJudged(options, baselineSize))
     return unsettledStep(situation, belief, failedAbove(situation));
   return settle(situation, belief);
+}
+
+function doubted({ size, atPlanPace }: Doubt): Try {
+  const how = atPlanPace ? 'once more at that' : 'once more as fast';
+  const again = attempt(size, 'refute', `${size} failed joining faster, and held at the pace of the plan: ${how}.`);
+  return atPlanPace ? { ...again, atPlanPace } : again;
 }
 
 /** The weakest kind of failure is repeated before the search goes below it: it stays a failure, whatever comes of that. */

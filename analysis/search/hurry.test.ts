@@ -52,8 +52,23 @@ test('from then on all trials of the run join at the pace of the plan, and the s
   const { steps, history } = searched((size, hasty) => upTo(hasty ? 10 : 20, size));
   const first = history.findIndex((one) => one.verdict === 'stable' && !one.hasty && one.size > 10);
   expect(steps[first]?.text).toMatch(/joining faster than planned; it must fail at the pace of the plan, too\.$/);
-  expect(steps[first + 1]).toMatchObject({ size: steps[first]?.size, why: 'refute', atPlanPace: true });
-  expect(steps.slice(first).every(({ atPlanPace }) => atPlanPace)).toBe(true);
+  const [asFast, slowly, ...rest] = steps.slice(first + 1);
+  expect(asFast).toMatchObject({ size: steps[first]?.size, why: 'refute' });
+  expect(asFast?.text).toMatch(/held at the pace of the plan: once more as fast\.$/);
+  expect(asFast?.atPlanPace).toBeUndefined();
+  expect(slowly).toMatchObject({ size: steps[first]?.size, why: 'refute', atPlanPace: true });
+  expect(rest.every(({ atPlanPace }) => atPlanPace)).toBe(true);
+});
+
+test('a size that failed faster, held at the pace of the plan and then holds as fast is flaky: the run goes on as fast', () => {
+  const seen = new Map<number, number>();
+  const { answer, steps } = searched((size) => {
+    const times = (seen.get(size) ?? 0) + 1;
+    seen.set(size, times);
+    return size === 12 ? { size, verdict: times === 1 ? 'unstable' : 'stable' } : upTo(12, size);
+  });
+  expect(answer.flaky).toEqual([12]);
+  expect(steps.at(-1)?.atPlanPace).toBeUndefined();
 });
 
 test('a size that fails at both paces, and passes once, is flaky: no failure of it gives way', () => {

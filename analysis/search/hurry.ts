@@ -24,10 +24,22 @@ export function withoutHastyFailures(history: readonly TrialOutcome[]): readonly
   return history.filter((one) => !(isHastyFailure(one) && heldAbove(history, one.size) >= needed));
 }
 
-/** A size that failed faster and has held once at the plan's pace: once more tells the pace from chance. */
-export function doubtfulHaste(history: readonly TrialOutcome[]): number | undefined {
+/** A size to be tried again, and at which pace. */
+export interface Doubt {
+  readonly size: number;
+  readonly atPlanPace: boolean;
+}
+
+/**
+ * A size that failed faster and has held once at the plan's pace: that may be the pace, or chance. Once more as fast as it failed
+ * comes first, because that is the cheaper trial: when it holds then, it was chance. When it does not, once more at the plan's pace.
+ */
+export function doubtfulHaste(history: readonly TrialOutcome[]): Doubt | undefined {
   if (paceDecides(history)) return undefined;
-  return history.find((one) => isHastyFailure(one) && heldAbove(history, one.size, one.size) === 1)?.size;
+  const doubtful = history.find((one) => isHastyFailure(one) && heldAbove(history, one.size, one.size) === 1);
+  if (!doubtful) return undefined;
+  const { size } = doubtful;
+  return { size, atPlanPace: history.filter((one) => one.size === size && isHastyFailure(one)).length > 1 };
 }
 
 /** Whether all that failed at this size had joined faster than the plan has it. */
@@ -42,10 +54,11 @@ export function exhaustedInHaste(history: readonly TrialOutcome[], size: number)
 }
 
 /**
- * How often sizes from this one up (to `upTo`) held in full at the plan's pace; none where one up to it failed at that pace, for
- * then it was not the pace.
+ * How often sizes from this one up (to `upTo`) held in full at the plan's pace; none where one up to it failed at that pace, or one
+ * from it on held as fast, for then it was not the pace.
  */
 function heldAbove(history: readonly TrialOutcome[], size: number, upTo = Number.POSITIVE_INFINITY): number {
+  if (history.some((one) => one.hasty && one.verdict === 'stable' && !one.screened && one.size >= size)) return 0;
   const atPlanPace = history.filter(({ hasty, screened }) => !hasty && !screened);
   if (atPlanPace.some((one) => one.verdict === 'unstable' && one.size <= size)) return 0;
   return atPlanPace.filter((one) => one.verdict === 'stable' && one.size >= size && one.size <= upTo).length;

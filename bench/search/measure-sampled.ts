@@ -3,7 +3,6 @@ import { nextStep, resolutionAt } from '../../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { randomFrom } from '../../tests/random.js';
-import { linearRamp } from './contenders.js';
 import { type SampledRow, type SampledServer, type SampledTrial, sampledTrial } from './sampled-server.js';
 import { passProbability } from './simulated-server.js';
 
@@ -37,6 +36,8 @@ export interface SampledSearch {
   readonly oneStepApart?: boolean;
   readonly trials: number;
   readonly seconds: number;
+  /** Of the trials that the answer rests on: of the baseline, of the limit, of the size above, and of those between. */
+  readonly restsOnSeconds: number;
   readonly probeSeconds: number;
   readonly screened: number;
   readonly wronglyScreened: number;
@@ -78,20 +79,6 @@ export function searchSampled({ name, draw }: SampledRow, number: number, way: W
   }
 }
 
-/** What going up by one resolution until something fails takes on the same server. */
-export function rampProbeSeconds({ name, draw }: SampledRow, number: number): number {
-  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
-  const server = draw(random);
-  let sum = 0;
-  linearRamp(undefined).search((size) => {
-    const past = { trials: 0, pacePerSecond, planPace: pacePerSecond, settleSeconds: settleSeconds.before };
-    const trial = sampledTrial(server, { size }, past, random);
-    sum += trial.probeSeconds;
-    return trial.outcome;
-  });
-  return sum;
-}
-
 function told(
   { tidy }: SampledServer,
   options: SearchOptions,
@@ -111,43 +98,33 @@ function told(
       : {}),
     trials: trials.length,
     seconds: sum(({ seconds }) => seconds),
+    restsOnSeconds: sum(({ outcome: { size }, seconds }) =>
+      size === 1 || (size >= stable && size <= top) ? seconds : 0,
+    ),
     probeSeconds: sum(({ probeSeconds }) => probeSeconds),
     screened: trials.filter(({ outcome: { screened } }) => screened).length,
     wronglyScreened: trials.filter(({ wronglyScreened }) => wronglyScreened).length,
   };
 }
 
-/** Shares are percentages of the row's servers, ratios are of the plain way on the same servers. */
+/** Percentages of a row's servers. */
 export interface SampledQuality {
   readonly trulyStablePercent: number;
   readonly insidePercent: number;
   readonly oneStepApartPercent: number;
   readonly trials: number;
-  readonly timeRatio: number;
-  readonly timeRatio95: number;
-  readonly probeMinutesOfRamp: number;
   readonly wronglyScreenedPercent: number;
 }
 
-export function qualityOfSampled(
-  ours: readonly SampledSearch[],
-  plain: readonly SampledSearch[],
-  ramp: readonly number[],
-): SampledQuality {
+export function qualityOfSampled(ours: readonly SampledSearch[]): SampledQuality {
   const sharp = ours.filter(({ oneStepApart }) => oneStepApart !== undefined);
   const percent = (of: readonly SampledSearch[], fits: (one: SampledSearch) => boolean) =>
     (100 * of.filter(fits).length) / of.length;
-  const total = (of: readonly SampledSearch[], what: (one: SampledSearch) => number) =>
-    of.reduce((sum, one) => sum + what(one), 0);
-  const seconds = ({ seconds: took }: SampledSearch) => took;
   return {
     trulyStablePercent: percent(ours, ({ trulyStable }) => trulyStable),
     insidePercent: percent(ours, ({ inside }) => inside),
     oneStepApartPercent: percent(sharp, ({ oneStepApart }) => oneStepApart === true),
     trials: total(ours, ({ trials }) => trials) / ours.length,
-    timeRatio: total(ours, seconds) / total(plain, seconds),
-    timeRatio95: nearHighest(ours.map(seconds)) / nearHighest(plain.map(seconds)),
-    probeMinutesOfRamp: total(ours, ({ probeSeconds }) => probeSeconds) / ramp.reduce((sum, one) => sum + one, 0),
     wronglyScreenedPercent:
       (100 * total(ours, ({ wronglyScreened }) => wronglyScreened)) /
       Math.max(
@@ -155,6 +132,28 @@ export function qualityOfSampled(
         total(ours, ({ screened }) => screened),
       ),
   };
+}
+
+/** Of one way, in multiples of another on the same servers. */
+export interface TimeRatios {
+  readonly mean: number;
+  /** Of the times that 95 % of the searches stay within. */
+  readonly p95: number;
+  /** Of the trials alone that the answer rests on. */
+  readonly restsOn: number;
+}
+
+export function timeRatios(ours: readonly SampledSearch[], other: readonly SampledSearch[]): TimeRatios {
+  const seconds = ({ seconds: took }: SampledSearch) => took;
+  return {
+    mean: total(ours, seconds) / total(other, seconds),
+    p95: nearHighest(ours.map(seconds)) / nearHighest(other.map(seconds)),
+    restsOn: total(ours, ({ restsOnSeconds }) => restsOnSeconds) / total(other, seconds),
+  };
+}
+
+export function total<One>(of: readonly One[], what: (one: One) => number): number {
+  return of.reduce((sum, one) => sum + what(one), 0);
 }
 
 function nearHighest(values: readonly number[]): number {
