@@ -129,7 +129,7 @@ async function printTable(words: readonly string[]): Promise<void> {
   };
   const wanted = words.filter((word, index) => !word.startsWith('--') && !words[index - 1]?.startsWith('--'));
   const chosen = sampledRows.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
-  const [servers, compared, workers] = [flag('--servers', 4000), flag('--compared', 1000), flag('--workers', 1)];
+  const [servers, compared, workers] = [flag('--servers', 4000), flag('--compared', 400), flag('--workers', 1)];
   const rows: string[][] = [];
   for (const row of chosen) rows.push(cells(row, await searchRow(row, servers, compared, workers)));
   console.log(tableText(header, rows));

@@ -3,8 +3,9 @@ import { both, long, times } from '../tests/effort.js';
 import { loadlineSearch } from './search/contenders.js';
 import { hostileRows } from './search/hostile-server.js';
 import { type HostileQuality, qualityOf, searchServers } from './search/measure-hostile.js';
-import { newWay, plainWay, qualityOfSampled, searchSampled, timeRatios } from './search/measure-sampled.js';
+import { newWay, plainWay, qualityOfSampled, searchSampled, timeRatios, total } from './search/measure-sampled.js';
 import { measureSearch } from './search/measure-search.js';
+import { rampCosts } from './search/ramp-costs.js';
 import { sampledRows } from './search/sampled-server.js';
 
 const servers = times(500, 1000);
@@ -64,6 +65,18 @@ test('servers searched in parts are the servers searched at once', () => {
   const row = hostileRows.find(({ name }) => name === 'slow fall below');
   if (!row) throw new Error('the row is missing');
   expect([...searchServers(row, 0, 3), ...searchServers(row, 3, 8)]).toEqual(searchServers(row, 0, 8));
+});
+
+test('a ramp that is made as sure as the search takes more than one that believes each trial, and the search less than that', () => {
+  const row = sampledRows.find(({ name }) => name === 'linear');
+  if (!row) throw new Error('the row is missing');
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  const ramps = numbers.map((number) => rampCosts(row, number));
+  expect(ramps.filter(({ believed, sure }) => sure <= believed)).toEqual([]);
+  const ours = numbers.map((number) => searchSampled(row, number, newWay));
+  const ratio = total(ours, ({ probeSeconds }) => probeSeconds) / total(ramps, ({ sure }) => sure);
+  expect(ratio).toBeLessThanOrEqual(0.4);
+  expect(timeRatios(ours, ours)).toMatchObject({ mean: 1, p95: 1 });
 });
 
 test('with samples the search foresees and screens, and is as right as without', both, () => {

@@ -51,7 +51,7 @@ export function bisect(situation: Situation): Step {
 }
 
 function doubted({ size, atPlanPace }: Doubt): Try {
-  const how = atPlanPace ? 'once more at that' : 'once more as fast';
+  const how = atPlanPace ? 'once more at that' : 'once more at that of other trials';
   const again = attempt(size, 'refute', `${size} failed joining faster, and held at the pace of the plan: ${how}.`);
   return atPlanPace ? { ...again, atPlanPace } : again;
 }

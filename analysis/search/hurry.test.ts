@@ -54,7 +54,7 @@ test('from then on all trials of the run join at the pace of the plan, and the s
   expect(steps[first]?.text).toMatch(/joining faster than planned; it must fail at the pace of the plan, too\.$/);
   const [asFast, slowly, ...rest] = steps.slice(first + 1);
   expect(asFast).toMatchObject({ size: steps[first]?.size, why: 'refute' });
-  expect(asFast?.text).toMatch(/held at the pace of the plan: once more as fast\.$/);
+  expect(asFast?.text).toMatch(/held at the pace of the plan: once more at that of other trials\.$/);
   expect(asFast?.atPlanPace).toBeUndefined();
   expect(slowly).toMatchObject({ size: steps[first]?.size, why: 'refute', atPlanPace: true });
   expect(rest.every(({ atPlanPace }) => atPlanPace)).toBe(true);
