@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { getuid, pid as ownPid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { ownedFolders, removeFolder } from './owned-folders.js';
+import { processSpace } from './process-space.js';
 
 const folders = ownedFolders('chromium');
 
@@ -23,16 +24,21 @@ test('what a killed process left is removed, what a living one or somebody else 
   const root = await mkdtemp(join(tmpdir(), 'loadline-leftovers-test-'));
   try {
     const { pid } = spawnSync('true');
-    const left = join(root, `loadline-chromium-${pid}-abc123`);
+    // Of a container that shares this folder, and whose pids are others.
+    const elsewhere = `loadline-chromium-${pid}-${processSpace === '7ya' ? '7yb' : '7ya'}-abc123`;
+    const left = join(root, `loadline-chromium-${pid}-${processSpace}-abc123`);
     await mkdir(join(left, 'profile'), { recursive: true });
     await writeFile(join(left, 'profile', 'Cookies'), 'x');
     await mkdir(join(root, 'other'));
-    await mkdir(join(root, `loadline-turn-${pid}-abc123`));
+    await mkdir(join(root, elsewhere));
+    await mkdir(join(root, `loadline-turn-${pid}-${processSpace}-abc123`));
     const own = await folders.make(root);
     expect(folders.ownerOf(own)).toBe(ownPid);
     expect(await folders.abandoned(root, (owner) => owner !== ownPid)).toEqual([own]);
     expect(await folders.removeAbandoned(root)).toEqual([left]);
-    expect((await readdir(root)).sort()).toEqual([basename(own), `loadline-turn-${pid}-abc123`, 'other'].sort());
+    expect((await readdir(root)).sort()).toEqual(
+      [basename(own), elsewhere, `loadline-turn-${pid}-${processSpace}-abc123`, 'other'].sort(),
+    );
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -43,8 +49,8 @@ test('what only looks like a folder of ours is left alone: a link, and a folder 
   try {
     const { pid } = spawnSync('true');
     await mkdir(join(root, 'precious'));
-    await symlink(join(root, 'precious'), join(root, `loadline-chromium-${pid}-link`));
-    const others = join(root, `loadline-chromium-${pid}-others`);
+    await symlink(join(root, 'precious'), join(root, `loadline-chromium-${pid}-${processSpace}-link`));
+    const others = join(root, `loadline-chromium-${pid}-${processSpace}-others`);
     await mkdir(others);
     // Only root can make what belongs to somebody else.
     if (getuid?.() === 0) await chown(others, 12_345, 12_345);

@@ -49,7 +49,8 @@ export async function findLeftovers(places: LeftoverPlaces, alive = isRunning): 
 
 /**
  * Removes what a killed run left: namespaces with what still runs in them, interfaces, firewall tables, folders. Costs two
- * looks into folders where there is nothing. Never rejects. Returns the names of what was removed.
+ * looks into folders where there is nothing. Never rejects. Returns the names of what was removed: what another user left stays,
+ * where this one has no right to remove it.
  */
 export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<readonly string[]> {
   const left = await findLeftovers(places);
@@ -58,8 +59,11 @@ export async function removeNetworkLeftovers(places: LeftoverPlaces): Promise<re
   for (const device of left.devices) await tryCommand(['ip', 'link', 'del', device]);
   for (const owner of left.owners) await removeNatTable(owner);
   for (const folder of left.folders) await removeFolder(folder);
-  return [...left.namespaces, ...left.devices, ...left.folders];
+  const still = namesOf(await findLeftovers(places));
+  return namesOf(left).filter((name) => !still.includes(name));
 }
+
+const namesOf = ({ namespaces, devices, folders }: Leftovers) => [...namespaces, ...devices, ...folders];
 
 /** Ends what runs inside, then removes the name, and with the last process all interfaces of it. */
 export async function removeNamespace(namespace: string): Promise<void> {

@@ -1,6 +1,9 @@
+import { processSpace } from '../../host/process-space.js';
+
 /**
  * Every name and address of what one run makes on this host, from the pid of its process: two runs at once have nothing in
- * common, and what a killed one left is known by its dead owner. An interface's name has 15 characters at most.
+ * common, and what a killed one left is known by its dead owner. Containers may share the host's network and not its pids, so names say
+ * where the pid is counted. An interface's name has 15 characters at most.
  */
 export interface GroupNames {
   readonly namespace: string;
@@ -15,9 +18,9 @@ export interface GroupNames {
 export function groupNames(pid: number, group: number): GroupNames {
   const subnet = subnetOf(pid);
   return {
-    namespace: `loadline-${pid}-${group}`,
-    probeDevice: `ll${pid}p${group}`,
-    hostDevice: `ll${pid}h${group}`,
+    namespace: `loadline-${pid}-${group}-${processSpace}`,
+    probeDevice: `ll${pid}p${group}${processSpace}`,
+    hostDevice: `ll${pid}h${group}${processSpace}`,
     hostAddress: `${subnet}.${4 * group + 1}`,
     probeAddress: `${subnet}.${4 * group + 2}`,
   };
@@ -33,16 +36,16 @@ export function runSubnet(pid: number): string {
   return `${subnetOf(pid)}.0/24`;
 }
 
-export const boxNamespace = (pid: number) => `loadline-${pid}-box`;
+export const boxNamespace = (pid: number) => `loadline-${pid}-box-${processSpace}`;
 export const natTable = (pid: number) => `loadline_${pid}`;
 
 const patterns = {
-  namespace: /^loadline-(\d+)-(?:\d+|box)$/,
-  device: /^ll(\d+)[ph]\d+$/,
+  namespace: new RegExp(`^loadline-(\\d+)-(?:\\d+|box)-${processSpace}$`),
+  device: new RegExp(`^ll(\\d+)[ph]\\d+${processSpace}$`),
   natTable: /^loadline_(\d+)$/,
 } as const;
 
-/** The pid of the process that made something of this name; `undefined` when it is not ours. */
+/** The pid of the process that made something of this name; `undefined` when it is not ours, or of another container. */
 export function ownerOf(kind: keyof typeof patterns, name: string): number | undefined {
   const pid = patterns[kind].exec(name)?.[1];
   return pid === undefined ? undefined : Number(pid);

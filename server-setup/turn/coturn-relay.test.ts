@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { processSpace } from '../../host/process-space.js';
 import { tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
@@ -150,7 +151,7 @@ test('when the pipe from us closes, however we end, coturn ends', async () => {
 
 test('what a killed run left is removed: its folder, and a coturn that still runs', async () => {
   const dead = spawnSync('true').pid;
-  const left = join(folder, `loadline-turn-${dead}-abc`);
+  const left = join(folder, `loadline-turn-${dead}-${processSpace}-abc`);
   mkdirSync(left);
   writeFileSync(
     join(left, 'turnserver.conf'),
