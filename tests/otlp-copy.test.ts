@@ -7,9 +7,8 @@ import { expect, test } from '@playwright/test';
 import { otlp } from '../store/otlp/otlp-kind.js';
 import { exportRun } from '../store/points/export-run.js';
 import { readRun } from '../store/run-directory/read-run.js';
-import { valuesOf } from '../store/series/series.js';
-import { SeriesSink } from '../store/series/series-sink.js';
 import { keptPoints } from './kept-points.js';
+import { expectedValues, lineOf } from './otlp-values.js';
 import { soon } from './soon.js';
 
 const python = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'loadline-tests/otlp/bin/python3');
@@ -47,17 +46,10 @@ test.describe('a stored run that is exported as OTLP', () => {
     const received = await receiver.end();
     expect(to.account).toMatchObject({ lost: 0, written: to.account.given });
 
-    const kept = keptPoints();
-    const expected = new SeriesSink(kept, { perProbe: false });
-    expected.add(points);
-    await expected.close();
-    const lines = kept.points.flatMap((point) => {
-      const { labels, atMs, values } = valuesOf(point) ?? { labels: {}, atMs: 0, values: [] };
-      return values.map(({ name, value }) => lineOf(name, labels, `${atMs}000000`, value));
-    });
+    const lines = await expectedValues(points);
     expect(lines.length).toBeGreaterThan(500);
     const got = received.map(({ name, attributes, ns, value }) => lineOf(name, attributes, ns, value));
-    expect(got.sort().join('\n')).toBe(lines.sort().join('\n'));
+    expect(got.sort().join('\n')).toBe(lines.join('\n'));
     const seen = new Set(received.map(({ path, authorization, service }) => `${path} ${authorization} ${service}`));
     expect([...seen]).toEqual(['/v1/metrics Bearer t loadline']);
     const sums = new Set(received.filter(({ kind }) => kind === 'sum').map(({ name }) => name));
@@ -92,9 +84,4 @@ async function aReceiver(...args: readonly string[]) {
       return lines.slice(1).map((line) => JSON.parse(line) as Received);
     },
   };
-}
-
-function lineOf(name: string, attributes: Readonly<Record<string, string>>, ns: string, value: number): string {
-  const sorted = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${name} ${JSON.stringify(sorted)} ${ns} ${value}`;
 }
