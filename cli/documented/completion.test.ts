@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -59,15 +59,54 @@ test('hidden commands are offered by no shell, and every other one by each', asy
 });
 
 test('zsh reads its script without a complaint', () => {
-  test.skip(!isHere('zsh'), 'there is no zsh here');
+  test.skip(!isHere('zsh'), 'there is no zsh here (apt-get install zsh)');
   const program = `autoload -Uz compinit && compinit -D && source '${script('zsh')}' && whence -w _loadline`;
   expect(execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })).toBe('_loadline: function\n');
 });
 
+/** Types into an interactive zsh, presses Tab, and tells what then stands there. The script is where compinit looks for it; -u, because folders above may be everybody's. */
+const zshTyping = (words: readonly string[]) => `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PS1=; fpath=($PWD $fpath); autoload -Uz compinit && compinit -u -D'
+zpty -w shell 'told() { print -r -- "<$BUFFER>"; BUFFER=; }; zle -N told; bindkey "^X" told; print rea""dy'
+zpty -r -m shell said '*ready*'
+for line in ${words.map((word) => `'${word}'`).join(' ')}; do
+  zpty -w -n shell "$line"$'\\t\\x18'
+  zpty -r -m shell said '*<*>*'
+  print -r -- "\${\${said##*<}%%>*}"
+done`;
+
+test('zsh completes commands, flags, the words behind them, scenarios and files where Tab is pressed', () => {
+  test.skip(!isHere('zsh'), 'there is no zsh here (apt-get install zsh)');
+  test.slow();
+  writeFileSync(join(folder, '_loadline'), readFileSync(script('zsh')));
+  const completed = {
+    'loadline si': 'loadline simulate ',
+    'loadline find --egr': 'loadline find --egress-limit ',
+    'loadline find --preset tw': 'loadline find --preset twilio ',
+    'loadline try --size 4 one': 'loadline try --size 4 one-to-one ',
+    'loadline judge completion.b': 'loadline judge completion.bash ',
+    'loadline monitor rep': 'loadline monitor report ',
+    'loadline monitor report --onl': 'loadline monitor report --onl',
+    'loadline report --format ma': 'loadline report --format markdown ',
+    'loadline runs --format ma': 'loadline runs --format ma',
+  };
+  const program = zshTyping(Object.keys(completed));
+  const said = execFileSync('zsh', ['-f', '-c', program], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  expect(
+    said
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  ).toEqual(Object.values(completed).map((line) => line.trimEnd()));
+});
+
 test('fish offers the words of a flag and the flags of a command', () => {
-  test.skip(!isHere('fish'), 'there is no fish here');
+  test.skip(!isHere('fish'), 'there is no fish here (apt-get install fish)');
   const offered = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', `source '${script('fish')}'; complete -C '${line}'`], {
+      cwd: folder,
       encoding: 'utf8',
     })
       .split('\n')
@@ -75,6 +114,12 @@ test('fish offers the words of a flag and the flags of a command', () => {
   expect(offered('loadline find --preset t').filter((word) => word !== '')).toEqual(['teams', 'twilio']);
   expect(offered('loadline find --egr')).toContain('--egress-limit');
   expect(offered('loadline si')).toContain('simulate');
+  expect(offered('loadline try --size 4 one')).toContain('one-to-one');
+  expect(offered('loadline judge completion.z')).toContain('completion.zsh');
+  expect(offered('loadline find --out completion.z')).toContain('completion.zsh');
+  expect(offered('loadline monitor rep')).toContain('report');
+  expect(offered('loadline monitor report --onl').filter((word) => word !== '')).toEqual([]);
+  expect(offered('loadline report --format ma')).toContain('markdown');
 });
 
 test('a shell that is not known is refused with those that are', async () => {
