@@ -86,8 +86,11 @@ export interface ArrivalSecond {
 /** Upper bounds of the times of a heat map; the last column holds what took longer, or got no answer. */
 export const heatLimitsMs = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
 
-/** The steps of a join, one after the other. */
-export const joinSteps = ['begin', 'create', 'offer', 'candidates'] as const;
+/**
+ * The steps of a join, one after the other. Who signals alone has no description to wait for, and its candidates are taken after its
+ * answer; a browser makes its own descriptions, connects, and has its media.
+ */
+export const joinSteps = ['begin', 'create', 'describe', 'offer', 'candidates', 'ice', 'dtls', 'media'] as const;
 export type JoinStep = (typeof joinSteps)[number];
 
 /** What was sent to the server and came from it, counted where its protocol is spoken. */
@@ -148,7 +151,14 @@ export interface ArrivalsRecord {
   readonly late: TimeCounts;
   /** How late the generator's own timer woke, looked at all the time: so late it may have read an answer. */
   readonly asleep: TimeCounts;
-  readonly steps: Readonly<Record<JoinStep, TimeCounts>>;
+  /** Those that joins of this kind have. */
+  readonly steps: Readonly<Partial<Record<JoinStep, TimeCounts>>>;
+  /** Of browsers, from when each was due: until all its connections were there, … */
+  readonly connected?: TimeCounts;
+  /** … and until all that it was to receive had arrived. */
+  readonly firstFrame?: TimeCounts;
+  /** Of browsers: what of the time until the answer the server took, and not they themselves. */
+  readonly served?: TimeCounts;
   /** One for each second of the window. */
   readonly seconds: readonly ArrivalSecond[];
   /** How many who came were there at a time (sessions, viewers, members): the mean and the most of the seconds of the window. */
@@ -160,4 +170,20 @@ export interface ArrivalsRecord {
   readonly storm?: StormRecord;
   /** Over the window, leaving included; absent where the server's adapter does not count. */
   readonly traffic?: SignallingTraffic;
+}
+
+/** Undefined where it was not counted before, or is not after. */
+export function trafficBetween(
+  before: SignallingTraffic | undefined,
+  after: SignallingTraffic | undefined,
+): SignallingTraffic | undefined {
+  if (!before || !after) return undefined;
+  const of = (name: keyof SignallingTraffic) => after[name] - before[name];
+  return {
+    sentMessages: of('sentMessages'),
+    sentBytes: of('sentBytes'),
+    receivedMessages: of('receivedMessages'),
+    receivedBytes: of('receivedBytes'),
+    roundTrips: of('roundTrips'),
+  };
 }

@@ -14,6 +14,15 @@ export interface ArrivedJoin {
   readonly answeredMs?: number;
   /** When the server had taken its candidates. */
   readonly trickledMs?: number;
+  /** Of one that is a browser: when the last of its offers, or of its answers, had come from there. */
+  readonly describedMs?: number;
+  readonly iceMs?: number;
+  /** When DTLS was done on the last of its legs. */
+  readonly connectedMs?: number;
+  /** When all that it is to receive had arrived. */
+  readonly firstFrameMs?: number;
+  /** How long the server took of all this until the answer. */
+  readonly servedMs?: number;
   readonly endedMs: number;
   readonly failure?: { readonly code: ProbeFailureCode; readonly detail: string };
 }

@@ -182,6 +182,8 @@ export const planSchema = z.object({
   media: mediaSchema.prefault({}),
   /** True: participants speak the server's signalling and send no media. Absent: they are probes. */
   signallingOnly: z.literal(true).optional(),
+  /** Beside participants without media so many probes with media at least, in whole sessions that stay. Absent: none. */
+  sentinels: count.optional(),
   /** Of participants without media: only the connections on which they would send are joined. Absent: all. */
   legs: z.literal('sending').optional(),
   /** A size is how fast sessions come, and each stays for a time. Absent: it is how many are there at a time. */
@@ -215,6 +217,11 @@ export type Spread = HostsPlan['spread'];
 export type EvidencePlan = z.infer<typeof evidencePlanSchema>;
 export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;
+
+/** False where participants signal alone and no probe is beside them. */
+export function hasBrowsers({ signallingOnly, sentinels }: Plan): boolean {
+  return signallingOnly !== true || sentinels !== undefined;
+}
 
 export {
   type ClusterMemberPlan,

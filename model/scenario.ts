@@ -91,6 +91,8 @@ export interface Participant {
    * (`presenter-starved`): all that the others lack follows from it.
    */
   readonly presents?: true;
+  /** It stays while others come and go, who are the load, and says what they would see. */
+  readonly sentinel?: true;
   /** Name of the network it is on; absent: the host's own. */
   readonly network?: string;
   readonly legs: readonly Leg[];

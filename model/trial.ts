@@ -84,6 +84,8 @@ export interface ProbeRecord {
   readonly up: boolean;
   readonly join: JoinTimes;
   readonly failures: readonly ProbeFailure[];
+  /** Of one that comes and goes within the trial, once it came up: until it began to leave; absent: it was there to the end. */
+  readonly there?: { readonly fromMs: number; readonly untilMs?: number };
   /** How each leg reached the server; with a relay, nothing is up without it. */
   readonly routes?: readonly LegRoute[];
   /** What was negotiated to hold the rate of the video that it sends, when it came up. */

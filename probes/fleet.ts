@@ -87,6 +87,8 @@ export interface Arriving {
   /** Ends what a party has on the server. Rejects when that could not be ended. */
   readonly end: (party: string) => Promise<void>;
   readonly onJoin: (join: ArrivedJoin) => void;
+  /** How many participants are there at a time by the schedule, those who leave and join at that moment included. */
+  readonly atOnce: number;
   readonly onStay: (stay: EndedStay) => void;
   /** How late a timer of the generator woke. */
   readonly onAsleep: (ms: number) => void;
@@ -98,6 +100,11 @@ export interface Arriving {
  * A fleet serves one trial: browsers start in `join` and end in `close`. One that holds the fleets of several hosts is a fleet, too.
  */
 export interface Fleet {
+  /**
+   * Before the first who comes by arrivals is due: starts what plays all of them, some of whom may stay to the end. Resolves when they can
+   * join; rejects as `join` does. Absent: that takes no time.
+   */
+  standBy?(participants: readonly Participant[], options: JoinOptions): Promise<void>;
   /**
    * Starts one probe for each participant at the given pace; resolves when each is up or has failed. A browser that does not come
    * up, begun twice, is a failure (`browser-start`) of all probes of its host, none of which is begun then.

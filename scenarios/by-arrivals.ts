@@ -1,8 +1,16 @@
 import { type ArrivalsPlan, presentAtATime, sessionsOf, stormSize } from '../model/arrivals.js';
-import type { Scenario } from '../model/scenario.js';
+import type { Scenario, Session } from '../model/scenario.js';
 
-/** The same scenario, where a size is how fast they come who come in it: then a trial has all of them. Others stay as they are. */
-export function byArrivals(scenario: Scenario, arrivals: ArrivalsPlan | undefined, measureMs: number): Scenario {
+/**
+ * The same scenario, where a size is how fast they come who come in it: then a trial has all of them, after those who stay beside them.
+ * Others stay as they are.
+ */
+export function byArrivals(
+  scenario: Scenario,
+  arrivals: ArrivalsPlan | undefined,
+  measureMs: number,
+  sentinels: readonly Session[] = [],
+): Scenario {
   const { coming } = scenario;
   if (!arrivals || !coming) return scenario;
   const { one, many } = coming.unit;
@@ -12,7 +20,7 @@ export function byArrivals(scenario: Scenario, arrivals: ArrivalsPlan | undefine
     unit: { one: `${one} begun per ${span}`, many: `${many} begun per ${span}` },
     sessions: (size) => {
       const count = sessionsOf(size, arrivals, measureMs) + stormSize(size, arrivals);
-      return coming.sessions(count, presentAtATime(size, arrivals));
+      return [...sentinels, ...coming.sessions(count, presentAtATime(size, arrivals))];
     },
   };
 }

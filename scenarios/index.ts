@@ -1,6 +1,6 @@
 import type { ArrivalsPlan } from '../model/arrivals.js';
 import type { Network } from '../model/network.js';
-import type { Scenario } from '../model/scenario.js';
+import type { Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
 import type { VisitPlan } from '../model/visit.js';
 import { audioRoom } from './audio-room.js';
@@ -11,6 +11,7 @@ import { onConnections } from './on-connections.js';
 import { onNetworks } from './on-networks.js';
 import { oneToOne } from './one-to-one.js';
 import { sendingAlone } from './sending-alone.js';
+import { sentinelSessions } from './sentinels.js';
 import { visit } from './visit.js';
 
 /** Members of a room unless the plan says otherwise, as in the classic sizing study. */
@@ -25,6 +26,8 @@ export const scenarios: readonly Scenario[] = [
   visit(usualRoomSize),
 ];
 
+type SentinelPlan = Pick<Parameters<typeof scenarioOf>[0], 'scenario' | 'roomSize' | 'subscribe' | 'sentinels'>;
+
 /** The scenario of a plan; `undefined` when there is none of that name. */
 export function scenarioOf(plan: {
   readonly scenario: string;
@@ -35,6 +38,7 @@ export function scenarioOf(plan: {
   readonly absoluteLimits?: boolean | undefined;
   readonly arrivals?: ArrivalsPlan | undefined;
   readonly legs?: 'sending' | undefined;
+  readonly sentinels?: number | undefined;
   readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
@@ -43,5 +47,11 @@ export function scenarioOf(plan: {
   const connected = found && onConnections(found, plan.subscribe);
   const joined = connected && (plan.legs === 'sending' ? sendingAlone(connected) : connected);
   const laidOut = joined && onNetworks(joined, plan.networks, { oneBaseline: plan.absoluteLimits === true });
-  return laidOut && byArrivals(laidOut, plan.arrivals, plan.timing?.measureMs ?? 0);
+  return laidOut && byArrivals(laidOut, plan.arrivals, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
+}
+
+/** The sessions of a plan in which probes with media stay; they join all their connections. */
+export function sentinelsOf({ scenario, roomSize, subscribe, sentinels }: SentinelPlan): readonly Session[] {
+  const whole = sentinels === undefined ? undefined : scenarioOf({ scenario, roomSize, subscribe });
+  return whole && sentinels !== undefined ? sentinelSessions(whole, sentinels) : [];
 }

@@ -11,6 +11,8 @@ export interface ArrivalSchedule extends WhoComes {
   readonly afterMs: ReadonlyMap<string, number>;
   /** By party. */
   readonly stayMs: ReadonlyMap<string, number>;
+  /** How many participants are there at a time at most, if none takes longer to join and to leave than usual. */
+  readonly atOnce: number;
   /** The last of the parties, when they come all at once. */
   readonly storm?: { readonly afterMs: number; readonly participants: ReadonlySet<string> };
 }
@@ -31,12 +33,39 @@ export function arrivalSchedule(
   const each = <T>(of: (party: Party, index: number) => T) =>
     new Map(parties.flatMap((party, index) => party.participants.map(({ id }) => [id, of(party, index)] as const)));
   const storm = new Set(parties.slice(evenly).flatMap(({ participants }) => participants.map(({ id }) => id)));
+  const afterMs = each((_, index) => times[index] ?? stormMs);
+  const stayMs = new Map(parties.map(({ id }, index) => [id, stays[index] ?? arrivals.holdMs]));
   return {
     ...who,
     partyOf: each((party) => party),
     // All of a party are due together.
-    afterMs: each((_, index) => times[index] ?? stormMs),
-    stayMs: new Map(parties.map(({ id }, index) => [id, stays[index] ?? arrivals.holdMs])),
+    afterMs,
+    stayMs,
+    atOnce: mostAtOnce(parties, afterMs, stayMs),
     ...(atOnce === 0 ? {} : { storm: { afterMs: stormMs, participants: storm } }),
   };
+}
+
+/** To join and to leave takes so long, in which one who leaves and one who comes are both there. */
+const joiningMs = 2000;
+
+function mostAtOnce(
+  parties: readonly Party[],
+  afterMs: ReadonlyMap<string, number>,
+  stayMs: ReadonlyMap<string, number>,
+): number {
+  const changes = parties.flatMap(({ id, participants }) => {
+    const from = afterMs.get(participants[0]?.id ?? '') ?? 0;
+    const count = participants.length;
+    return [
+      { atMs: from, count },
+      { atMs: from + joiningMs + (stayMs.get(id) ?? 0), count: -count },
+    ];
+  });
+  let [now, most] = [0, 0];
+  for (const { count } of changes.sort((a, b) => a.atMs - b.atMs)) {
+    now += count;
+    most = Math.max(most, now);
+  }
+  return most;
 }

@@ -1,10 +1,17 @@
 import { arrivalsRecord } from '../analysis/arrivals/arrivals-record.js';
-import { type ArrivalsPlan, leadInMs, type SignallingTraffic, sessionsPerSecond } from '../model/arrivals.js';
+import {
+  type ArrivalsPlan,
+  leadInMs,
+  type SignallingTraffic,
+  sessionsPerSecond,
+  trafficBetween,
+} from '../model/arrivals.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import type { Leg, Participant } from '../model/scenario.js';
 import type { Fleet, JoinOptions } from '../probes/fleet.js';
 import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
+import { ArrivingMedia } from './arriving-media.js';
 import { bounded } from './bounded.js';
 import { MeetingLegs } from './meeting-legs.js';
 import type { Scope } from './scope.js';
@@ -33,6 +40,7 @@ export class ArrivingTrial {
   private coming: Promise<void> = Promise.resolve();
   private readonly schedule: ArrivalSchedule;
   private readonly meeting: MeetingLegs | undefined;
+  private readonly media: ArrivingMedia;
   private traffic: SignallingTraffic | undefined;
   /** Aborts when all who are there lose their connections. */
   private readonly lost = new AbortController();
@@ -48,6 +56,7 @@ export class ArrivingTrial {
       size: desk.setting.size,
       measureMs: desk.plan.timing.measureMs,
     });
+    this.media = new ArrivingMedia(desk, this.schedule);
     this.meeting = coming?.meets && new MeetingLegs(coming.meets);
     desk.came = () => {
       const failed = this.joins.filter(({ failure }) => failure !== undefined).length;
@@ -66,9 +75,10 @@ export class ArrivingTrial {
     const hangUp = scope.defer('hang up the participants', () => fleet.leave());
     const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
     desk.evidence.start();
-    const boundMs =
-      leadInMs(this.arrivals) + readyMs + (this.schedule.residents.length > 0 ? desk.plan.thresholds.joinMsMax : 0);
+    const residentsMs = this.schedule.residents.length > 0 ? desk.plan.thresholds.joinMsMax : 0;
+    const boundMs = this.media.boundMs + residentsMs + readyMs + leadInMs(this.arrivals);
     await desk.journal.phase('join', boundMs, async () => {
+      await this.media.prepare(fleet, book, this.joinOptions(book));
       await this.joinResidents(fleet, book);
       this.beginMs = desk.setting.parts.clock.nowMs() + readyMs;
       this.dueMs = new Map([...this.schedule.afterMs].map(([id, ms]) => [id, this.beginMs + ms]));
@@ -124,6 +134,7 @@ export class ArrivingTrial {
         partyOf: ({ id }: Participant) => schedule.partyOf.get(id)?.id,
         legsOf: (participant: Participant) => this.legsOf(participant),
         lost: this.lost.signal,
+        atOnce: schedule.atOnce,
         stayMs: (party: string) => schedule.stayMs.get(party) ?? this.arrivals.holdMs,
         end: (party: string) => this.end(book, parties.get(party)),
         onJoin: (join: ArrivedJoin) => {
@@ -173,16 +184,22 @@ export class ArrivingTrial {
     await desk.journal.phase('measure', measureMs + plan.thresholds.joinMsMax, async () => {
       const startMs = this.windowStartMs;
       findings.windowBegan(startMs);
+      this.media.windowBegan(startMs);
       const before = server.traffic?.();
       try {
         await this.sleepUntil(startMs + measureMs);
       } finally {
-        findings.windowEnded(Math.min(startMs + measureMs, clock.nowMs()));
+        const endedMs = Math.min(startMs + measureMs, clock.nowMs());
+        findings.windowEnded(endedMs);
+        this.media.windowEnded(endedMs);
         this.traffic = trafficBetween(before, server.traffic?.());
       }
+      await this.media.lastSamples();
       const patienceMs = plan.thresholds.joinMsMax + graceMs;
       const result = await bounded(clock, patienceMs, () => this.coming);
       desk.goOn();
+      // That they leave, when all do, is no failure of theirs.
+      desk.settleRecords();
       if (result.inTime) return;
       const text = `${patienceMs / 1000} s after the last was due, some participants had neither joined nor failed.`;
       throw new TrialOver({ kind: 'stuck', text });
@@ -213,21 +230,6 @@ export class ArrivingTrial {
       arrivalsRecord({ sessionsPerSecond: perSecond, window, dueMs, joins, stays, asleepMs, storm, traffic }),
     );
   }
-}
-
-function trafficBetween(
-  before: SignallingTraffic | undefined,
-  after: SignallingTraffic | undefined,
-): SignallingTraffic | undefined {
-  if (!before || !after) return undefined;
-  const of = (name: keyof SignallingTraffic) => after[name] - before[name];
-  return {
-    sentMessages: of('sentMessages'),
-    sentBytes: of('sentBytes'),
-    receivedMessages: of('receivedMessages'),
-    receivedBytes: of('receivedBytes'),
-    roundTrips: of('roundTrips'),
-  };
 }
 
 function residentMissing({ participant, failure }: ArrivedJoin): LoadlineError {

@@ -22,6 +22,7 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
     const fleet: Fleet = startFleet(options, told);
     return {
       join: (participants, join) => fleet.join(participants, join),
+      standBy: async (participants, join) => fleet.standBy?.(participants, join),
       hosts: () => clocks.hosts(),
       records: () => fleet.records().map((record) => clocks.record(record)),
       readHosts: async () => clocks.all(await fleet.readHosts()),

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { JudgedRun } from '../analysis/judge/judged-trial.js';
 import type { ProbeArtifacts } from '../model/artifacts.js';
-import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { StepReason } from '../model/run.js';
@@ -17,7 +16,7 @@ import { progressOf } from './progress.js';
 import { SampleIntake } from './sample-intake.js';
 import { meansLost, type ServerWatch } from './server-watch.js';
 import { stepOf, stepText } from './stepped-clock.js';
-import { type TrialEnd, TrialOver } from './trial-end.js';
+import { asLoadlineError, type TrialEnd, TrialOver } from './trial-end.js';
 import { TrialFindings } from './trial-findings.js';
 import { TrialJournal } from './trial-journal.js';
 
@@ -48,6 +47,8 @@ export interface TrialSetting {
 export class TrialDesk implements FleetListener {
   readonly sessions: readonly Session[];
   readonly participants: readonly Participant[];
+  /** Those of them whose media is measured: where participants signal alone, the sentinels beside them. */
+  readonly probed: readonly Participant[];
   readonly journal: TrialJournal;
   readonly intake: SampleIntake;
   readonly evidence: EvidenceWatch;
@@ -56,6 +57,8 @@ export class TrialDesk implements FleetListener {
   private readonly stopHearing: () => void;
   /** Of a trial by arrivals. */
   came?: () => { readonly up: number; readonly failed: number };
+  /** Of one by arrivals whose participants are browsers. */
+  cameUp?: (probe: string, atMs: number) => void;
   private fleet: Fleet | undefined;
   private openRelay: OpenRelay | undefined;
   private isDeaf = false;
@@ -74,7 +77,9 @@ export class TrialDesk implements FleetListener {
     const { scenario, size, index, parts, watch } = setting;
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
-    this.intake = new SampleIntake(this.participants, setting.run.plan, (samples) => {
+    const { plan } = this;
+    this.probed = plan.signallingOnly ? this.participants.filter(({ sentinel }) => sentinel) : this.participants;
+    this.intake = new SampleIntake(this.probed, plan, (samples) => {
       for (const sink of parts.sinks) sink.writeSamples(index, samples);
     });
     this.step = stepOf(parts.clock);
@@ -140,14 +145,12 @@ export class TrialDesk implements FleetListener {
   startFleet(): Fleet {
     const { plan, relay } = this;
     const { parts } = this.setting;
-    const { media, probesPerPage, pagesPerBrowser } = plan;
+    const { media, probesPerPage, pagesPerBrowser, encoded } = plan;
     const { networks } = parts;
+    const layout = { probesPerPage, pagesPerBrowser };
     const options = {
-      chromiumPath: parts.chromium.path,
-      media,
-      probesPerPage,
-      pagesPerBrowser,
-      ...(plan.encoded ? { encoded: plan.encoded } : {}),
+      ...{ chromiumPath: parts.chromium.path, media, ...layout },
+      ...(encoded ? { encoded } : {}),
       ...(relay ? { relay } : {}),
       ...(networks?.inside ? { inside: networks.inside.bind(networks) } : {}),
     };
@@ -161,6 +164,7 @@ export class TrialDesk implements FleetListener {
   }
 
   onEvent(event: FleetEvent): void {
+    if (event.type === 'probe-up') this.cameUp?.(event.probe, event.atMs);
     if (!this.closed) this.journal.note(event);
   }
 
@@ -191,7 +195,7 @@ export class TrialDesk implements FleetListener {
     return this.ended ?? { kind: 'complete' };
   }
 
-  /** Probes that are up and have not failed. */
+  /** Up and not failed. */
   probesLeft(): readonly ProbeRecord[] {
     return this.probes().filter((probe) => probe.up && probe.failures.length === 0);
   }
@@ -230,9 +234,10 @@ export class TrialDesk implements FleetListener {
     const stepped = stepText(this.step());
     if (stepped !== undefined) this.end({ kind: 'stuck', text: stepped });
     const latest = this.evidence.latest();
-    for (const sink of sinks) sink.writeReadings?.(this.setting.index, latest);
+    const { index } = this.setting;
+    for (const sink of sinks) sink.writeReadings?.(index, latest);
     const progress = progressOf(this, nowMs);
-    if (progress) listener({ type: 'second', index: this.setting.index, progress });
+    if (progress) listener({ type: 'second', index, progress });
   }
 
   private readonly onInterrupt = () => this.end({ kind: 'interrupted' });
@@ -240,10 +245,4 @@ export class TrialDesk implements FleetListener {
 
 function notStarted(participant: Participant): ProbeRecord {
   return { participant, browser: 0, page: 0, up: false, join: {}, failures: [] };
-}
-
-function asLoadlineError(error: unknown): LoadlineError {
-  if (error instanceof LoadlineError) return error;
-  const why = error instanceof Error ? error.message : String(error);
-  return new LoadlineError('E_INTERNAL', 'A trial failed in a way that nobody foresaw.', { why, cause: error });
 }

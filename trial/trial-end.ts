@@ -1,4 +1,4 @@
-import type { LoadlineError } from '../model/errors.js';
+import { LoadlineError } from '../model/errors.js';
 
 /**
  * How a trial ended.
@@ -22,4 +22,11 @@ export class TrialOver extends Error {
     super(`the trial is over: ${end.kind}`);
     this.name = 'TrialOver';
   }
+}
+
+/** What nobody foresaw is an error of our own. */
+export function asLoadlineError(error: unknown): LoadlineError {
+  if (error instanceof LoadlineError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new LoadlineError('E_INTERNAL', 'A trial failed in a way that nobody foresaw.', { why, cause: error });
 }

@@ -82,7 +82,7 @@ export function judgeInputOf(
   const { window, recordings, screened, arrivals } = desk.findings.now;
   return judgeInput(run, {
     baseline,
-    probesAsked: desk.participants.length,
+    probesAsked: desk.probed.length,
     probes,
     hosts,
     samples: desk.intake.fold,

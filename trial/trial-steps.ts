@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';
+import type { Participant } from '../model/scenario.js';
 import type { ProbeFailureCode } from '../model/trial.js';
+import type { Fleet } from '../probes/fleet.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
 import { earlyEndAfterJoining, earlyEndAt } from './early-end.js';
@@ -75,15 +77,40 @@ export async function applyNetwork(desk: TrialDesk, scope: Scope): Promise<() =>
 }
 
 /** How long joining may take by the plan: the last one's start, and the time it has. */
-export function joinBoundMs({ plan, participants, pacePerSecond }: TrialDesk): number {
+export function joinBoundMs(
+  { plan, participants: all, pacePerSecond }: TrialDesk,
+  participants: readonly Participant[] = all,
+): number {
   return ((participants.length - 1) * 1000) / pacePerSecond + plan.thresholds.joinMsMax;
+}
+
+export const launchPatienceMs = (probes: number): number => launchBoundMs + probes * launchPerProbeMs;
+
+/** Until each of them is up or has failed. */
+export async function joinProbes(
+  desk: TrialDesk,
+  fleet: Fleet,
+  { negotiate, begin }: SessionBook,
+  participants: readonly Participant[],
+): Promise<void> {
+  const { plan, setting, signal, pacePerSecond } = desk;
+  const { clock } = setting.parts;
+  const deadlineMs = plan.thresholds.joinMsMax;
+  const patienceMs = joinBoundMs(desk, participants) + launchPatienceMs(participants.length);
+  const result = await bounded(clock, patienceMs, (late) => {
+    const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };
+    return abandonedAfter(clock, signal, abandonMs, fleet.join(participants, options));
+  });
+  desk.goOn();
+  if (result.inTime) return;
+  const text = `After ${Math.round(patienceMs / 1000)} s some probes were neither up nor failed.`;
+  throw new TrialOver({ kind: 'stuck', text });
 }
 
 /** All join. Returns what makes them leave: hang up, close the sessions, end the browsers. */
 export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise<void>> {
-  const { plan, setting, participants, journal, signal, pacePerSecond } = desk;
+  const { setting, participants, journal, signal } = desk;
   const { parts } = setting;
-  const deadlineMs = plan.thresholds.joinMsMax;
   const fleet = desk.startFleet();
   const book = new SessionBook(parts.server, desk.sessions, signal);
   const endBrowsers = scope.defer('end the browsers', () => fleet.close());
@@ -92,20 +119,7 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
   const endRecordings = scope.defer('end the recordings', async () => parts.server.recordings?.stop());
   const stopReading = scope.defer('stop reading the load of the hosts', () => desk.evidence.stop());
   desk.evidence.start();
-  const boundMs = joinBoundMs(desk);
-  const patienceMs = boundMs + launchBoundMs + participants.length * launchPerProbeMs;
-  await journal.phase('join', boundMs, async () => {
-    const result = await bounded(parts.clock, patienceMs, (late) => {
-      const { negotiate, begin } = book;
-      const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };
-      const joining = fleet.join(participants, options);
-      return abandonedAfter(parts.clock, signal, abandonMs, joining);
-    });
-    desk.goOn();
-    if (result.inTime) return;
-    const text = `After ${Math.round(patienceMs / 1000)} s some probes were neither up nor failed.`;
-    throw new TrialOver({ kind: 'stuck', text });
-  });
+  await journal.phase('join', joinBoundMs(desk), () => joinProbes(desk, fleet, book, participants));
   return () =>
     journal.phase('leave', undoBoundMs, async () => {
       for (const undo of [stopReading, endRecordings, hangUp, closeSessions, endBrowsers]) await undo();
@@ -118,7 +132,6 @@ export async function join(desk: TrialDesk, scope: Scope): Promise<() => Promise
  */
 export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<void> {
   const { plan, findings } = desk;
-  const { parts } = desk.setting;
   const { settleMs } = plan.timing;
   const early = earlyEndAfterJoining(desk);
   if (early) {
@@ -126,14 +139,17 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
     desk.settleRecords();
   }
   if (early || desk.probesLeft().length === 0) return;
-  await desk.journal.phase('settle', settleMs, async () => {
-    const endMs = parts.clock.nowMs() + settleMs;
-    while (parts.clock.nowMs() < endMs && desk.probesLeft().length > 0) {
-      const isSettled = desk.intake.isSettled(parts.clock.nowMs());
-      if (!whole && (await withPauses(isSettled, () => parts.clock.sleep(0, desk.signal)))) return;
-      await parts.clock.sleep(Math.min(secondMs, endMs - parts.clock.nowMs()), desk.signal);
-    }
-  });
+  await desk.journal.phase('settle', settleMs, () => untilSettled(desk, whole));
+}
+
+export async function untilSettled(desk: TrialDesk, whole = false): Promise<void> {
+  const { clock } = desk.setting.parts;
+  const endMs = clock.nowMs() + desk.plan.timing.settleMs;
+  while (clock.nowMs() < endMs && desk.probesLeft().length > 0) {
+    const isSettled = desk.intake.isSettled(clock.nowMs());
+    if (!whole && (await withPauses(isSettled, () => clock.sleep(0, desk.signal)))) return;
+    await clock.sleep(Math.min(secondMs, endMs - clock.nowMs()), desk.signal);
+  }
 }
 
 /**

@@ -15,7 +15,9 @@ export interface WhoComes {
   readonly parties: readonly Party[];
 }
 
-export function whoComes(sessions: readonly Session[], who: Coming['who']): WhoComes {
+/** Sessions of sentinels are none of those who come. */
+export function whoComes(all: readonly Session[], who: Coming['who']): WhoComes {
+  const sessions = all.filter(({ participants }) => !participants.some(({ sentinel }) => sentinel));
   if (who === 'sessions') {
     return {
       residents: [],

@@ -3,7 +3,6 @@ import {
   type ArrivalsRecord,
   type FailedJoins,
   heatLimitsMs,
-  type JoinStep,
   type SignallingTraffic,
 } from '../../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
@@ -58,6 +57,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     late: countsOf(joins.flatMap(({ begunMs, dueMs: at }) => (begunMs === undefined ? [] : begunMs - at))),
     asleep: countsOf(seen.asleepMs),
     steps: stepsOf(joins),
+    ...mediaTimes(joins),
     seconds: secondsOf(seen),
     presentMean: mean(present) ?? 0,
     presentMax: highest(present) ?? 0,
@@ -82,7 +82,28 @@ function stormOf({ storm, joins, stays, window }: SeenArrivals): Pick<ArrivalsRe
   return { storm: storm.losesAll ? { ...record, lost: there.length } : record };
 }
 
-function stepsOf(joins: readonly ArrivedJoin[]): Record<JoinStep, ArrivalsRecord['answer']> {
+/** Who joins as a browser is told apart by its descriptions, which take it time. */
+const isBrowser = ({ describedMs, iceMs }: ArrivedJoin) => describedMs !== undefined || iceMs !== undefined;
+
+/** Of browsers, once any of them has come so far. */
+function mediaTimes(joins: readonly ArrivedJoin[]): Pick<ArrivalsRecord, 'connected' | 'firstFrame' | 'served'> {
+  if (!joins.some(isBrowser)) return {};
+  const sinceDue = (to: 'connectedMs' | 'firstFrameMs') =>
+    countsOf(joins.flatMap(({ [to]: atMs, dueMs }) => (atMs === undefined ? [] : atMs - dueMs)));
+  return {
+    connected: sinceDue('connectedMs'),
+    firstFrame: sinceDue('firstFrameMs'),
+    served: countsOf(joins.flatMap(servedMs)),
+  };
+}
+
+/** One that stalled waited for the server. */
+function servedMs(join: ArrivedJoin): readonly number[] {
+  if (join.servedMs !== undefined) return [join.servedMs];
+  return fateOf(join) === 'stalled' ? answerMs(join) : [];
+}
+
+function stepsOf(joins: readonly ArrivedJoin[]): ArrivalsRecord['steps'] {
   const step = (from: keyof StepTimes, to: keyof StepTimes) =>
     countsOf(
       joins.flatMap((join) => {
@@ -91,15 +112,32 @@ function stepsOf(joins: readonly ArrivedJoin[]): Record<JoinStep, ArrivalsRecord
         return start === undefined || end === undefined ? [] : end - start;
       }),
     );
+  const first = { begin: step('dueMs', 'begunMs'), create: step('begunMs', 'createdMs') };
+  if (!joins.some(isBrowser)) {
+    return { ...first, offer: step('createdMs', 'answeredMs'), candidates: step('answeredMs', 'trickledMs') };
+  }
   return {
-    begin: step('dueMs', 'begunMs'),
-    create: step('begunMs', 'createdMs'),
-    offer: step('createdMs', 'answeredMs'),
-    candidates: step('answeredMs', 'trickledMs'),
+    ...first,
+    describe: step('createdMs', 'describedMs'),
+    offer: step('describedMs', 'answeredMs'),
+    ice: step('answeredMs', 'iceMs'),
+    dtls: step('iceMs', 'connectedMs'),
+    media: step('connectedMs', 'firstFrameMs'),
   };
 }
 
-type StepTimes = Pick<ArrivedJoin, 'dueMs' | 'begunMs' | 'createdMs' | 'answeredMs' | 'trickledMs'>;
+type StepTimes = Pick<
+  ArrivedJoin,
+  | 'dueMs'
+  | 'begunMs'
+  | 'createdMs'
+  | 'describedMs'
+  | 'answeredMs'
+  | 'trickledMs'
+  | 'iceMs'
+  | 'connectedMs'
+  | 'firstFrameMs'
+>;
 
 function failuresOf(joins: readonly ArrivedJoin[]): readonly FailedJoins[] {
   const alike = new Map<string, FailedJoins>();

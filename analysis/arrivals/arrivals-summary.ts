@@ -11,7 +11,10 @@ import { mergedCounts } from './time-histogram.js';
 
 /** What became of those who were due in all judged trials of a size together. */
 export interface ArrivalsSummary
-  extends Pick<ArrivalsRecord, 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'answer' | 'steps'> {
+  extends Pick<ArrivalsRecord, 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'answer' | 'steps'>,
+    Pick<ArrivalsRecord, 'connected' | 'firstFrame'> {
+  /** The rate of this size. */
+  readonly sessionsPerSecond: number;
   readonly seconds: number;
   readonly presentMean: number;
   readonly presentMax: number;
@@ -22,8 +25,12 @@ export interface ArrivalsSummary
 export const stepWords: Readonly<Record<JoinStep, string>> = {
   begin: 'begun late',
   create: 'session made',
+  describe: 'descriptions made by browsers',
   offer: 'offer answered',
   candidates: 'candidates taken',
+  ice: 'ICE',
+  dtls: 'DTLS',
+  media: 'first frame',
 };
 
 /** Undefined where no judged trial of this size has any. */
@@ -31,14 +38,25 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
   const all = records.flatMap((record) =>
     record.size === size && record.verdict.kind !== 'void' && record.arrivals ? [record.arrivals] : [],
   );
-  if (all.length === 0) return undefined;
+  const [first] = all;
+  if (!first) return undefined;
   const total = (name: 'due' | 'begun' | 'answered' | 'refused' | 'stalled' | 'failed' | 'leftBadly') =>
     sum(all.map((one) => one[name]));
-  const steps = Object.fromEntries(
-    joinSteps.map((step) => [step, mergedCounts(all.map((one) => one.steps[step]))]),
-  ) as Record<JoinStep, TimeCounts>;
+  const counted = (read: (one: ArrivalsRecord) => TimeCounts | undefined) => {
+    const known = all.flatMap((one) => read(one) ?? []);
+    return known.length === 0 ? undefined : mergedCounts(known);
+  };
+  const steps: ArrivalsRecord['steps'] = Object.fromEntries(
+    joinSteps.flatMap((step) => {
+      const counts = counted((one) => one.steps[step]);
+      return counts ? [[step, counts]] : [];
+    }),
+  );
+  const connected = counted((one) => one.connected);
+  const firstFrame = counted((one) => one.firstFrame);
   const traffic = totalTraffic(all);
   return {
+    sessionsPerSecond: first.sessionsPerSecond,
     due: total('due'),
     begun: total('begun'),
     answered: total('answered'),
@@ -49,6 +67,8 @@ export function arrivalsAt(records: readonly TrialRecord[], size: number): Arriv
     seconds: sum(all.map(({ seconds }) => seconds.length)),
     answer: mergedCounts(all.map(({ answer }) => answer)),
     steps,
+    ...(connected ? { connected } : {}),
+    ...(firstFrame ? { firstFrame } : {}),
     presentMean: mean(all.map(({ presentMean }) => presentMean)) ?? 0,
     presentMax: highest(all.map(({ presentMax }) => presentMax)) ?? 0,
     ...(traffic ? { traffic } : {}),

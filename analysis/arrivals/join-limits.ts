@@ -1,6 +1,13 @@
 import type { Thresholds } from '../../model/plan.js';
 import type { JoinStatistic } from '../../model/threshold-id.js';
 
+/** On the time until all connections of a browser were there, or all its media. */
+export interface MediaLimit {
+  readonly time: 'time' | 'firstFrame';
+  readonly statistic: JoinStatistic;
+  readonly limitMs: number;
+}
+
 export interface AnswerLimit {
   readonly statistic: JoinStatistic;
   readonly limitMs: number;
@@ -24,6 +31,18 @@ export function joinLimitsOf({ also = [] }: Thresholds): JoinLimits {
   );
   const success = also.findLast((rule) => rule.of === 'join-success');
   return { answers: own.length > 0 ? own : [usual.answer], successMin: success?.limit ?? usual.successMin };
+}
+
+/** Of browsers, from when each was due, too. The plan's own limit on the same statistic takes the place of the usual one. */
+export function mediaLimitsOf({ firstFrameP95MsMax, also = [] }: Thresholds): readonly MediaLimit[] {
+  const own = also.flatMap((rule) =>
+    rule.of === 'join' && rule.time !== 'answer'
+      ? [{ time: rule.time, statistic: rule.statistic, limitMs: rule.limit }]
+      : [],
+  );
+  const usualFirst = { time: 'firstFrame', statistic: 'p95', limitMs: firstFrameP95MsMax } as const;
+  const isGiven = own.some(({ time, statistic }) => time === 'firstFrame' && statistic === 'p95');
+  return isGiven ? own : [usualFirst, ...own];
 }
 
 /** As expressions, for people. */

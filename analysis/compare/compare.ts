@@ -124,7 +124,12 @@ function networksText(networks: Plan['networks']): string {
   return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
 }
 
-function probesText({ encoded, native, signallingOnly, legs }: Plan): string {
+function probesText(plan: Plan): string {
+  const beside = plan.sentinels === undefined ? '' : `, beside ${plan.sentinels} full probes that stay`;
+  return `${kindOfProbes(plan)}${beside}`;
+}
+
+function kindOfProbes({ encoded, native, signallingOnly, legs }: Plan): string {
   if (legs === 'sending') return 'none: signalling alone, of sending connections';
   if (signallingOnly) return 'none: signalling alone';
   if (native) return `receivers without a browser but for ${native.sentinels}, the rest full`;

@@ -1,7 +1,7 @@
 import type { ArrivalsRecord, TimeCounts } from '../../model/arrivals.js';
 import type { JoinStatistic } from '../../model/threshold-id.js';
 import type { Reason, ThresholdResult, Verdict, VerdictKind } from '../../model/verdict.js';
-import { type AnswerLimit, joinLimitsOf } from '../arrivals/join-limits.js';
+import { type AnswerLimit, joinLimitsOf, type MediaLimit, mediaLimitsOf } from '../arrivals/join-limits.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { numberNear, plural, worstFirst } from '../wording/wording.js';
 import { hostNamer } from './by-host.js';
@@ -17,6 +17,11 @@ import { labelOf } from './threshold-label.js';
 const lateShare = 0.1;
 /** Timers of Node have whole milliseconds, and answers are read one after the other. Nothing less than this is called late. */
 const lateLeastMs = 5;
+/**
+ * A page begins a participant between two frames and what else it plays: nothing less is called late where the server's own part of an answer is
+ * measured beside. Chosen.
+ */
+const browserLateMs = 250;
 
 /**
  * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not applied as
@@ -27,7 +32,8 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
   const limits = joinLimitsOf(input.thresholds);
   const success = seen && successRow(seen.due === 0 ? undefined : (100 * seen.answered) / seen.due, limits.successMin);
   const answers = seen ? limits.answers.map((limit) => answerRow(seen.answer, limit)) : [];
-  const thresholds = [...answers, ...(success ? [success] : [])];
+  const media = seen ? mediaRows(seen, mediaLimitsOf(input.thresholds)) : [];
+  const thresholds = [...answers, ...media, ...(success ? [success] : [])];
   const verdict = (kind: VerdictKind, reasons: readonly Reason[], exhausted = false): Verdict => ({
     kind,
     reasons: worstFirst(reasons.map(hostNamer(input, kind === 'void'))),
@@ -42,11 +48,11 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
       { code: 'samples-missing', text: 'The trial ended before anybody who is judged was due.' },
     ]);
   }
-  const late = latenessReasons(seen, limits.answers);
+  const late = [...latenessReasons(seen, limits.answers), ...ownSlowness(seen, limits.answers)];
   if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));
   const noticed = [
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
-    ...answers.flatMap(answerReason),
+    ...[...answers, ...media].flatMap(answerReason),
     ...stormReasons(seen),
   ];
   if (noticed.length === 0) return verdict('stable', []);
@@ -82,11 +88,40 @@ function answerRow(counts: TimeCounts, { statistic, limitMs }: AnswerLimit): Thr
   };
 }
 
+/** Of browsers alone: how long they took to connect and to have their media. */
+function mediaRows({ connected, firstFrame }: ArrivalsRecord, limits: readonly MediaLimit[]): ThresholdResult[] {
+  return limits.flatMap(({ time, statistic, limitMs }) => {
+    const counts = time === 'time' ? connected : firstFrame;
+    if (!counts) return [];
+    const worst = statisticOf(counts, statistic);
+    const id = { of: 'join', time, statistic } as const;
+    const code = time === 'time' ? 'join-late' : 'first-frame-late';
+    const limit = { unit: 'ms', limit: limitMs, limitText: `≤ ${limitMs / 1000} s`, comparison: 'at-most' } as const;
+    const passed = worst !== undefined && worst <= limitMs;
+    return { id, code, label: labelOf(id), ...limit, worst: worst ?? null, passed };
+  });
+}
+
+/**
+ * A browser that takes its time to describe what it sends makes its own answer late. Where a limit is passed by that alone, and the server's
+ * part of it is within, nothing can be said of the server.
+ */
+function ownSlowness({ answer, served }: ArrivalsRecord, limits: readonly AnswerLimit[]): Reason[] {
+  if (!served) return [];
+  return limits.flatMap(({ statistic, limitMs }): Reason[] => {
+    const whole = statisticOf(answer, statistic);
+    const ofServer = statisticOf(served, statistic);
+    if (whole === undefined || whole <= limitMs || (ofServer !== undefined && ofServer > limitMs)) return [];
+    const text = `The browsers themselves were too slow to join: of ${numberNear(whole, limitMs)} ms to the answer (${statistic}; limit ${limitMs} ms) the server took ${numberNear(ofServer ?? 0, limitMs)}.`;
+    return [{ code: 'generator-late', text, measured: whole, limit: limitMs, unit: 'ms' }];
+  });
+}
+
 /** Of nobody answered nothing is said here: they are in the share of those who joined. */
-function answerReason({ label, worst, limit, passed }: ThresholdResult): Reason[] {
+function answerReason({ code, label, worst, limit, passed }: ThresholdResult): Reason[] {
   if (passed || worst === null) return [];
   const text = `${label} is ${numberNear(worst, limit)} ms over all who were due, counted from when each was due (limit ${limit} ms).`;
-  return [{ code: 'join-late', text, measured: worst, limit, unit: 'ms' }];
+  return [{ code, text, measured: worst, limit, unit: 'ms' }];
 }
 
 function stormReasons({ storm }: ArrivalsRecord): Reason[] {
@@ -118,13 +153,20 @@ function failedReasons(seen: ArrivalsRecord, limit: number): Reason[] {
 }
 
 /** It was this size that was too much for the generator, and not an accident that a repeat may not see. */
-function isAlwaysLate({ late, asleep }: ArrivalsRecord, limits: readonly AnswerLimit[]): boolean {
-  const limit = Math.max(lateLeastMs, lateShare * Math.min(...limits.map(({ limitMs }) => limitMs)));
+function isAlwaysLate({ late, asleep, served }: ArrivalsRecord, limits: readonly AnswerLimit[]): boolean {
+  const limit = lateLimit(Math.min(...limits.map(({ limitMs }) => limitMs)), served !== undefined);
   return [late, asleep].some((counts) => (percentileOf(counts, 50) ?? 0) > limit);
 }
 
+function lateLimit(limitMs: number, areBrowsers: boolean): number {
+  return Math.max(areBrowsers ? browserLateMs : lateLeastMs, lateShare * limitMs);
+}
+
 /** At the same statistic as each limit, for then what is added to the measured value is known to be so little. */
-function latenessReasons({ late, asleep, due, begun }: ArrivalsRecord, limits: readonly AnswerLimit[]): Reason[] {
+function latenessReasons(
+  { late, asleep, due, begun, served }: ArrivalsRecord,
+  limits: readonly AnswerLimit[],
+): Reason[] {
   const missing = due - begun;
   const unbegun: Reason[] =
     missing > 0
@@ -139,7 +181,7 @@ function latenessReasons({ late, asleep, due, begun }: ArrivalsRecord, limits: r
         ]
       : [];
   const reasons = limits.flatMap(({ statistic, limitMs }): Reason[] => {
-    const limit = Math.max(lateLeastMs, lateShare * limitMs);
+    const limit = lateLimit(limitMs, served !== undefined);
     return (
       [
         ['began participants', late],
@@ -148,7 +190,7 @@ function latenessReasons({ late, asleep, due, begun }: ArrivalsRecord, limits: r
     ).flatMap(([what, counts]) => {
       const measured = statisticOf(counts, statistic);
       if (measured === undefined || measured <= limit) return [];
-      const text = `The generator ${what} up to ${numberNear(measured, limit)} ms late (${statistic}; limit ${numberNear(limit)} ms, a tenth of that on join.answer): the load was not what the size says.`;
+      const text = `The generator ${what} up to ${numberNear(measured, limit)} ms late (${statistic}; limit ${numberNear(limit)} ms): the load was not what the size says.`;
       return [{ code: 'generator-late', text, measured, limit, unit: 'ms' }];
     });
   });

@@ -6,6 +6,7 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
+import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measuringWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 
 /** What was seen of one trial: while it runs, when it is over, or as it was stored. */
@@ -43,8 +44,10 @@ export interface JudgeInput extends SeenTrial {
   readonly tooMany?: TooManyProbes | undefined;
   /** True when participants joined faster than the plan asks for: then a failure to join says nothing. */
   readonly hurried?: boolean | undefined;
-  /** True where the load is how fast participants come: then `arrivals` is judged, and no media is. */
+  /** True where the load is how fast participants come: then `arrivals` is judged, and media only of sentinels. */
   readonly byArrivals?: boolean;
+  /** Where the load is how fast participants come: whose media is measured. Absent: nobody's. */
+  readonly mediaOf?: 'sentinels' | 'comers';
   /** True when a person or the caller ended the trial before its time. */
   readonly interrupted: boolean;
   /** True when the search steers by how near each second came to the limits (`ramp`): then a stable verdict says it. */
@@ -60,6 +63,6 @@ export function measuredOf(input: JudgeInput): MeasuredWindow | undefined {
 
 export function* measuring({ samples, probes, window, steers }: JudgeInput): InSteps<MeasuredWindow | undefined> {
   if (!window) return undefined;
-  const participants = probes.map((probe) => probe.participant);
+  const participants = probes.flatMap((probe) => (measuredSpan(probe, window) ? probe.participant : []));
   return yield* measuringWindow(samples, participants, window, { keepsSeconds: steers === true });
 }

@@ -13,6 +13,7 @@ import { kindsDisagree } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
+import { asProbesSawIt, ofBoth } from './seen-beside-joins.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
@@ -51,7 +52,7 @@ export function judge(input: JudgeInput, measured?: MeasuredWindow): Verdict {
 
 /** The same in steps. */
 export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Verdict> {
-  if (input.byArrivals === true) return judgeArrivals(input, input.arrivals);
+  if (input.byArrivals === true) return yield* judgingArrivals(input, known);
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
   if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
@@ -59,6 +60,13 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
   if (!part) return whole;
   const early = yield* judgingAll(part, yield* measuring(part));
   return early.kind === 'unstable' ? early : whole;
+}
+
+/** Who came by how they joined, and where probes with media were there beside them, what those saw. */
+function* judgingArrivals(input: JudgeInput, known: MeasuredWindow | undefined): InSteps<Verdict> {
+  const joins = judgeArrivals(input, input.arrivals);
+  if (input.mediaOf === undefined) return joins;
+  return ofBoth(joins, yield* judgingAll(asProbesSawIt(input), known ?? (yield* measuring(input))));
 }
 
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {

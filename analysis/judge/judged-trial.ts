@@ -46,6 +46,14 @@ export function judgeInput(
     hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,
     steers: plan.search.strategy === 'ramp',
     ...(plan.arrivals ? { byArrivals: true } : {}),
+    ...mediaOf(plan),
     ...(turn ? { turnIsOurs: turn.ours } : {}),
   };
+}
+
+/** Those who come signal alone, or are probes themselves. */
+function mediaOf({ arrivals, signallingOnly, sentinels }: Plan): Pick<JudgeInput, 'mediaOf'> {
+  if (!arrivals) return {};
+  if (!signallingOnly) return { mediaOf: 'comers' };
+  return sentinels === undefined ? {} : { mediaOf: 'sentinels' };
 }

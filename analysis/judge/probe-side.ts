@@ -1,6 +1,7 @@
 import type { Media } from '../../model/plan.js';
 import type { Reason } from '../../model/verdict.js';
 import { lateFromMs, noTally, type ProbeTally } from '../measure/probe-tally.js';
+import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measurableMs } from '../measure/window.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { calibratedFaults } from './calibrated-host.js';
@@ -57,11 +58,14 @@ function neverStarted({ probes, probesAsked }: JudgeInput): ProbeFault[] {
 /** A stream whose probe was not read for a while may have failed unseen. */
 function missingSamples({ probes, window }: JudgeInput, tallies: ReadonlyMap<string, ProbeTally>): ProbeFault[] {
   if (!window) return [];
-  const neededMs = (measurableMs(window) * limits.measuredPercent) / 100;
-  return probes.filter(stayed).flatMap(({ participant: { id, session } }) => {
+  return probes.filter(stayed).flatMap((probe) => {
+    const { id, session } = probe.participant;
+    const span = measuredSpan(probe, window);
+    if (!span) return [];
+    const neededMs = (measurableMs(span) * limits.measuredPercent) / 100;
     const { measuredMs: gotMs } = tallies.get(id) ?? noTally;
     if (gotMs >= neededMs) return [];
-    const asked = (window.endMs - window.startMs) / 1000;
+    const asked = (span.endMs - span.startMs) / 1000;
     const text = `${id} gave samples for ${numberNear(gotMs / 1000)} s of the ${numberNear(asked)} s measured.`;
     return load({ code: 'samples-missing', probe: id, session, text, measured: gotMs, limit: neededMs, unit: 'ms' });
   });

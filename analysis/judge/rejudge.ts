@@ -3,7 +3,9 @@ import type { Thresholds } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import type { Baseline, RecordedEnd, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
+import type { FoldedWindow } from '../measure/probe-fold.js';
 import { SampleFold } from '../measure/sample-fold.js';
+import { measuredFromMs } from '../measure/stays.js';
 import type { TrialSamples } from '../measure/window.js';
 import { judgedWindow } from './early-verdict.js';
 import type { JudgeInput } from './judge-input.js';
@@ -29,8 +31,18 @@ export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thr
   if (!window) return fold;
   const { samples: _, ...input } = inputOf({ ...trial, samples: fold }, thresholds);
   const judged = judgedWindow(input, window.startMs);
-  fold.begin({ ...judged, endMs: Math.min(window.endMs, judged.endMs) });
+  fold.begin({ ...judged, ...startsOf(record, window.startMs), endMs: Math.min(window.endMs, judged.endMs) });
   return fold;
+}
+
+/** Where probes come and go, each is measured from a time of its own. */
+function startsOf({ probes }: TrialRecord, windowStartMs: number): Pick<FoldedWindow, 'startOf'> {
+  const comers = probes.flatMap(({ participant, there }) =>
+    there ? [[participant.id, measuredFromMs(there.fromMs, windowStartMs)] as const] : [],
+  );
+  if (comers.length === 0) return {};
+  const starts = new Map(comers);
+  return { startOf: (probe) => (starts.has(probe) ? starts.get(probe) : windowStartMs) };
 }
 
 /**

@@ -66,6 +66,7 @@ export function stayed(probe: ProbeRecord): boolean {
 export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | undefined): StreamSubject[] {
   if (!measured) return [];
   const there = new Set(probes.filter(stayed).map((probe) => probe.participant.id));
+  const leaving = new Set(probes.flatMap((probe) => (probe.there ? [probe.participant.id] : [])));
   const native = new Set(probes.flatMap((probe) => (probe.native ? [probe.participant.id] : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
@@ -76,7 +77,7 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
         stream: expected,
         values: summary.values,
         ...(isNative ? { native: true as const } : {}),
-        ...(isPart ? { thereMs: readMs } : {}),
+        ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };
     });
 }

@@ -12,11 +12,11 @@ interface HostsInput {
   /** Those of the window. */
   readonly readings: readonly ProbeHostReading[];
   readonly got: ReadonlyMap<string, ProbeTally>;
-  readonly widthMs: number;
+  readonly window: { readonly startMs: number; readonly endMs: number };
 }
 
 /** What each probe host did over the window; none where there is the conductor's own alone, which the whole is about. */
-export function hostSummaries({ probes, readings, got, widthMs }: HostsInput): readonly HostLoadSummary[] {
+export function hostSummaries({ probes, readings, got, window }: HostsInput): readonly HostLoadSummary[] {
   const probesOf = byHost(probes);
   const readingsOf = byHost(readings);
   const ids = [...new Set([...probesOf.keys(), ...readingsOf.keys()])].sort(compareText);
@@ -30,7 +30,7 @@ export function hostSummaries({ probes, readings, got, widthMs }: HostsInput): r
       probes: own.length,
       probesUp: own.filter(({ up }) => up).length,
       ...known(loadOf(readingsOf.get(host) ?? [])),
-      samplesExpected: samplesExpected(own, tallies, widthMs),
+      samplesExpected: samplesExpected(own, tallies, window),
       samplesGot: [...tallies.values()].reduce((sum, { ended }) => sum + ended, 0),
       ...(late === undefined ? {} : { lateMsMax: late }),
     };

@@ -36,10 +36,9 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     ['turnUdpDrops', total(turns.flatMap(({ udpDrops }) => udpDrops ?? []))],
     ['lateMsMax', highest([...got.values()].flatMap(({ endedLateMs }) => endedLateMs ?? []))],
   ];
-  const widthMs = window.endMs - window.startMs;
-  const hosts = hostSummaries({ probes, readings: evidence.probeHost.filter(within), got, widthMs });
+  const hosts = hostSummaries({ probes, readings: evidence.probeHost.filter(within), got, window });
   return {
-    samplesExpected: samplesExpected(probes, got, widthMs),
+    samplesExpected: samplesExpected(probes, got, window),
     samplesGot: [...got.values()].reduce((sum, { ended }) => sum + ended, 0),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
     ...memberLoads(servers),

@@ -18,6 +18,8 @@ export const leadMs = 30_000;
 /** The window that samples are folded over, and what is to be known of it besides its end. Epoch milliseconds. */
 export interface FoldedWindow {
   readonly startMs: number;
+  /** Of each probe, where they differ; undefined of one of which nothing is in the window. Absent: they do not. */
+  readonly startOf?: (probe: string) => number | undefined;
   /** As planned; it may end before. Nothing after it is looked at. */
   readonly endMs: number;
   /** When else it may end: what the window until then says is kept. */

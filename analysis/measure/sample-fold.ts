@@ -30,7 +30,19 @@ export class SampleFold {
   /** Once: from here on samples are of the window. */
   begin(window: FoldedWindow): void {
     this.window = { ...window, keepsSeconds: this.keepsSeconds };
-    for (const probe of this.probes.values()) probe.begin(this.window);
+    for (const [id, probe] of this.probes) this.beginOf(id, probe, this.window);
+  }
+
+  /** Since the window began it has become known when that is for this probe. */
+  came(id: string): void {
+    const probe = this.probes.get(id);
+    if (probe && this.window) this.beginOf(id, probe, this.window);
+  }
+
+  private beginOf(id: string, probe: ProbeFold, window: FoldedWindow): void {
+    const { startOf } = window;
+    const startMs = startOf ? startOf(id) : window.startMs;
+    if (startMs !== undefined) probe.begin(startOf ? { ...window, startMs } : window);
   }
 
   /** The window is over before its planned end: what comes from then on is not looked at. */
@@ -72,7 +84,7 @@ export class SampleFold {
   }
 
   private put(id: string, probe: ProbeFold): ProbeFold {
-    if (this.window) probe.begin(this.window);
+    if (this.window) this.beginOf(id, probe, this.window);
     this.probes.set(id, probe);
     return probe;
   }

@@ -1,10 +1,13 @@
-import { joinSteps, type StormRecord } from '../../model/arrivals.js';
+import { type ArrivalsPlan, joinSteps, type StormRecord } from '../../model/arrivals.js';
+import type { Plan } from '../../model/plan.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import type { FinishedRun } from '../search/result.js';
 import { ratePerSecondAt } from '../statistics/erlang.js';
-import { numberNear } from '../wording/wording.js';
+import { highest } from '../statistics/statistics.js';
+import { percentText } from '../wording/quantity.js';
+import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';
 import type { TextStyle } from './style.js';
@@ -32,7 +35,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     ...stormTexts(run, size),
     ...trafficText(seen),
     ...(seen.leftBadly > 0 ? [`What ${seen.leftBadly} had on the server could not be ended when they left.`] : []),
-    ...erlangText(seen, arrivals.holdMs),
+    ...erlangText(seen, arrivals),
   ];
 }
 
@@ -48,15 +51,22 @@ function perSecondText({ seconds, due, begun, answered, refused, stalled, failed
 }
 
 /** Of stalled joins the least that they took is counted, so that none is missing from the worst. */
-function timesText({ answer }: ArrivalsSummary): string[] {
-  if (answer.count === 0) return [];
-  const [p50, p95, p99, max] = [50, 95, 99, 100].map((percent) => numberNear(percentileOf(answer, percent) ?? 0));
-  return [`From due to answered: p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms (±1 %; max exact).`];
+function timesText({ answer, connected, firstFrame }: ArrivalsSummary): string[] {
+  const told = [
+    ['answered', answer],
+    ['connected', connected],
+    ['the first frame', firstFrame],
+  ] as const;
+  return told.flatMap(([what, counts]) => {
+    if (!counts || counts.count === 0) return [];
+    const [p50, p95, p99, max] = [50, 95, 99, 100].map((percent) => numberNear(percentileOf(counts, percent) ?? 0));
+    return `From due to ${what}: p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms (±1 %; max exact).`;
+  });
 }
 
 function stepsText({ steps }: ArrivalsSummary): string {
   const parts = joinSteps.flatMap((step) => {
-    const ms = meanOf(steps[step]);
+    const ms = meanOf(steps[step] ?? noCounts);
     return ms === undefined ? [] : `${stepWords[step]} ${numberNear(ms)}`;
   });
   return `Where the time went, mean ms: ${parts.join(', ')}.`;
@@ -105,10 +115,14 @@ function trafficText({ traffic, due }: ArrivalsSummary): string[] {
   ];
 }
 
-function erlangText({ presentMax }: ArrivalsSummary, holdMs: number): string[] {
-  if (presentMax < 1) return [];
+/** What follows from a number of places, and beside it what was seen. */
+function erlangText(seen: ArrivalsSummary, { holdMs, process }: ArrivalsPlan): string[] {
+  const { presentMax, sessionsPerSecond, due, refused } = seen;
+  if (presentMax < 1 || due === 0) return [];
   const rate = ratePerSecondAt(usualBlocking, presentMax, holdMs);
+  const how = process === 'poisson' ? 'came by chance' : 'came evenly';
   return [
+    `Measured: ${numberNear(sessionsPerSecond)} per second ${how}, each to stay ${holdMs / 1000} s, and ${percentText(refused / due)} of the participants were refused.`,
     `If ${presentMax} at a time were all that it has room for: those who come by chance and stay ${holdMs / 1000} s would find room, but for ${100 * usualBlocking} %, at up to ${numberNear(rate)} per second (Erlang B, not measured).`,
   ];
 }
@@ -120,7 +134,7 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
   const worst = (of: 'late' | 'asleep') =>
     Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
   return [
-    'Participants signalled and sent no media: nothing is said of what they would have seen or heard.',
+    ...mediaSentences(plan, records),
     ...(plan.legs === 'sending' ? [sendingAloneText] : []),
     'Each was due by a schedule that waits for nobody, and its times are counted from then.',
     ...(judged.length === 0
@@ -128,6 +142,22 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
       : [
           `The generator began participants at most ${numberNear(worst('late'))} ms late, and its timer woke at most ${numberNear(worst('asleep'))} ms late (p99 of a judged trial).`,
         ]),
+  ];
+}
+
+function mediaSentences({ sentinels, signallingOnly }: Plan, records: readonly TrialRecord[]): string[] {
+  if (!signallingOnly) {
+    return [
+      'Those who came were browsers that sent and received media; what they saw is judged of each whose whole stay was in the window, from 2 s after its first frame.',
+    ];
+  }
+  if (sentinels === undefined) {
+    return ['Participants signalled and sent no media: nothing is said of what they would have seen or heard.'];
+  }
+  const browsers = highest(records.map(({ probes }) => probes.length)) ?? 0;
+  return [
+    'Those who came signalled and sent no media, so that the server carried none of theirs.',
+    `Beside them ${plural(browsers, 'browser')} in sessions that stayed sent and received media, and are judged as always: what is said of media is said of them alone.`,
   ];
 }
 

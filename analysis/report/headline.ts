@@ -50,9 +50,9 @@ export function headline(run: FinishedRun): string {
   }
 }
 
-/** Who signals alone is no probe: nothing of it is measured but how it joins. */
+/** Of those who come and go, the ones that are counted are due in the window. */
 function playersOf({ manifest }: FinishedRun): string {
-  return manifest.plan.signallingOnly ? 'participants in its window' : 'probes';
+  return manifest.plan.arrivals ? 'participants in its window' : 'probes';
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */

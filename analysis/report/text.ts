@@ -1,3 +1,4 @@
+import type { Plan } from '../../model/plan.js';
 import { talliesOf, trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 import { phaseTotals, searchCost } from '../search/search-cost.js';
@@ -68,9 +69,7 @@ function loadSection(run: FinishedRun, style: TextStyle): string[] {
     const parts = [
       ...(server === undefined ? [] : [`server ${numberNear(server)} cores`]),
       ...(memory === undefined ? [] : [`server ${numberNear(memory)} MB`]),
-      ...(probes === undefined
-        ? []
-        : [`${run.manifest.plan.signallingOnly ? 'this process' : 'browsers'} ${numberNear(probes)} cores`]),
+      ...(probes === undefined ? [] : [`${playedBy(run.manifest.plan)} ${numberNear(probes)} cores`]),
       ...(turn === undefined ? [] : [`TURN server ${numberNear(turn)} cores`]),
     ];
     return parts.length === 0 ? [] : wrap(`${countOf(run, size)}: ${parts.join(', ')}`, 4, 80, 2);
@@ -110,4 +109,10 @@ function phaseLines({ records }: FinishedRun): string[] {
   const long = phaseTotals(records).filter(({ ms }) => ms >= 1000 * records.length);
   if (long.length === 0) return [];
   return wrap(`of it ${long.map(({ phase, ms }) => `${phase} ${durationText(ms)}`).join(', ')}`, 9, 80, 0);
+}
+
+/** What takes the CPU of the participants. */
+function playedBy({ signallingOnly, sentinels }: Plan): string {
+  if (!signallingOnly) return 'browsers';
+  return sentinels === undefined ? 'this process' : 'browsers and this process';
 }

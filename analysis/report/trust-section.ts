@@ -119,7 +119,7 @@ function discardedSentences(run: FinishedRun): string[] {
 }
 
 function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun): string[] {
-  if (manifest.plan.arrivals) {
+  if (manifest.plan.signallingOnly && manifest.plan.sentinels === undefined) {
     const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
     return hostSentences(hostBusyPercentMean, hostBusyPercentMax);
   }

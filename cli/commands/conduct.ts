@@ -1,7 +1,7 @@
 import { kindPlayed } from '../../analysis/search/hosts-need.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
-import { firstServer, isSimulated } from '../../model/plan.js';
+import { firstServer, hasBrowsers, isSimulated } from '../../model/plan.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -115,7 +115,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   const { hosts: elsewhere } = request.plan;
   if (!elsewhere) {
     const { ensureChromium } = await import('../wiring/chromium.js');
-    const chromium = request.plan.signallingOnly ? noChromium : await ensureChromium(tool, request.chromium);
+    const chromium = !hasBrowsers(request.plan) ? noChromium : await ensureChromium(tool, request.chromium);
     const makeParts: PreparedWiring['makeParts'] = (listener, say) =>
       wire(request, { kind, server }, tool, chromium, listener, say);
     return { makeParts, close: nothingHeld };

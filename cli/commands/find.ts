@@ -83,10 +83,11 @@ async function newRequest(
   const asked = readSearchRequest(namedScenario(name, 'find'), words, kinds);
   const request = await withStoredLimits(asked, words, tool);
   const folder = resolve(tool.workingFolder, request.out);
-  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers.
-  if (playsElsewhere(request.plan) || request.plan.signallingOnly) return startedFromLastRun(request, folder);
-  const newest = await calibratedFor(request.plan, request.scenario, tool);
-  const fit = await checkedFit(request.plan, request.scenario, sizeIsChosen(command), newest);
+  // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes few are there at a time.
+  const { plan } = request;
+  if (playsElsewhere(plan) || plan.signallingOnly || plan.arrivals) return startedFromLastRun(request, folder);
+  const newest = await calibratedFor(plan, request.scenario, tool);
+  const fit = await checkedFit(plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, folder);
 }
 

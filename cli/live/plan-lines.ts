@@ -1,7 +1,7 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
-import type { Plan, TurnPlan } from '../../model/plan.js';
+import { hasBrowsers, type Plan, type TurnPlan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
@@ -40,7 +40,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
 }
 
 function probesText({ plan, server, chromium }: Manifest): string {
-  if (plan.signallingOnly) return 'played by this process: no browser takes part';
+  if (!hasBrowsers(plan)) return 'played by this process: no browser takes part';
   if (server.nature === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
 }
@@ -83,14 +83,20 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, encoded, native, signallingOnly, legs, visit }: Plan): string {
+export function mediaText({ media, encoded, native, signallingOnly, sentinels, legs, visit }: Plan): string {
   if (visit)
     return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says`;
   if (signallingOnly) {
     const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';
-    return `none: participants signal and send nothing${which}, so nothing is said of what they would receive`;
+    const none = `none: participants signal and send nothing${which}`;
+    if (sentinels === undefined) return `${none}, so nothing is said of what they would receive`;
+    return `${none}; beside them ${sentinels} browsers or more, in whole sessions that stay: ${sentText(media)}`;
   }
-  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech${encodedText(encoded, media.videoCodec)}${nativeText(native)}`;
+  return `${sentText(media)}${encodedText(encoded, media.videoCodec)}${nativeText(native)}`;
+}
+
+function sentText(media: Plan['media']): string {
+  return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
 }
 
 function nativeText(native: Plan['native']): string {
@@ -107,7 +113,8 @@ function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {
 }
 
 export function thresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
-  return plan.arrivals ? arrivalTexts(plan, plan.arrivals) : mediaThresholdTexts(plan, scenario);
+  if (!plan.arrivals) return mediaThresholdTexts(plan, scenario);
+  return [...arrivalTexts(plan, plan.arrivals), ...sentinelTexts(plan, scenario)];
 }
 
 function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
@@ -118,6 +125,25 @@ function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): rea
     ...stormTexts(arrivals, timing.measureMs),
     ...joinLimitTexts(thresholds).map((text) => `  ${text}`),
     `  counted from when each is due; no answer in ${thresholds.joinMsMax / 1000} s is a failure`,
+  ];
+}
+
+/** What those are held to who stay. */
+function sentinelTexts(plan: Plan, scenario: Scenario): readonly string[] {
+  const { signallingOnly, sentinels, timing, thresholds } = plan;
+  if (signallingOnly && sentinels === undefined) return [];
+  const [, joining, ...limits] = mediaThresholdTexts(plan, scenario);
+  const seen = 'what they get while the fewest come';
+  const held = limits.map((text) => text.replace(/what one .* gets alone/, seen));
+  if (!signallingOnly) {
+    const first = `  p95(join.firstFrame) ≤ ${thresholds.firstFrameP95MsMax / 1000} s, counted from then, too`;
+    return [first, 'and of each whose whole stay is in the window, from 2 s after its first frame:', ...held];
+  }
+  const settling = durationText(timing.settleMs);
+  return [
+    `and of the browsers beside them, which are there before, up to ${settling} of settling:`,
+    ...(joining === undefined ? [] : [joining]),
+    ...held,
   ];
 }
 
@@ -142,7 +168,10 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
   ];
 }
 
-function needsText({ probesPerPage, pagesPerBrowser, arrivals }: Plan, scenario: Scenario): string {
+function needsText({ probesPerPage, pagesPerBrowser, arrivals, signallingOnly }: Plan, scenario: Scenario): string {
+  if (arrivals && !signallingOnly) {
+    return `browsers for those who are there at a time; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
+  }
   if (arrivals) return 'CPU for this process, which is void evidence where it falls behind';
   const [one, two] = [1, 2].map((size) => participantsOf(scenario.sessions(size)).length);
   const perUnit = (two ?? 0) - (one ?? 0);

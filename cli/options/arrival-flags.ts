@@ -107,6 +107,8 @@ function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, re
 export interface BesideArrivals {
   readonly arrivals: ArrivalsPlan | undefined;
   readonly signallingOnly: boolean;
+  /** Probes with media are beside them. */
+  readonly hasSentinels: boolean;
   readonly kind: ServerKind;
   readonly scenario: Scenario;
   readonly legs: LegsChoice;
@@ -117,12 +119,8 @@ export interface BesideArrivals {
 
 /** Throws E_USAGE for what is not there yet, or would say nothing; each in one sentence. */
 export function assertArrivalsFit(asked: BesideArrivals): void {
-  const { arrivals, signallingOnly, kind, scenario, legs, aboutMedia, expressions } = asked;
+  const { arrivals, signallingOnly, hasSentinels, kind, scenario, legs, aboutMedia, expressions } = asked;
   if (!arrivals && !signallingOnly) return;
-  if (!signallingOnly) {
-    const why = 'probes with media do not come and go within a trial';
-    throw usage('--by arrivals is for participants without media.', ['--by', '--media'], 'add --media none', why);
-  }
   if (!arrivals) {
     const why = 'participants without media are judged by how they join, and not by what they receive';
     throw usage('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
@@ -131,6 +129,10 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
   if (!coming) {
     const why = 'nobody comes and goes in its sessions';
     throw usage(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
+  }
+  if (!signallingOnly) {
+    const why = 'probes with media do not come and go within a trial';
+    throw usage('--by arrivals is for participants without media.', ['--by', '--media'], 'add --media none', why);
   }
   if (kind.abilities.signalsAlone !== true) {
     const text = `--media none is not for ${kind.inWords}.`;
@@ -147,9 +149,9 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
     throw usage(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
   }
-  const others = expressions.filter((text) => isAboutMedia(text));
+  const others = hasSentinels ? [] : expressions.filter((text) => isAboutMedia(text));
   if (others.length > 0) {
-    const todo = 'limit join.answer and join.success, such as "p99(join.answer) <= 500ms"';
+    const todo = 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them';
     throw usage(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
   }
 }

@@ -19,16 +19,18 @@ export function sessionServer(
   { kind, server }: AskedServers,
   { signallingOnly }: Media,
   { legs }: LegsChoice,
+  comesAndGoes: boolean,
 ): SessionServer {
   const subscribe = kind.subscribing?.(firstServer(server));
-  return { records: kind.abilities.records, sendsMedia: signallingOnly !== true, subscribe, legs };
+  return { records: kind.abilities.records, sendsMedia: signallingOnly !== true && !comesAndGoes, subscribe, legs };
 }
 
 /** What else was asked, which arrivals go with or do not. */
 export function besideArrivals(
   flags: Links & Pick<SessionFlags, 'record'> & ThresholdFlags,
-  { signallingOnly }: Media,
-): Pick<BesideArrivals, 'signallingOnly' | 'aboutMedia' | 'expressions'> {
+  media: Media,
+): Pick<BesideArrivals, 'signallingOnly' | 'hasSentinels' | 'aboutMedia' | 'expressions'> {
+  const { signallingOnly, sentinels } = media;
   const { network, turn, turnServer, hosts, record, preset } = flags;
   const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
   const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
@@ -36,6 +38,7 @@ export function besideArrivals(
   );
   return {
     signallingOnly: signallingOnly === true,
+    hasSentinels: sentinels !== undefined,
     aboutMedia,
     expressions: flags.threshold ?? [],
   };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
-import { addSentinelFlag, readNative, sentinels } from './native-flags.js';
+import { addSentinelFlag, readNative, readSentinelCount, sentinels } from './native-flags.js';
 import { readTogether } from './together.js';
 import { count, share, type WrittenFlags, word } from './written.js';
 
@@ -19,7 +19,7 @@ const usualKbps = mediaSchema.parse({}).videoKbps;
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
 
-type MediaPlan = Pick<Plan, 'encoded' | 'native' | 'signallingOnly'> & {
+type MediaPlan = Pick<Plan, 'encoded' | 'native' | 'signallingOnly' | 'sentinels'> & {
   readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
 };
 
@@ -46,15 +46,17 @@ export const mediaValues = {
 
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const { codec, videoKbps, encoded, native } = readTogether({
+  const isNone = flags.media === 'none';
+  const { codec, videoKbps, encoded, native, beside } = readTogether({
     codec: () => mediaValues.codec.read(flags.codec, '--codec'),
     videoKbps: () => mediaValues.videoKbps.read(flags.videoKbps, '--video-kbps'),
     encoded: () => readEncoded(flags),
-    native: () => readNative(flags, mediaValues.media.read(flags.media, '--media') === 'native'),
+    native: () => (isNone ? undefined : readNative(flags, mediaValues.media.read(flags.media, '--media') === 'native')),
+    beside: () => (isNone ? readSentinelCount(flags) : undefined),
   });
   const media = { videoCodec: codec, videoKbps };
   if (native) return { native, media };
-  if (flags.media === 'none') return { signallingOnly: true, media };
+  if (isNone) return { signallingOnly: true, media, ...(beside === undefined ? {} : { sentinels: beside }) };
   return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
 }
 

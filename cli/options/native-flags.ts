@@ -9,11 +9,13 @@ import type { Written } from './written.js';
 
 /** What is done where nothing is asked. */
 const usualSentinels: Sentinels = '5%';
+/** They say what the others would see: a sample, and not the load. */
+const mostBeside = 256;
 
 export function addSentinelFlag(command: Command): Command {
   return command.option(
     '--sentinels <n>',
-    'with --media native: so many or such a share of those who receive are browsers, four at least (default: 5%)',
+    'with --media native: so many or such a share of those who receive are browsers, four at least (default: 5%); with --media none: so many browsers in sessions that stay (default: none)',
   );
 }
 
@@ -37,10 +39,16 @@ export const sentinels: Written<Sentinels> = {
 export function readNative({ sentinels: text }: { readonly sentinels?: string }, isNative: boolean): Plan['native'] {
   if (isNative) return { sentinels: text === undefined ? usualSentinels : sentinels.read(text, '--sentinels') };
   if (text === undefined) return undefined;
-  throw new LoadlineError('E_USAGE', '--sentinels is for --media native: browsers play all probes.', {
+  throw new LoadlineError('E_USAGE', '--sentinels is for --media native and none: browsers play all probes.', {
     where: '--sentinels, --media',
     todo: 'add --media native, or leave it out',
   });
+}
+
+/** Beside participants without media. Throws E_USAGE. */
+export function readSentinelCount({ sentinels: text }: { readonly sentinels?: string }): Plan['sentinels'] {
+  if (text === undefined) return undefined;
+  return readCount(text, '--sentinels', { from: 1, to: mostBeside });
 }
 
 export interface BesideNative {

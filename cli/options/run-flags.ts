@@ -3,7 +3,7 @@ import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-c
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
-import { scenarios } from '../../scenarios/index.js';
+import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, readLegs } from './arrival-flags.js';
@@ -89,7 +89,10 @@ function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
   const ofSession = once(() => {
     named();
     const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
-    return readSessionFlags(name, flags, { ...sessionServer(ofServer(), media(), legs()), visit });
+    return readSessionFlags(name, flags, {
+      ...sessionServer(ofServer(), media(), legs(), arrivals() !== undefined),
+      visit,
+    });
   });
   return { named, visits, ofServer, ofSession, media, arrivals, legs };
 }
@@ -104,6 +107,7 @@ export function readRunFlags(
 ): RunRequest {
   const { visits, ...asked } = askedBy(name, flags, kinds);
   const { named, ofServer, ofSession, media, arrivals, legs } = asked;
+  const thresholds = once(() => readThresholds(flags));
   const read = readTogether({
     ...asked,
     turn: () => readTurn(flags),
@@ -111,7 +115,7 @@ export function readRunFlags(
     hosts: () => readHostFlags(flags, flags, ofServer().kind),
     networks: () => readNetworkFlags(flags),
     layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),
-    thresholds: () => readThresholds(flags),
+    thresholds,
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
@@ -134,6 +138,7 @@ export function readRunFlags(
       onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
       arriving,
       read.timing.measureMs,
+      sentinelsOf({ ...plan, ...read.media }),
     ),
     plan: planSchema.parse({
       ...plan,

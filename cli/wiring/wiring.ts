@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { keepHeapSmall } from '../../host/small-heap.js';
 import type { Plan } from '../../model/plan.js';
 import type { RunListener } from '../../model/run-event.js';
+import { arrivingChromiumFleets } from '../../probes/chromium/arriving-fleet.js';
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { crowdFleets } from '../../probes/native/crowd-fleet.js';
 import { startNativeFleet } from '../../probes/native/native-fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
+import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
 import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
 import { scrapedEvidence } from '../../server-setup/evidence/scraped-evidence.js';
@@ -79,7 +81,11 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 
 /** Participants that are no probes of ours; undefined where they are. */
 function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
-  if (plan.signallingOnly) return signallingParticipants();
+  if (plan.signallingOnly) {
+    const crowd = signallingParticipants();
+    return plan.sentinels === undefined ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
+  }
+  if (plan.arrivals) return arrivingBrowsers(cache);
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = visitingFleets(order);
@@ -91,6 +97,12 @@ export function chromiumFleets(cacheFolder: string): StartFleet {
   return (options, listener) => startChromiumFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
 }
 
+/** Browsers whose participants come and go. */
+function arrivingBrowsers(cacheFolder: string): StartFleet {
+  const start = arrivingChromiumFleets(monotonicClock);
+  return (options, listener) => start({ ...options, ...foldersOf(cacheFolder) }, listener);
+}
+
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
 export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
@@ -99,11 +111,12 @@ export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
   return native ? crowdFleets(browsers, natives, native.sentinels) : browsers;
 }
 
-/** Timed by the monotonic clock, which is finer than the other and is never set. */
+/** Finer than the other, and never set. */
+const monotonicClock = { nowMs: () => performance.timeOrigin + performance.now(), sleep: wallClock.sleep };
+
 function signallingParticipants(): StartFleet {
   const meter = new GeneratorMeter();
-  const nowMs = () => performance.timeOrigin + performance.now();
-  return signallingFleets({ nowMs, sleep: wallClock.sleep }, () => meter.read());
+  return signallingFleets(monotonicClock, () => meter.read());
 }
 
 /** Starts nothing. */

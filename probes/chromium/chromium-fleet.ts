@@ -1,7 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
@@ -9,15 +5,13 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
-import { BrowserSet, type Loss } from './browser-set.js';
-import { failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
+import type { Loss } from './browser-set.js';
+import { failLost, failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
-import { encodedClip } from './media/encoded-clip.js';
-import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
+import { openTrial } from './open-trial.js';
 import { OwnHost } from './own-host.js';
-import { ProbeCalls } from './probe-calls.js';
 import { ProbeLedger } from './probe-ledger.js';
-import { type ReadableClips, readableClips } from './readable-clips.js';
+import type { ReadableClips } from './readable-clips.js';
 import { startAtPace } from './start-at-pace.js';
 
 const leaveBoundMs = 5_000;
@@ -109,65 +103,24 @@ class ChromiumFleet implements Fleet {
     failUnsettled(this.trial, ...tooEarly);
   }
 
-  private async prepare(
+  private prepare(
     participants: readonly Participant[],
     layout: NetworkLayout,
     ledger: ProbeLedger,
-    { negotiate, begin, signal }: JoinOptions,
+    joining: JoinOptions,
   ): Promise<Trial> {
-    const { media, chromiumPath, inside, cacheFolder, pageScript } = this.options;
-    const temporaryRoot = this.options.temporaryRoot ?? tmpdir();
-    const trustedKey = this.options.relay?.trustedKey;
-    const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
-    const files = await mediaFiles(cache, media);
-    const script = await readFile(pageScript ?? fileURLToPath(new URL('page.js', import.meta.url)), 'utf8');
-    const encoded = layout.browsers.some((browser) => browser.encoded)
-      ? {
-          files: await standInFiles(cache, media),
-          clip: await encodedClip({ cacheFolder: cache, media, files, chromiumPath, script }),
-        }
-      : undefined;
-    const isAllEncoded = layout.browsers.every((browser) => browser.encoded);
-    const played = isAllEncoded ? files : await this.clipsFor(files);
     const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
-    const pageAt = (probe: string) => browsers.page(pageOf.get(probe) ?? 0);
-    const calls = new ProbeCalls(participants, {
-      ledger,
-      negotiate,
-      ...(begin ? { begin } : {}),
-      signal,
-      offerToPage: async (probe, leg, offer) => (await pageAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
-      // A page that is gone has its own failure; there is nobody left to hand the candidate to.
-      toPage: (probe, leg, candidate) =>
-        void pageAt(probe)
-          ?.candidate(probe, leg, candidate)
-          .catch(() => undefined),
+    const sendingPages = new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0));
+    return openTrial(this.options, {
+      ...{ participants, layout, ledger, joining, pageOf, sendingPages },
+      onClips: (clips) => void this.clips.push(clips),
       onEvent: (event) => this.host.event(event),
       onSamples: (samples) => {
         if (!this.left) this.host.samples(samples);
       },
       onArtifacts: (artifacts) => this.host.artifacts(artifacts),
-    });
-    const browsers = new BrowserSet({
-      browser: { chromiumPath, temporaryRoot, ...(trustedKey === undefined ? {} : { trustedKey }) },
-      ...(inside ? { inside } : {}),
-      files: played,
-      ...(encoded ? { encoded: { ...encoded, files: await this.clipsFor(encoded.files) } } : {}),
-      script,
-      media,
-      sendingPages: new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0)),
-      onCall: (call) => calls.answer(call),
-      onEvent: (event) => this.host.event(event),
       onLost: (loss) => this.recordLoss(loss),
     });
-    return { ledger, calls, browsers, pageOf };
-  }
-
-  private async clipsFor(files: MediaFiles): Promise<MediaFiles> {
-    const { chromiumPath, temporaryRoot = tmpdir() } = this.options;
-    const clips = await readableClips(files, chromiumPath, temporaryRoot);
-    this.clips.push(clips);
-    return clips.files;
   }
 
   private orderFor(participant: Participant, deadlineMs: number): ProbeOrder {
@@ -175,20 +128,10 @@ class ChromiumFleet implements Fleet {
     return { participant, deadlineMs, ...(relay ? { relay } : {}) };
   }
 
-  private recordLoss({ kind, browser, pages }: Loss): void {
+  private recordLoss(loss: Loss): void {
     if (!this.trial) return;
-    const probes = this.trial.ledger.probesAt((place) => pages.includes(place.page));
-    const atMs = Date.now();
-    if (kind === 'browser') this.host.event({ type: 'browser-crashed', atMs, browser, probes });
-    else
-      this.host.event({
-        type: 'warning',
-        atMs,
-        text: `Page ${pages.join(', ')} crashed, and with it ${probes.join(', ')}.`,
-      });
-    for (const probe of probes) {
-      this.trial.calls.fail(probe, `${kind}-crashed`, `the ${kind} that played this probe crashed`, { atMs });
-    }
+    const probes = this.trial.ledger.probesAt((place) => loss.pages.includes(place.page));
+    failLost(this.trial, loss, probes, (event) => this.host.event(event));
   }
 }
 

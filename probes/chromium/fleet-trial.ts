@@ -1,6 +1,6 @@
-import type { ProbeFailureCode } from '../../model/trial.js';
+import type { FleetEvent, ProbeFailureCode } from '../../model/trial.js';
 import type { ProbeOrder } from '../page/wire.js';
-import type { BrowserSet } from './browser-set.js';
+import type { BrowserSet, Loss } from './browser-set.js';
 import type { ProbeCalls } from './probe-calls.js';
 import type { ProbeLedger } from './probe-ledger.js';
 
@@ -29,4 +29,19 @@ export function failUnsettled(
   why: string,
 ): void {
   for (const probe of trial?.ledger.unsettled() ?? []) trial?.calls.fail(probe, code, why);
+}
+
+/** These were played where pages have ended. */
+export function failLost(
+  { calls }: Trial,
+  { kind, browser, pages }: Loss,
+  probes: readonly string[],
+  tell: (event: FleetEvent) => void,
+): void {
+  const atMs = Date.now();
+  if (kind === 'browser') tell({ type: 'browser-crashed', atMs, browser, probes });
+  else tell({ type: 'warning', atMs, text: `Page ${pages.join(', ')} crashed, and with it ${probes.join(', ')}.` });
+  for (const probe of probes) {
+    calls.fail(probe, `${kind}-crashed`, `the ${kind} that played this probe crashed`, { atMs });
+  }
 }

@@ -85,6 +85,13 @@ export class ProbeCalls {
     this.controllerOf(probe).abort();
   }
 
+  /** It has left: what is still under way for it is called off, and nothing of it is kept. */
+  forget(probe: string): void {
+    this.controllerOf(probe).abort();
+    this.ended.delete(probe);
+    for (const { id } of this.participants.get(probe)?.legs ?? []) this.negotiations.delete(id);
+  }
+
   private async begin(probe: string, leg: string): Promise<HostReply | null> {
     const reply = await this.negotiation(probe, leg)?.begin();
     if (reply?.ok && reply.first.by === 'server') this.tellEnded(probe, leg, reply.first);

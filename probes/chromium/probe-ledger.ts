@@ -7,10 +7,11 @@ import type { Place } from './layout.js';
 
 interface Entry {
   readonly participant: Participant;
-  readonly place: Place;
+  place: Place;
   join: JoinTimes;
   up: boolean;
   readonly failures: ProbeFailure[];
+  there?: ProbeRecord['there'];
   routes?: readonly LegRoute[];
   rates?: readonly VideoRateControl[];
   /** As it is now; absent where it was not asked for since it changed. */
@@ -41,6 +42,23 @@ export class ProbeLedger {
   reached(probe: string, join: JoinTimes): void {
     const entry = this.entries.get(probe);
     if (entry) change(entry).join = { ...entry.join, ...join };
+  }
+
+  /** Where it is played, of one whose place is found when it is due. */
+  placed(probe: string, place: Place): void {
+    const entry = this.entries.get(probe);
+    if (entry) change(entry).place = place;
+  }
+
+  /** Of one that leaves by itself: it is there from now on. */
+  cameUp(probe: string, fromMs: number): void {
+    const entry = this.entries.get(probe);
+    if (entry) change(entry).there = { fromMs };
+  }
+
+  leaves(probe: string, untilMs: number): void {
+    const entry = this.entries.get(probe);
+    if (entry?.there) change(entry).there = { ...entry.there, untilMs };
   }
 
   /** It was begun, so much later than planned. */
@@ -117,13 +135,14 @@ function change(entry: Entry): Entry {
   return entry;
 }
 
-function recordOf({ participant, place, join, up, failures, routes, rates }: Entry): ProbeRecord {
+function recordOf({ participant, place, join, up, failures, there, routes, rates }: Entry): ProbeRecord {
   return {
     participant,
     ...place,
     up,
     join,
     failures: [...failures],
+    ...(there ? { there } : {}),
     ...(routes ? { routes } : {}),
     ...(rates ? { rates } : {}),
   };

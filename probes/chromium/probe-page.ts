@@ -28,6 +28,7 @@ export interface ProbePage {
   start(order: ProbeOrder): Promise<void>;
   candidate(probe: string, leg: string, candidate: IceCandidate): Promise<void>;
   renegotiate(probe: string, leg: string, offer: ServerOffer): Promise<string | null>;
+  hangUp(probes: readonly string[]): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -77,6 +78,7 @@ export async function openProbePage(page: Page, options: PageOptions): Promise<P
       page.evaluate(([to, on, what]) => loadlinePage.candidate(to, on, what), [probe, leg, candidate] as const),
     renegotiate: (probe, leg, offer) =>
       page.evaluate(([to, on, what]) => loadlinePage.renegotiate(to, on, what), [probe, leg, offer] as const),
+    hangUp: (probes) => page.evaluate((ids) => loadlinePage.hangUp(ids), probes),
     leave: () => page.evaluate(() => loadlinePage.leave()),
   };
 }

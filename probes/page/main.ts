@@ -59,6 +59,14 @@ function pageTable(host: HostFunction): PageTable {
     async renegotiate(probe, leg, offer) {
       return (await probes.get(probe)?.renegotiate(leg, offer)) ?? null;
     },
+    async hangUp(ids) {
+      for (const id of ids) {
+        probes.get(id)?.leave();
+        probes.delete(id);
+      }
+      const gone = new Set(ids);
+      outbox = outbox.filter(({ probe }) => !gone.has(probe));
+    },
     async leave() {
       stopTicks();
       for (const probe of probes.values()) probe.leave();

@@ -57,6 +57,8 @@ export interface PageTable {
   candidate(probe: string, leg: string, candidate: IceCandidate): void;
   /** A further offer of the server; `null` when it cannot be applied, of which the page tells by itself. */
   renegotiate(probe: string, leg: string, offer: ServerOffer): Promise<string | null>;
+  /** Closes the connections of these alone, and forgets them; no sample of theirs comes after it has resolved. */
+  hangUp(probes: readonly string[]): Promise<void>;
   /** Closes every RTCPeerConnection; no sample comes after it has resolved. */
   leave(): Promise<void>;
 }

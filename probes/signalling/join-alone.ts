@@ -2,28 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ArrivedJoin } from '../../model/join.js';
-import type { Leg, Participant } from '../../model/scenario.js';
+import type { Leg } from '../../model/scenario.js';
 import type { ProbeOffers, ServerOffers } from '../../model/signalling.js';
-import type { JoinOptions } from '../fleet.js';
+import type { DueParticipant } from '../coming-and-going.js';
 import { type Refusal, refusalOf } from '../refusal.js';
 import { offerOf, onlyCandidate } from './offer.js';
-
-export interface FleetClock {
-  nowMs(): number;
-  /** Rejects when the signal aborts. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-interface DueParticipant {
-  readonly participant: Participant;
-  readonly legs: readonly Leg[];
-  readonly dueMs: number;
-  readonly options: JoinOptions;
-  readonly clock: FleetClock;
-  /** By the conductor's clock. */
-  readonly nowMs: () => number;
-  readonly signal: AbortSignal;
-}
 
 /** How far a leg has come. */
 interface Reached {

@@ -11,6 +11,7 @@ import { html, type Markup, nothing } from '../html.js';
 
 type Arrived = TrialRecord & { readonly arrivals: ArrivalsRecord };
 
+const noCounts = { count: 0, sumMs: 0, buckets: [] } as const;
 /** More columns than this would be too narrow to see. */
 const mostColumns = 60;
 
@@ -35,9 +36,10 @@ function sizeFigures(run: FinishedRun, size: number): Markup {
 
 /** The mean of each step, one upon the other, a bar for each trial. */
 function stacked(run: FinishedRun, came: readonly Arrived[]): Markup {
+  const present = joinSteps.filter((step) => came.some(({ arrivals }) => arrivals.steps[step]));
   const rows = came.map((record) => ({
     record,
-    steps: joinSteps.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step]) ?? 0 })),
+    steps: present.map((step) => ({ step, ms: meanOf(record.arrivals.steps[step] ?? noCounts) ?? 0 })),
   }));
   const most = highest(rows.map(({ steps }) => sum(steps.map(({ ms }) => ms)))) ?? 0;
   const bar = ({ record, steps }: (typeof rows)[number]) => html`<tr><th scope="row">${record.index}</th>
@@ -46,7 +48,7 @@ function stacked(run: FinishedRun, came: readonly Arrived[]): Markup {
   )}</span></td>${steps.map(({ ms }) => html`<td>${numberNear(ms)}</td>`)}</tr>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Mean time of each step by trial"><table>
 <thead><tr><th scope="col">trial</th><th scope="col">size</th><th scope="col">mean of each step</th>
-${joinSteps.map((step) => html`<th scope="col"><i class="swatch step-${step}"></i> ${stepWords[step]}, ms</th>`)}</tr></thead>
+${present.map((step) => html`<th scope="col"><i class="swatch step-${step}"></i> ${stepWords[step]}, ms</th>`)}</tr></thead>
 <tbody>${rows.map(bar)}</tbody></table></div>`;
 }
 

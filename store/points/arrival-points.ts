@@ -17,7 +17,7 @@ export function arrivalPoints(trial: Tags, { arrivals, window, endedAtMs, size }
 }
 
 function trialFields(record: ArrivalsRecord): DataPoint['fields'] {
-  const { answer, late, asleep, steps, traffic, storm } = record;
+  const { answer, late, asleep, steps, connected, firstFrame, traffic, storm } = record;
   return {
     sessionsPerSecond: record.sessionsPerSecond,
     due: record.due,
@@ -36,7 +36,15 @@ function trialFields(record: ArrivalsRecord): DataPoint['fields'] {
     beginMeanMs: meanMs(steps.begin),
     createMeanMs: meanMs(steps.create),
     offerMeanMs: meanMs(steps.offer),
+    describeMeanMs: meanMs(steps.describe),
     candidatesMeanMs: meanMs(steps.candidates),
+    iceMeanMs: meanMs(steps.ice),
+    dtlsMeanMs: meanMs(steps.dtls),
+    mediaMeanMs: meanMs(steps.media),
+    connectedMeanMs: meanMs(connected),
+    connectedMaxMs: connected?.maxMs,
+    firstFrameMeanMs: meanMs(firstFrame),
+    firstFrameMaxMs: firstFrame?.maxMs,
     ...traffic,
     stormDue: storm?.due,
     stormAnswered: storm?.answered,
@@ -54,6 +62,6 @@ function secondFields({ heat, due, begun, answered, refused, stalled, failed }: 
   return { due, begun, answered, refused, stalled, failed, ...Object.fromEntries(within) };
 }
 
-function meanMs({ count, sumMs }: TimeCounts): number | undefined {
-  return count === 0 ? undefined : sumMs / count;
+function meanMs(counts: TimeCounts | undefined): number | undefined {
+  return !counts || counts.count === 0 ? undefined : counts.sumMs / counts.count;
 }

@@ -61,6 +61,7 @@ const trialRecord = z.looseObject({
       page: count,
       up: z.boolean(),
       failures: z.array(failure),
+      there: z.looseObject({ fromMs: atMs, untilMs: atMs.optional() }).optional(),
       rates: z.array(rateControl).optional(),
     }),
   ),

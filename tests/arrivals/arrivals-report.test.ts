@@ -52,6 +52,9 @@ test('the summary says who came, how long they took and where, and that nobody s
   expect(words).toContain('Who came at 10 calls begun per second');
   expect(words).toContain('Participants per second: 20 due, 20 begun, 20 answered, none failed.');
   expect(words).toContain('offer answered');
+  expect(words).toContain(
+    'Measured: 10 per second came evenly, each to stay 1 s, and 0 % of the participants were refused.',
+  );
   expect(words).toContain('Erlang B, not measured');
   expect(words).toContain('sent no media');
   expect(words).not.toContain('No samples were taken');

@@ -1,0 +1,66 @@
+import type { ThresholdRule } from '../../model/plan.js';
+import { thresholdKey } from '../../model/threshold-id.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import type { ThresholdResult, Verdict } from '../../model/verdict.js';
+import { measuredSpan } from '../measure/stays.js';
+import { worstFirst } from '../wording/wording.js';
+import type { JudgeInput } from './judge-input.js';
+
+/**
+ * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when each was due, and are
+ * not asked a second time of probes.
+ */
+export function asProbesSawIt({ arrivals: _, tooMany: __, ...input }: JudgeInput): JudgeInput {
+  const { also, ...limits } = input.thresholds;
+  const comers = input.mediaOf === 'comers';
+  const own = also?.filter((rule) => !(comers ? isOfJoining(rule) : isOfArrivals(rule)));
+  const probes = comers ? input.probes.filter((probe) => tellsOfMedia(probe, input.window)) : input.probes;
+  const onJoining = comers ? { joinMsMax: Number.MAX_VALUE, firstFrameP95MsMax: Number.MAX_VALUE } : {};
+  return {
+    ...input,
+    thresholds: { ...limits, ...onJoining, ...(own && own.length > 0 ? { also: own } : {}) },
+    probes,
+    probesAsked: probes.length,
+  };
+}
+
+/** Whoever did not join is among those who came. What befell a probe's browser took load away, whenever that was. */
+function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInput['window']): boolean {
+  if (failures.some(({ code }) => crashes.has(code))) return true;
+  if (!up) return false;
+  return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
+}
+
+const crashes: ReadonlySet<string> = new Set(['page-crashed', 'browser-crashed', 'browser-start', 'page-error']);
+
+const isOfJoining = ({ of }: ThresholdRule): boolean => of !== 'stream';
+
+/** Judged over all who are due. */
+function isOfArrivals(rule: ThresholdRule): boolean {
+  return rule.of === 'join-success' || (rule.of === 'join' && rule.time === 'answer');
+}
+
+/**
+ * One verdict of how those who came joined and of what the probes beside them saw. Where the load was not what the size says, nothing else
+ * counts. What failed in one of them failed, for each has its own evidence that it was the server; and only both make a trial stable.
+ */
+export function ofBoth(joins: Verdict, seen: Verdict): Verdict {
+  const judged = new Set(joins.thresholds.map(({ id }) => thresholdKey(id)));
+  const thresholds = [
+    ...joins.thresholds,
+    ...seen.thresholds.filter(isJudged).filter(({ id }) => !judged.has(thresholdKey(id))),
+  ];
+  if (joins.kind === 'void') return { ...joins, thresholds };
+  if (joins.kind === 'stable') return { ...seen, thresholds };
+  const reasons = seen.kind === 'unstable' ? newIn(joins, seen) : [];
+  return { ...joins, reasons: worstFirst([...joins.reasons, ...reasons]), thresholds };
+}
+
+/** Not one that was put out of force. */
+const isJudged = ({ limit }: ThresholdResult): boolean => limit < Number.MAX_VALUE;
+
+/** What the server itself said is in both. */
+function newIn(joins: Verdict, seen: Verdict): Verdict['reasons'] {
+  const known = new Set(joins.reasons.map(({ text }) => text));
+  return seen.reasons.filter(({ text }) => !known.has(text));
+}

@@ -1,0 +1,201 @@
+import { atMost } from '../../host/bounded-wait.js';
+import { LoadlineError } from '../../model/errors.js';
+import type { ProbeHostReading } from '../../model/evidence.js';
+import type { ArrivedJoin } from '../../model/join.js';
+import type { ProbeHost } from '../../model/probe-host.js';
+import type { Participant } from '../../model/scenario.js';
+import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
+import { ComingAndGoing, type DueParticipant, type FleetClock } from '../coming-and-going.js';
+import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import type { HostCall } from '../page/wire.js';
+import type { Loss } from './browser-set.js';
+import { failLost, failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
+import { HeardJoin } from './heard-join.js';
+import { openTrial } from './open-trial.js';
+import { OwnHost } from './own-host.js';
+import { PageDeal } from './page-deal.js';
+import { ProbeLedger } from './probe-ledger.js';
+import type { ReadableClips } from './readable-clips.js';
+
+const leaveBoundMs = 5_000;
+const hangUpBoundMs = 2_000;
+/** A page that has not told of a probe's end this long after its deadline does not answer. */
+const pageAnswerBoundMs = 3_000;
+
+/** Headless Chromium on this machine, whose pages are used again by participants who come and go within the trial. */
+export function arrivingChromiumFleets(clock: FleetClock): StartFleet {
+  return (options, listener) => new ArrivingFleet(clock, options, listener);
+}
+
+interface Played {
+  readonly trial: Trial;
+  readonly deal: PageDeal;
+}
+
+class ArrivingFleet implements Fleet {
+  private readonly host: OwnHost;
+  private readonly crowd: ComingAndGoing;
+  private readonly clips: ReadableClips[] = [];
+  private readonly joins = new Map<string, HeardJoin>();
+  /** Of those who are on a page now. */
+  private readonly pageOf = new Map<string, number>();
+  private residents: ReadonlySet<string> = new Set();
+  private played: Played | undefined;
+  private closing: Promise<void> | undefined;
+  private left = false;
+
+  constructor(
+    clock: FleetClock,
+    private readonly options: FleetOptions,
+    listener: FleetListener,
+  ) {
+    this.host = new OwnHost(options.host, listener);
+    this.crowd = new ComingAndGoing(clock, {
+      join: (due) => this.play(due),
+      hangUp: (participants, outMs) => this.hangUp(participants, outMs),
+    });
+  }
+
+  async standBy(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    const { arriving, signal } = options;
+    const { probesPerPage, pagesPerBrowser, encoded } = this.options;
+    const stays = (one: Participant) => arriving?.partyOf(one) === undefined;
+    const residents = participants.filter(stays);
+    this.residents = new Set(residents.map(({ id }) => id));
+    const deal = new PageDeal({
+      ...{ residents: residents.length, atOnce: arriving?.atOnce ?? 1, probesPerPage, pagesPerBrowser },
+      encoded: encoded !== undefined && encoded.fullShare < 1,
+    });
+    const ledger = new ProbeLedger(participants, [], (event) => this.settle(event));
+    const comersSend = participants.some((one) => !stays(one) && isSending(one));
+    const residentsSend = residents.some(isSending);
+    const pages = Array.from({ length: deal.pages }, (_, page) => page);
+    const trial = await openTrial(this.options, {
+      ...{ participants, layout: deal, ledger, joining: options, pageOf: this.pageOf },
+      sendingPages: new Set(pages.filter((page) => (page < deal.firstForComers ? residentsSend : comersSend))),
+      hears: (call) => this.hear(call),
+      onClips: (clips) => void this.clips.push(clips),
+      onEvent: (event) => this.host.event(event),
+      onSamples: (samples) => {
+        if (!this.left) this.host.samples(samples);
+      },
+      onArtifacts: (artifacts) => this.host.artifacts(artifacts),
+      onLost: (loss) => this.recordLoss(loss),
+    });
+    this.played = { trial, deal };
+    signal.throwIfAborted();
+    const lacking = await trial.browsers.launch(deal.browsers, deal.pages);
+    if (lacking) throw new LoadlineError('E_CHROMIUM_START', 'A browser did not come up.', { why: lacking.message });
+    signal.throwIfAborted();
+    this.host.watch(trial.browsers.roots());
+  }
+
+  join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    return this.crowd.join(participants, options);
+  }
+
+  hosts(): readonly ProbeHost[] {
+    return this.host.hosts();
+  }
+
+  records(): readonly ProbeRecord[] {
+    return this.played?.trial.ledger.records() ?? [];
+  }
+
+  readHosts(): Promise<readonly ProbeHostReading[]> {
+    return this.host.read();
+  }
+
+  async leave(): Promise<void> {
+    await this.crowd.leave();
+    await this.played?.trial.browsers.leave(leaveBoundMs);
+    this.left = true;
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.left = true;
+    await this.played?.trial.browsers.close();
+    await this.crowd.close();
+    await Promise.all(this.clips.map((clips) => clips.close()));
+    failUnsettled(this.played?.trial, ...tooEarly);
+  }
+
+  private async play({ participant, legs, dueMs, options, nowMs, signal }: DueParticipant): Promise<ArrivedJoin> {
+    const { id, session } = participant;
+    const told = { participant: id, session, dueMs };
+    const { played } = this;
+    if (!played)
+      return { ...told, endedMs: nowMs(), failure: { code: 'browser-start', detail: 'no browser is there' } };
+    const { trial, deal } = played;
+    const place = deal.take(options.arriving?.partyOf(participant) === undefined);
+    this.pageOf.set(id, place.page);
+    trial.ledger.placed(id, { host: this.host.id, ...place });
+    const join = new HeardJoin(legs.length, nowMs);
+    this.joins.set(id, join);
+    const lateMs = Math.max(0, nowMs() - dueMs);
+    const deadlineMs = Math.max(1, options.deadlineMs - lateMs);
+    const giveUp = (): void => {
+      if (!trial.ledger.isSettled(id)) trial.calls.fail(id, 'page-error', 'the page does not answer');
+    };
+    const timer = setTimeout(giveUp, deadlineMs + pageAnswerBoundMs);
+    const onAbort = () => join.failed({ code: 'aborted', detail: 'the trial ended' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    trial.ledger.begun(id, lateMs);
+    startProbe(trial, { participant: { ...participant, legs }, deadlineMs });
+    const failure = await join.settled;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    this.joins.delete(id);
+    return { ...told, ...join.told(), endedMs: nowMs(), ...(failure ? { failure } : {}) };
+  }
+
+  /** Closes their connections on pages where others go on. */
+  private async hangUp(participants: readonly Participant[], outMs: number): Promise<void> {
+    const { played } = this;
+    if (!played) return;
+    const { trial, deal } = played;
+    const pages = new Map<number, string[]>();
+    for (const { id } of participants) {
+      const page = this.pageOf.get(id);
+      if (page === undefined) continue;
+      trial.ledger.leaves(id, outMs);
+      pages.set(page, [...(pages.get(page) ?? []), id]);
+    }
+    const closing = [...pages].map(([page, ids]) => trial.browsers.page(page)?.hangUp(ids));
+    await atMost(hangUpBoundMs, Promise.allSettled(closing));
+    for (const [page, ids] of pages) {
+      for (const id of ids) {
+        trial.calls.forget(id);
+        this.pageOf.delete(id);
+        deal.give(page);
+      }
+    }
+  }
+
+  private hear(call: HostCall): ReturnType<HeardJoin['hear']> {
+    const join = 'probe' in call ? this.joins.get(call.probe) : undefined;
+    return join?.hear(call) ?? (() => undefined);
+  }
+
+  private settle(event: FleetEvent): void {
+    if (event.type === 'probe-up') {
+      if (!this.residents.has(event.probe)) this.played?.trial.ledger.cameUp(event.probe, event.atMs);
+      this.joins.get(event.probe)?.cameUp();
+    } else if (event.type === 'probe-failed') this.joins.get(event.failure.probe)?.failed(event.failure);
+    this.host.event(event);
+  }
+
+  /** Those who were on its pages before are gone, and lose nothing with it. */
+  private recordLoss(loss: Loss): void {
+    if (!this.played) return;
+    const probes = [...this.pageOf].flatMap(([id, page]) => (loss.pages.includes(page) ? id : []));
+    failLost(this.played.trial, loss, probes, (event) => this.host.event(event));
+  }
+}
+
+const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);

@@ -1,0 +1,150 @@
+import { setMaxListeners } from 'node:events';
+import { LoadlineError } from '../model/errors.js';
+import type { ArrivedJoin } from '../model/join.js';
+import type { Leg, Participant } from '../model/scenario.js';
+import type { Arriving, JoinOptions } from './fleet.js';
+
+export interface FleetClock {
+  nowMs(): number;
+  /** Rejects when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Who is due now. */
+export interface DueParticipant {
+  readonly participant: Participant;
+  readonly legs: readonly Leg[];
+  readonly dueMs: number;
+  readonly options: JoinOptions;
+  readonly clock: FleetClock;
+  /** By the conductor's clock. */
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Who plays them. */
+export interface Player {
+  /** Never rejects: what went wrong is in what it tells. */
+  join(due: DueParticipant): Promise<ArrivedJoin>;
+  /** They leave now, before the server is told. Never rejects; absent: nothing of them is played but their signalling. */
+  hangUp?(participants: readonly Participant[], outMs: number): Promise<void>;
+}
+
+/** A timer this long is set again and again: how late it wakes is how late an answer may have been read. */
+const asleepEveryMs = 20;
+
+interface OpenParty {
+  missing: number;
+  isWhole: boolean;
+  readonly members: Participant[];
+}
+
+/** Participants who are due, join, stay, and leave: an open model, in which who is due is begun however those before fare. */
+export class ComingAndGoing {
+  private readonly leaving = new AbortController();
+  private readonly stays = new Set<Promise<void>>();
+  private watching: Promise<void> | undefined;
+
+  constructor(
+    private readonly clock: FleetClock,
+    private readonly player: Player,
+  ) {
+    setMaxListeners(0, this.leaving.signal);
+  }
+
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    const { arriving } = options;
+    if (!arriving) throw new LoadlineError('E_INTERNAL', 'These participants come by arrivals alone.', {});
+    const signal = AbortSignal.any([options.signal, this.leaving.signal]);
+    setMaxListeners(0, signal);
+    await options.begins?.();
+    // Told by the conductor's clock, and measured by one that is finer and that nobody sets.
+    const shiftMs = arriving.nowMs() - this.clock.nowMs();
+    const nowMs = () => this.clock.nowMs() + shiftMs;
+    this.watching ??= this.watchOwnSleep(arriving);
+    const due = participants
+      .map((participant) => ({ participant, dueMs: arriving.dueMs(participant) }))
+      .sort((a, b) => a.dueMs - b.dueMs);
+    const parties = this.partiesOf(participants, arriving, nowMs);
+    const joins: Promise<void>[] = [];
+    for (const { participant, dueMs } of due) {
+      const waitMs = dueMs - nowMs();
+      if (waitMs > 0) await this.clock.sleep(waitMs, signal);
+      signal.throwIfAborted();
+      const legs = arriving.legsOf(participant);
+      const asked = { participant, legs, dueMs, options, clock: this.clock, nowMs, signal };
+      joins.push(
+        this.player.join(asked).then((join) => {
+          arriving.onJoin(join);
+          parties(participant, join.failure === undefined);
+        }),
+      );
+    }
+    await Promise.all(joins);
+  }
+
+  /** Told of each participant's end; a party that has been heard of as a whole stays for its time, and leaves. */
+  private partiesOf(participants: readonly Participant[], arriving: Arriving, nowMs: () => number) {
+    const open = new Map<string, OpenParty>();
+    for (const participant of participants) {
+      const id = arriving.partyOf(participant);
+      if (id === undefined) continue;
+      const party = open.get(id) ?? { missing: 0, isWhole: true, members: [] };
+      party.missing += 1;
+      party.members.push(participant);
+      open.set(id, party);
+    }
+    return (participant: Participant, joined: boolean) => {
+      const id = arriving.partyOf(participant);
+      const party = id === undefined ? undefined : open.get(id);
+      if (id === undefined || !party) return;
+      party.missing -= 1;
+      party.isWhole &&= joined;
+      if (party.missing > 0) return;
+      open.delete(id);
+      const stay: Promise<void> = this.stay(id, party, arriving, nowMs).finally(() => this.stays.delete(stay));
+      this.stays.add(stay);
+    };
+  }
+
+  private async stay(id: string, { isWhole, members }: OpenParty, arriving: Arriving, nowMs: () => number) {
+    const inMs = nowMs();
+    // Told to leave while it sleeps, it leaves. Who comes after all have lost their connections has lost none.
+    const { lost } = arriving;
+    const over = lost && !lost.aborted ? AbortSignal.any([lost, this.leaving.signal]) : this.leaving.signal;
+    if (isWhole) await this.clock.sleep(arriving.stayMs(id), over).catch(() => undefined);
+    const outMs = nowMs();
+    await this.player.hangUp?.(members, outMs);
+    const failure = await arriving.end(id).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    arriving.onStay({
+      party: id,
+      ...(isWhole ? { inMs } : {}),
+      outMs,
+      endedMs: nowMs(),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+
+  private async watchOwnSleep({ onAsleep }: Arriving): Promise<void> {
+    const { signal } = this.leaving;
+    while (!signal.aborted) {
+      const wakesAtMs = this.clock.nowMs() + asleepEveryMs;
+      await this.clock.sleep(asleepEveryMs, signal).catch(() => undefined);
+      if (!signal.aborted) onAsleep(Math.max(0, this.clock.nowMs() - wakesAtMs));
+    }
+  }
+
+  /** Until all who are there have left. */
+  async leave(): Promise<void> {
+    this.leaving.abort();
+    while (this.stays.size > 0) await Promise.all(this.stays);
+  }
+
+  async close(): Promise<void> {
+    await this.leave();
+    await this.watching;
+  }
+}
