@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { thresholdsSchema } from '../../model/plan.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aTrial, calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { judge } from './judge.js';
 import { withExpressions } from './thresholds/apply.js';
@@ -51,10 +52,11 @@ function callWith(audioMs: readonly number[], videoMs: readonly number[]) {
   return aTrial(withProbes(calls(1), heard), { seconds });
 }
 
-test('the same delays get the same verdict, whether packets are 20, 33 or 67 ms apart', () => {
+test('the same delays get the same verdict, whether packets are 20, 33 or 67 ms apart', both, () => {
+  const seeds = times(75, 300);
   const different: object[] = [];
   let [stable, unstable, overAtVideo] = [0, 0, 0];
-  for (let seed = 1; seed <= 300; seed += 1) {
+  for (let seed = 1; seed <= seeds; seed += 1) {
     const arrivalMs = stalling(seed);
     const audioMs = jitterOf(arrivalMs, audioSpacingMs);
     const videosMs = videoSpacingsMs.map((spacingMs) => jitterOf(arrivalMs, spacingMs));
@@ -66,7 +68,7 @@ test('the same delays get the same verdict, whether packets are 20, 33 or 67 ms 
   }
   expect(different).toEqual([]);
   // The delays are of all kinds, and of some the number alone depends on the spacing.
-  expect(Math.min(stable, unstable, overAtVideo)).toBeGreaterThan(20);
+  expect(Math.min(stable, unstable, overAtVideo)).toBeGreaterThan(seeds / 15);
 });
 
 test('five calls at 30 fps with 30 to 35 ms of video jitter, 22 to 23 ms of audio jitter and nothing frozen are stable', () => {
