@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import type { Negotiate } from '../../model/signalling.js';
 import { long } from '../../tests/effort.js';
 import { failureCodes, ownChromiums, participant, pause, test } from '../../tests/fleet-stage.js';
+import { soon } from '../../tests/soon.js';
 
 test('a probe whose remote never sends video is no-media, by the stream that is missing', async ({ probes }) => {
   await probes.withServer({ withoutVideo: ['1a'] }, ({ negotiate }) =>
@@ -47,7 +48,7 @@ test('a far end that goes away is a disconnect of that probe alone, and is never
     probes.withFleet({}, async ({ fleet, join }) => {
       await join([participant('1a'), participant('2a')], negotiate);
       await hangUp('1a');
-      await expect.poll(() => failureCodes(fleet), { timeout: 15_000 }).toEqual({ '1a': ['disconnected'], '2a': [] });
+      await soon(() => failureCodes(fleet), { timeout: 15_000 }).toEqual({ '1a': ['disconnected'], '2a': [] });
       expect(fleet.records().map(({ up }) => up)).toEqual([true, true]);
     }),
   );
@@ -59,7 +60,7 @@ test('a page that crashes fails its probes, is not started again, and the others
       await join([participant('1a'), participant('2a')], negotiate);
       const [renderer] = await ownChromiums(temporaryRoot, 'renderer');
       process.kill(renderer ?? Number.NaN, 'SIGKILL');
-      await expect.poll(() => Object.values(failureCodes(fleet)).flat()).toEqual(['page-crashed']);
+      await soon(() => Object.values(failureCodes(fleet)).flat()).toEqual(['page-crashed']);
       const fallen = fleet.records().find(({ failures }) => failures.length > 0)?.participant.id;
       samples.length = 0;
       await pause(3_000);
@@ -77,7 +78,7 @@ test('a browser that ends fails all its probes, and the other browser goes on', 
         await join([participant('1a'), participant('2a')], negotiate);
         const [victim] = await ownChromiums(temporaryRoot, 'browser');
         process.kill(victim ?? Number.NaN, 'SIGKILL');
-        await expect.poll(() => Object.values(failureCodes(fleet)).flat()).toEqual(['browser-crashed']);
+        await soon(() => Object.values(failureCodes(fleet)).flat()).toEqual(['browser-crashed']);
         samples.length = 0;
         await pause(2_500);
         expect(new Set(samples.map(({ probe }) => probe)).size).toBe(1);

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Negotiate } from '../../model/signalling.js';
 import { failureCodes, participant, test } from '../../tests/fleet-stage.js';
+import { soon } from '../../tests/soon.js';
 
 /** The parts of an SDP: what stands before the first media section, and each section. */
 const sectionsOf = (sdp: string): readonly string[] => sdp.split(/(?=^m=)/m);
@@ -56,7 +57,7 @@ test('a candidate that cannot be applied is counted, too, when it comes after th
       });
       expect(failureCodes(fleet)).toEqual({ '1a': [] });
       tell?.(garbage);
-      await expect.poll(() => failureCodes(fleet)).toEqual({ '1a': ['signalling-unusable'] });
+      await soon(() => failureCodes(fleet)).toEqual({ '1a': ['signalling-unusable'] });
     }),
   );
 });
