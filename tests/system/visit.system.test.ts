@@ -57,18 +57,22 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     expect(await workshop.filesLeft()).toEqual([]);
   });
 
-  test('give what the adapter gives on the same server: rates of receivers agree within 5 %', async () => {
+  test('give what the adapter gives on the same server: rates of receivers agree within 5 %, and loss within half a percent of the packets', async () => {
     test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'takes two trials of full probes: LOADLINE_ALL_FAULTS=1');
     const visited = (await tried('videoroomtest.html', 'janus-video-room.mjs', 1, 3)).record;
     const server = ['--server', janus.url, '--no-record', ...windows];
     const ended = await workshop.start(['try', 'sfu-group', '--size', '1', '--room-size', '3', ...server]).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);
     const adapted = (await ended.storedRun()).records.at(-1);
+    const measured = { visited: received(visited), adapted: received(adapted) };
+    test.info().annotations.push({ type: 'measured', description: JSON.stringify(measured) });
     const apart = (['bitrateKbps', 'fps'] as const).map((value) => {
-      const [one, other] = [meanOf(visited, value), meanOf(adapted, value)];
-      return Math.abs(one / other - 1);
+      return Math.abs(measured.visited[value] / measured.adapted[value] - 1);
     });
-    expect(Math.max(...apart)).toBeLessThan(0.05);
+    expect(Math.max(...apart), JSON.stringify(measured)).toBeLessThan(0.05);
+    // Of the packets, because there may be none that is lost.
+    const lost = Math.abs(measured.visited.lossPercent - measured.adapted.lossPercent);
+    expect(lost, JSON.stringify(measured)).toBeLessThan(0.5);
   });
 
   test('two rooms of three and an echo test are carried, too', async () => {
@@ -104,6 +108,12 @@ test('a join script that never gives way ends the run by its name, line and part
     await workshop.dispose();
     await app.close();
   }
+});
+
+const received = (record: TrialRecord | undefined) => ({
+  bitrateKbps: meanOf(record, 'bitrateKbps'),
+  fps: meanOf(record, 'fps'),
+  lossPercent: meanOf(record, 'lossPercent'),
 });
 
 /** Over all received video. */
