@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,9 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
   const file = join(tmpdir(), `${scriptFileBegin}${randomUUID()}.mjs`);
   const lineOf = (error: unknown) => lineIn(error instanceof Error ? error.stack : undefined, file, map, path);
   await writeFile(file, code, { mode: 0o600 });
-  const watch = ending && ScriptWatch.of({ path, ending, lineOf: (place) => lineIn(place, file, map, path) });
+  const watch =
+    ending &&
+    ScriptWatch.of({ path, ending: withoutFile(ending, file), lineOf: (place) => lineIn(place, file, map, path) });
   const watched =
     (act: Act): BoundAct =>
     (visit, boundMs) =>
@@ -63,6 +66,15 @@ export async function loadJoinScript(path: string | undefined, ending?: StuckEnd
     await rm(file, { force: true });
   }
 }
+
+/** Nothing is done after it: what the script is loaded from would stay. */
+const withoutFile = (ending: StuckEnding, file: string): StuckEnding => ({
+  ...ending,
+  end: (stuck) => {
+    rmSync(file, { force: true });
+    ending.end(stuck);
+  },
+});
 
 interface Bundle {
   readonly code: string;

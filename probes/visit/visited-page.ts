@@ -102,7 +102,8 @@ export class VisitedPage {
         .count()
         .catch(() => 0),
     );
-    const isElsewhere = pathOf(page.url()) !== pathOf(address);
+    // What Chromium shows in place of a page that it could not open is nowhere.
+    const isElsewhere = !page.url().startsWith('chrome-error:') && pathOf(page.url()) !== pathOf(address);
     const parts = [
       ...(isElsewhere ? [`it is at ${this.options.clean(page.url())}`] : []),
       ...(asks.inTime && asks.value > 0 ? ['it asks for a password'] : []),
