@@ -72,19 +72,21 @@ export function licenceText(packages, folder = root) {
     .join(`\n\n${'-'.repeat(80)}\n\n`);
 }
 
-/** What is known of vulnerabilities. A registry that does not say is no answer, and so a failure. */
+/** What is known of vulnerabilities. A registry that does not say is no answer, and so a failure, by another name. */
 export function audited({ status, stdout }) {
   const said = parsed(stdout);
   const counts = said?.metadata?.vulnerabilities;
   if (!counts)
     return {
       ok: false,
-      text: `not known: ${said?.message ?? said?.error?.summary ?? `npm audit ended with ${status}`}`,
+      text: `could not be asked: ${said?.message ?? said?.error?.summary ?? `npm audit ended with ${status}`}; ${elsewhere}`,
     };
   if (counts.total === 0) return { ok: true, text: 'no known vulnerability' };
   const names = Object.keys(said.vulnerabilities ?? {}).join(', ');
   return { ok: false, text: `${counts.total} known vulnerabilities: ${names}` };
 }
+
+const elsewhere = 'nothing is known of vulnerabilities: run it where the registry answers npm audit';
 
 function parsed(text) {
   try {

@@ -10,7 +10,7 @@ import { exportRun } from '../store/points/export-run.js';
 import type { PointSink } from '../store/points/point-sink.js';
 import { accountText } from '../store/points/send-account.js';
 import { prometheus } from '../store/prometheus/prometheus-kind.js';
-import { readRun, type StoredRun } from '../store/run-directory/read-run.js';
+import { readRun } from '../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../store/run-directory/run-directory.js';
 import { scrape } from '../store/scrape/scrape-kind.js';
 import { type PointValues, valuesOf } from '../store/series/series.js';
@@ -19,6 +19,7 @@ import { tryOnce } from '../trial/find-limit.js';
 import { dashboardsWithoutSeries } from './dashboard-series.js';
 import { keptPoints } from './kept-points.js';
 import { hasPrometheus, openPrometheus, type PrometheusServer } from './prometheus-server.js';
+import { endOf, storedValues, valuesIn } from './prometheus-values.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 import { soon } from './soon.js';
 
@@ -153,34 +154,4 @@ async function pointsOfAStoredRun(): Promise<readonly DataPoint[]> {
   await run(parent, kept);
   await rm(parent, { recursive: true, force: true });
   return kept.points;
-}
-
-/** What the stored run says, a line for each value of each series, in an order that is always the same. */
-async function storedValues(stored: StoredRun, perProbe: boolean): Promise<readonly string[]> {
-  const kept = keptPoints();
-  const sink = new SeriesSink(kept, { perProbe });
-  await exportRun(stored, basename(stored.directory), sink);
-  await sink.close();
-  const lines = kept.points.flatMap((point) => {
-    const { labels, atMs, values } = valuesOf(point) ?? nothing;
-    return values.map(({ name, value }) => lineOf({ ...labels, __name__: name }, atMs, value));
-  });
-  return lines.sort();
-}
-
-async function valuesIn(server: PrometheusServer, stored: StoredRun): Promise<readonly string[]> {
-  const { atMs, run: name } = endOf(stored);
-  const series = await server.values(`{run="${name}"}`, atMs);
-  return series
-    .flatMap(({ metric, values }) => values.map(([at, value]) => lineOf(metric, Math.round(at * 1000), Number(value))))
-    .sort();
-}
-
-function lineOf(labels: Readonly<Record<string, string>>, atMs: number, value: number): string {
-  const sorted = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${JSON.stringify(sorted)} ${atMs} ${value}`;
-}
-
-function endOf(stored: StoredRun) {
-  return { atMs: (stored.records.at(-1)?.endedAtMs ?? 0) + 60_000, run: basename(stored.directory) };
 }

@@ -44,6 +44,7 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
     countsServer: startsServer(plan),
     ...mixerCost(plan, scenario, costs),
     ...serverFit(plan, scenario, largest, costs),
+    ...upLink(plan),
   };
 }
 
@@ -61,6 +62,11 @@ function serverFit(plan: Plan, scenario: Scenario, largest: number, costs: Probe
   const stated = { ...statedCosts, mixerCoresPerProbe, soundMixerCoresPerProbe };
   const holds = (size: number) => hostNeeds(plan, scenario, size, stated).serverCores <= cores;
   return { server: { cores, fitting: largestThat(largest, holds) } };
+}
+
+function upLink({ server }: Plan): Pick<CpuFit, 'egressLimitBps'> {
+  const { egressLimitBps } = server as { readonly egressLimitBps?: unknown };
+  return typeof egressLimitBps === 'number' ? { egressLimitBps } : {};
 }
 
 function asEncoded(plan: Plan): Plan {

@@ -77,6 +77,8 @@ export interface CpuFit {
   readonly mixerCoresPerProbe?: number;
   /** Where the server is held to less CPU than the host has: how much, and up to which size that is expected to do. */
   readonly server?: { readonly cores: number; readonly fitting: number };
+  /** What the server may send. It may be full before any CPU is; at which size, is not estimated. */
+  readonly egressLimitBps?: number;
 }
 
 /** What a connection without pictures takes of what one with them does. */

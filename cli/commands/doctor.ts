@@ -25,6 +25,7 @@ import {
   checkState,
   checkTemporary,
   doctorReport,
+  refusalText,
 } from '../doctor/checks.js';
 import { canBindPorts, cgroupVersion, hasProgram, readReceiveBuffer, readRights } from '../doctor/gather.js';
 import { checkAbilities, checkEvidence } from '../doctor/server-checks.js';
@@ -171,6 +172,5 @@ async function examineServer(asked: AskedServer, tool: ToolProcess): Promise<rea
 
 function failedCheck(error: unknown): Check {
   if (!(error instanceof LoadlineError)) throw error;
-  const why = error.why === undefined ? '' : ` ${error.why}`;
-  return { mark: 'fail', text: `${error.message}${why}`, remedy: error.todo ?? `see ${error.code} in docs/errors.md` };
+  return { mark: 'fail', text: refusalText(error), remedy: error.todo ?? `see ${error.code} in docs/errors.md` };
 }

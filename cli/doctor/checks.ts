@@ -17,6 +17,11 @@ const ok = (text: string): Check => ({ mark: 'ok', text });
 const warn = (text: string, remedy: string): Check => ({ mark: 'warn', text, remedy });
 const fail = (text: string, remedy: string): Check => ({ mark: 'fail', text, remedy });
 
+/** What is in the way and why, in one sentence. */
+export function refusalText({ message, why }: LoadlineError): string {
+  return why === undefined ? message : `${message.replace(/\.$/, '')}: ${why}`;
+}
+
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const enough = major > 20 || (major === 20 && minor >= 19);
@@ -156,20 +161,20 @@ export function checkNetworks(choice: MeansChoice, to = ''): Check {
 
 /** `found` is the folder that will be used, or why there is none; `own` the one that is tried first. */
 export function checkCache(found: string | LoadlineError, own: string): Check {
-  if (typeof found !== 'string') return fail(`${found.message} ${found.why ?? ''}`, found.todo ?? '');
+  if (typeof found !== 'string') return fail(refusalText(found), found.todo ?? '');
   if (found === own) return ok(`clips are kept in ${own}`);
   return warn(`${own} cannot be written: clips are kept in ${found}`, 'XDG_CACHE_HOME may name another folder');
 }
 
 export function checkTemporary(refusal: LoadlineError | undefined, folder: string): Check {
   if (refusal === undefined) return ok(`temporary files can be made in ${folder}`);
-  return fail(`${refusal.message} ${refusal.why ?? ''}`, 'TMPDIR may name another folder');
+  return fail(refusalText(refusal), 'TMPDIR may name another folder');
 }
 
 export function checkState(refusal: LoadlineError | undefined, folder: string): Check {
   if (refusal === undefined) return ok(`calibrations can be kept in ${folder}`);
   const remedy = 'needed for loadline calibrate only: XDG_STATE_HOME may name another folder';
-  return warn(`${refusal.message} ${refusal.why ?? ''}`, remedy);
+  return warn(refusalText(refusal), remedy);
 }
 
 export function checkCgroup(version: 'v1' | 'v2' | undefined): Check {

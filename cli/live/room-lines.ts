@@ -2,6 +2,7 @@ import { calibratedTexts } from '../../analysis/judge/calibration.js';
 import type { HostFit } from '../../analysis/search/plan-cost.js';
 import type { CpuFit } from '../../analysis/search/probe-costs.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
+import { rateText } from '../../model/units.js';
 
 /** What the largest size needs of the host that plays the probes, and where that host ends the search before it. */
 export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: ScenarioUnit): readonly string[] {
@@ -26,7 +27,7 @@ export function roomTexts({ largest, room, fitting, cpu }: HostFit, unit: Scenar
 
 /** Where CPU will likely end the search, by which figures, and what would carry more. */
 function cpuTexts(
-  { mixerCoresPerProbe, server, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
+  { mixerCoresPerProbe, server, egressLimitBps, cores, by, fitting, fittingEncoded, costs, countsServer }: CpuFit,
   size: number,
   unit: ScenarioUnit,
 ) {
@@ -59,9 +60,17 @@ function cpuTexts(
   ];
   return [
     ...estimate,
-    '  there the probes will likely end the search, not the server;',
+    ...endTexts(egressLimitBps),
     `  more: ${more.join(', ')}`,
     ...(by === 'calibration' ? [] : ['  loadline calibrate measures what this host carries']),
+  ];
+}
+
+function endTexts(egressLimitBps: number | undefined): readonly string[] {
+  if (egressLimitBps === undefined) return ['  there the probes will likely end the search, not the server;'];
+  return [
+    '  there the probes will likely end the search, if the up-link of the',
+    `  server (${rateText(egressLimitBps)}) is not full before, which is not estimated;`,
   ];
 }
 

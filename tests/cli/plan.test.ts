@@ -224,8 +224,12 @@ test('a size that is above the CPU by estimate is told with where the probes end
   expect(exitCode).toBe(0);
   expect(stdout).toContain('CPU, an estimate:');
   expect(stdout).toContain('0.2 of a core per full probe, and 0.02 of the server');
-  expect(stdout).toContain('there the probes will likely end the search');
+  expect(stdout).toContain('there the probes will likely end the search, not the server;');
   expect(stdout).toContain('--media encoded');
+  const limited = await loadline('plan', 'one-to-one', '--max', String(4 * cpus().length), '--egress-limit', '3mbit');
+  expect(limited.stdout).toMatch(
+    /likely end the search, if the up-link of the\n +server \(3 Mbit\/s\) is not full before/,
+  );
 });
 
 test('a search without --max is not refused; where the probes will end it is said', async () => {

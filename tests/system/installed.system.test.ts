@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { readRun } from '../../store/run-directory/read-run.js';
+import { hasPrometheus, openPrometheus } from '../prometheus-server.js';
+import { storedValues, valuesIn } from '../prometheus-values.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('the packed package, installed from the registry into an empty home, carries a call and reports it', () => {
+test('the packed package, installed from the registry into an empty home, carries a call and reports it, and where there is a Prometheus it has the series', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loadline-installed-'));
   const home = join(folder, 'home');
   mkdirSync(home);
@@ -19,6 +22,7 @@ test('the packed package, installed from the registry into an empty home, carrie
     ...(NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }),
     ...(LOADLINE_CHROMIUM === undefined ? {} : { LOADLINE_CHROMIUM }),
   };
+  const prometheus = hasPrometheus ? await openPrometheus() : undefined;
   try {
     const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
     const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim();
@@ -29,14 +33,26 @@ test('the packed package, installed from the registry into an empty home, carrie
       status: 0,
       stderr: '',
     });
+    const copied = prometheus === undefined ? [] : ['--prometheus-remote-write', prometheus.address];
     const args = ['try', 'one-to-one', '--size', '1', '--settle', '5s', '--measure', '10s'];
-    const run = spawnSync('loadline', [...args, '--quiet'], { cwd: home, env, encoding: 'utf8', timeout: 120_000 });
-    expect(run.stderr).not.toContain('error ');
-    expect(run.stdout).toContain('holds at least 1 call');
-    expect(run.status).toBe(0);
+    const tried = spawnSync('loadline', [...args, ...copied, '--quiet'], {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    expect(tried.stderr).not.toContain('error ');
+    expect(tried.stdout).toContain('holds at least 1 call');
+    expect(tried.status).toBe(0);
     const [stored = ''] = readdirSync(join(home, 'runs'));
     expect(existsSync(join(home, 'runs', stored, 'report.html'))).toBe(true);
+    if (prometheus === undefined) return;
+    const run = await readRun(join(home, 'runs', stored));
+    const expected = await storedValues(run, false);
+    expect(expected.length).toBeGreaterThan(1000);
+    expect((await valuesIn(prometheus, run)).join('\n')).toBe(expected.join('\n'));
   } finally {
+    await prometheus?.dispose();
     rmSync(folder, { recursive: true, force: true });
   }
 });
