@@ -200,7 +200,7 @@ export const planSchema = z.object({
   evidence: evidencePlanSchema.optional(),
   /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
   encoded: z.object({ fullShare: share.default(0) }).optional(),
-  /** Who only receives is played without a browser, but for so many or such a share of them. Absent: browsers play all. */
+  /** Participants are played without a browser, but for so many or such a share of those who receive. Absent: browsers play all. */
   native: z.object({ sentinels: z.union([count, z.templateLiteral([z.number().positive(), '%'])]) }).optional(),
   probesPerPage: count.default(4),
   /** Pages per Chromium. */

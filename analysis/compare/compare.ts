@@ -132,7 +132,7 @@ function probesText(plan: Plan): string {
 function kindOfProbes({ encoded, native, signallingOnly, legs }: Plan): string {
   if (legs === 'sending') return 'none: signalling alone, of sending connections';
   if (signallingOnly) return 'none: signalling alone';
-  if (native) return `receivers without a browser but for ${native.sentinels}, the rest full`;
+  if (native) return `without a browser but for ${native.sentinels} of who receives`;
   if (!encoded) return 'full';
   return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
 }

@@ -74,6 +74,16 @@ test('a difference of medians within its bound is none, and beyond it is named w
   );
 });
 
+test('native probes that send far less than browsers are no proof of what the server carries', () => {
+  const sending = (kbps: number) => ofCalls(5, 6, 7, 8).map((id) => aProbe(id).sendsVideo({ kbps }));
+  expect(judged({}, ...sending(440)).kind).toBe('stable');
+  const verdict = judged({}, ...sending(390));
+  expect(codes(verdict)).toContain('kinds-disagree');
+  expect(verdict.reasons.map(({ text }) => text).join(' ')).toContain(
+    'did not send the same video: 390 and 500 kbit/s in the median (limit 20 % apart)',
+  );
+});
+
 test('datagrams that our own sockets dropped, and processes that were late, excuse the server from what failed', () => {
   const dropping = { host: (second: number) => ({ socketDrops: second === 30 ? 5 : 0 }) };
   const late = { host: (second: number) => ({ nativeLateMs: second % 10 === 0 ? 90 : 5 }) };

@@ -1,0 +1,132 @@
+import { expect, test } from '@playwright/test';
+import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
+import { type RtpPacket, readRtp } from '../../embedded-server/media/rtp.js';
+import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { clipOfBytes } from '../../tests/native-clip.js';
+import { entriesOf } from '../page/stats-report.js';
+import type { AgreedMedia } from './agreed-media.js';
+import { LegSending } from './leg-sending.js';
+import { sentEntries } from './sent-stats.js';
+
+const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
+const taken = { theySend: false, theyTake: true, transportNumberId: undefined, absSendTimeId: 2, takesRemb: true };
+const agreed: readonly AgreedMedia[] = [
+  {
+    ...taken,
+    kind: 'audio',
+    codecs: new Map([[111, { name: 'opus', clockRate: 48_000, fmtp: undefined }]]),
+    repairs: new Map(),
+  },
+  {
+    ...taken,
+    kind: 'video',
+    codecs: new Map([[96, { name: 'vp8', clockRate: 90_000, fmtp: undefined }]]),
+    repairs: new Map([[97, 96]]),
+  },
+];
+
+/** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
+function aLeg() {
+  const clock = new HandClock(1_700_000_000_000);
+  const packets: RtpPacket[] = [];
+  const leg = new LegSending({
+    clock,
+    clip: clipOfBytes([100, 250, 400]),
+    videoCodec: 'VP8',
+    own,
+    sends: ['audio', 'video'],
+    agreed,
+    ceilingBps: Number.POSITIVE_INFINITY,
+    transmit: (header, payload) => {
+      const datagram = Buffer.concat([header, payload]);
+      const packet = readRtp(datagram);
+      if (packet) packets.push(packet);
+      return datagram;
+    },
+    send: () => undefined,
+  });
+  leg.start();
+  const of = (ssrc: number) => packets.filter((packet) => packet.ssrc === ssrc);
+  /** The first packets of frames that are key frames (RFC 7741, 4.2; RFC 6386, 9.1). */
+  const keys = () => of(22).filter(({ payload: [head = 0, , , , first = 1] }) => head === 0x90 && (first & 1) === 0);
+  const outbound = (kind: string) =>
+    entriesOf(new Map(sentEntries(leg, clock.nowMs()).map((one) => [one.id, one])), 'outbound-rtp').find(
+      (one) => one.kind === kind,
+    );
+  return { clock, leg, of, keys, outbound };
+}
+
+test('a second of a leg has 30 frames and 50 packets of sound, in order, and says so', () => {
+  const { clock, leg, of, keys, outbound } = aLeg();
+  clock.forward(990);
+  expect(of(11)).toHaveLength(50);
+  expect(new Set(of(22).map(({ timestamp }) => timestamp)).size).toBe(30);
+  expect(of(22).filter(({ marker }) => marker)).toHaveLength(30);
+  expect(keys()).toHaveLength(1);
+  const [first] = of(22);
+  const numbers = of(22).map(({ sequenceNumber }) => sequenceNumber - (first?.sequenceNumber ?? 0));
+  expect(numbers).toEqual(numbers.map((_, nth) => nth));
+  expect(outbound('video')).toMatchObject({ packetsSent: of(22).length, framesSent: 30, keyFramesEncoded: 1 });
+  expect(outbound('video')?.bytesSent).toBe(of(22).reduce((sum, { payload }) => sum + payload.length, 0));
+  expect(outbound('audio')).toMatchObject({ packetsSent: 50, bytesSent: 4000 });
+  const [report] = leg.tick();
+  expect(report).toMatchObject({ ssrc: 22, packets: of(22).length });
+  const sinceFirst = ((report?.rtpTimestamp ?? 0) - (first?.timestamp ?? 0)) >>> 0;
+  expect(Math.round(sinceFirst / 90)).toBe(990);
+});
+
+test('what is asked for again comes on the stream for that, with its number in front, and counts as sent again', () => {
+  const { clock, leg, of, outbound } = aLeg();
+  clock.forward(500);
+  const lost = of(22).at(-3);
+  if (!lost) throw new Error('nothing was sent');
+  const before = Number(outbound('video')?.packetsSent);
+  leg.onMessage({ type: 'nack', mediaSsrc: 22, sequenceNumbers: [lost.sequenceNumber] });
+  clock.forward(1);
+  const [again, ...others] = of(33);
+  expect(others).toEqual([]);
+  expect(again).toMatchObject({ payloadType: 97, timestamp: lost.timestamp, marker: lost.marker });
+  expect(again?.payload.readUInt16BE(0)).toBe(lost.sequenceNumber);
+  expect(again?.payload.subarray(2).equals(lost.payload)).toBe(true);
+  expect(outbound('video')).toMatchObject({ nackCount: 1, retransmittedPacketsSent: 1, packetsSent: before + 1 });
+  leg.onMessage({ type: 'nack', mediaSsrc: 22, sequenceNumbers: [(lost.sequenceNumber + 5000) & 0xffff] });
+  expect(outbound('video')).toMatchObject({ nackCount: 2, retransmittedPacketsSent: 1 });
+});
+
+test('a request for a key frame is answered with the next frame, and both forms of it count as what they are', () => {
+  const { clock, leg, keys, outbound } = aLeg();
+  clock.forward(500);
+  leg.onMessage({ type: 'key-frame-request', mediaSsrc: 22, form: 'pli' });
+  clock.forward(40);
+  expect(keys()).toHaveLength(2);
+  leg.onMessage({ type: 'key-frame-request', mediaSsrc: 22, form: 'fir' });
+  clock.forward(40);
+  expect(keys()).toHaveLength(3);
+  expect(outbound('video')).toMatchObject({ pliCount: 1, keyFramesEncoded: 3 });
+});
+
+test('the picture follows what the server allows, less what goes to the sound, and a report tells loss, jitter and round trip', () => {
+  const { clock, leg, outbound } = aLeg();
+  expect(outbound('video')).toMatchObject({ targetBitrate: 250_000 });
+  leg.onMessage({ type: 'remb', bitrateBps: 500_000, ssrcs: [22] });
+  for (let second = 0; second < 4; second += 1) {
+    clock.forward(1000);
+    leg.tick();
+  }
+  // Of 477 kbit/s; a change is a key frame, and comes with the next one.
+  expect(outbound('video')).toMatchObject({ targetBitrate: 250_000 });
+  for (let second = 0; second < 4; second += 1) {
+    clock.forward(1000);
+    leg.tick();
+  }
+  expect(outbound('video')).toMatchObject({ targetBitrate: 400_000 });
+  const sentMs = clock.nowMs();
+  clock.forward(80);
+  const report = { fractionLost: 0, cumulativeLost: 3, highestSequenceNumber: 500, jitter: 900 };
+  const heard = { ssrc: 22, lastSenderReport: middleOf(toNtp(sentMs)), delaySinceLastSenderReport: 65_536 * 0.05 };
+  leg.onMessage({ type: 'receiver-report', ssrc: 9, reports: [{ ...report, ...heard }] });
+  const entries = new Map(sentEntries(leg, clock.nowMs()).map((one) => [one.id, one]));
+  const [remote] = entriesOf(entries, 'remote-inbound-rtp');
+  expect(remote).toMatchObject({ packetsLost: 3, jitter: 0.01, roundTripTimeMeasurements: 1 });
+  expect(Math.round(1000 * Number(remote?.roundTripTime))).toBe(30);
+});
