@@ -16,14 +16,16 @@ export default class CountReporter {
     this.counts.failed += 1;
   }
 
-  onEnd({ duration }) {
+  onEnd({ duration, status }) {
     for (const test of this.tests) this.count(test);
     const tests = this.tests.map((test) => ({
       test: test.titlePath().slice(3).join(' › '),
       file: relative(root, test.location.file),
       ms: test.results.reduce((sum, one) => sum + one.duration, 0),
     }));
-    const text = JSON.stringify({ ...this.counts, times: { ms: duration, tests } });
+    // Of a run that was interrupted, the times say nothing.
+    const times = status === 'interrupted' || status === 'timedout' ? {} : { times: { ms: duration, tests } };
+    const text = JSON.stringify({ ...this.counts, ...times });
     writeFileSync(process.env.LOADLINE_TEST_COUNTS, text);
   }
 

@@ -75,19 +75,23 @@ test('blind faults name a host or a place in no more trials than the chance allo
   expect(named.place).toBeLessThan(trials / 20);
 });
 
-test('a host of which half of the probes fail, where elsewhere one in fifty does, is named in 19 of 20 trials', both, () => {
-  const trials = times(100, 300);
-  const random = randomFrom(32);
-  const first = { right: 0, other: 0 };
-  for (let round = 0; round < trials; round += 1) {
-    const ill = round % hosts.length;
-    const bad = new Set(
-      template.probes.flatMap((_, nth) => (random() < (Math.floor(nth / 20) === ill ? 0.5 : 0.02) ? [nth] : [])),
-    );
-    const [pattern] = faultPatterns(trialOf(bad));
-    if (pattern?.shared === 'host' && pattern.names[0] === hosts[ill]?.id) first.right += 1;
-    else if (pattern?.shared === 'host') first.other += 1;
-  }
-  expect(first.right).toBeGreaterThanOrEqual(0.95 * trials);
-  expect(first.other).toBe(0);
-});
+test(
+  'a host of which half of the probes fail, where elsewhere one in fifty does, is named in 19 of 20 trials',
+  both,
+  () => {
+    const trials = times(100, 300);
+    const random = randomFrom(32);
+    const first = { right: 0, other: 0 };
+    for (let round = 0; round < trials; round += 1) {
+      const ill = round % hosts.length;
+      const bad = new Set(
+        template.probes.flatMap((_, nth) => (random() < (Math.floor(nth / 20) === ill ? 0.5 : 0.02) ? [nth] : [])),
+      );
+      const [pattern] = faultPatterns(trialOf(bad));
+      if (pattern?.shared === 'host' && pattern.names[0] === hosts[ill]?.id) first.right += 1;
+      else if (pattern?.shared === 'host') first.other += 1;
+    }
+    expect(first.right).toBeGreaterThanOrEqual(0.95 * trials);
+    expect(first.other).toBe(0);
+  },
+);
