@@ -26,7 +26,7 @@ is, and a run can be exported again at any time. The name of the run's folder is
 ${sinkHelp(exportKinds)}
 
 Examples:
-  loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx http://127.0.0.1:8086?db=loadline`;
+  loadline export runs/2026-11-21T14-03-12-one-to-one-${name} --influx 'http://127.0.0.1:8086?db=loadline'`;
 
 export function addExport(
   program: Command,
