@@ -49,7 +49,7 @@ async function findChromium() {
 
 /** Resolves with true when a Chromium was downloaded; its libraries are installed when it does not run without. */
 async function download() {
-  say("downloading Chromium (Playwright's build)");
+  say("downloading Chromium (Playwright's build), which may take minutes");
   if (!(await playwright(['install']))) {
     say('the download did not work; trying the system packages');
     return false;

@@ -26,6 +26,8 @@ const elsewhere = {
   'CONTRIBUTING.md': 'CONTRIBUTING.md',
   'CHANGELOG.md': 'CHANGELOG.md',
   'docker/README.md': 'docker/index.md',
+  'examples/README.md': 'examples/index.md',
+  'recipes/README.md': 'recipes/index.md',
 };
 
 /** Every page of the repository, and its place in the site. */

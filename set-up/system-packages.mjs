@@ -42,7 +42,7 @@ export async function installPackage() {
   };
   const attempt = async () => {
     for (const name of manager.packages()) {
-      say(`installing ${name} with ${manager.command}`);
+      say(`installing ${name} with ${manager.command}, which may take minutes`);
       if ((await run(manager.install(name))).code === 0) return true;
     }
     return false;
@@ -75,7 +75,7 @@ export async function installAll(names) {
     return (await runQuietly(command, rest, { env, silenceMs: 180_000 })).code === 0;
   };
   const attempt = () => {
-    say(`installing ${list.join(', ')} with ${manager.command}`);
+    say(`installing ${list.join(', ')} with ${manager.command}, which may take minutes`);
     return run(installArguments(manager, list));
   };
   if (await attempt()) return;
