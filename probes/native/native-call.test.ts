@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { Leg } from '../../model/scenario.js';
-import { joinNatively } from '../../tests/embedded/native-caller.js';
+import { joinNative } from '../../tests/embedded/join-native.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
 import { soon } from '../../tests/soon.js';
@@ -34,7 +34,7 @@ async function inCall(client: TestClient): Promise<readonly NativePeer[]> {
     ] as const;
     await client.invoke(ends[0], 'connect', { sink: ends[1] });
     await client.invoke(ends[1], 'connect', { sink: ends[0] });
-    for (const [nth, peer] of peers.entries()) await joinNatively(client, ends[nth] ?? '', peer);
+    for (const [nth, peer] of peers.entries()) await joinNative(peer, client, ends[nth] ?? '');
     const connected = ends.map((end) => client.waitForEvent('MediaStateChanged', end));
     if ((await Promise.allSettled(connected)).every(({ status }) => status === 'fulfilled')) return peers;
     for (const peer of peers) peer.close();
