@@ -17,9 +17,8 @@ const lastSamplesMs = 750;
  * browsers themselves. Where participants signal alone there is none.
  */
 export class ArrivingMedia {
-  /** From when on each who came is measured. */
-  private readonly starts = new Map<string, number | undefined>();
-  private windowStartMs = Number.POSITIVE_INFINITY;
+  /** When each who came was up. */
+  private readonly upMs = new Map<string, number>();
 
   constructor(
     private readonly desk: TrialDesk,
@@ -47,8 +46,11 @@ export class ArrivingMedia {
     const { desk, whose } = this;
     if (whose === undefined) return;
     const window = judgedWindow(judgeInputOf(desk, desk.probes()), startMs);
-    this.windowStartMs = startMs;
-    const startOf = (probe: string) => (this.schedule.partyOf.has(probe) ? this.starts.get(probe) : startMs);
+    const startOf = (probe: string) => {
+      if (!this.schedule.partyOf.has(probe)) return startMs;
+      const upMs = this.upMs.get(probe);
+      return upMs === undefined ? undefined : measuredFromMs(upMs, startMs);
+    };
     desk.intake.windowBegan(whose === 'comers' ? { ...window, startOf } : window);
   }
 
@@ -68,9 +70,7 @@ export class ArrivingMedia {
 
   private cameUp(probe: string, atMs: number): void {
     if (!this.schedule.partyOf.has(probe)) return;
-    const fromMs = measuredFromMs(atMs, this.windowStartMs);
-    if (fromMs === undefined) return;
-    this.starts.set(probe, fromMs);
+    this.upMs.set(probe, atMs);
     this.desk.intake.fold.came(probe);
   }
 
