@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
-import type { CalibrationStep } from '../../analysis/judge/calibration.js';
+import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
+import { planSchema } from '../../model/plan.js';
+import { visit } from '../../scenarios/visit.js';
 import type { SimulationOptions } from '../../simulation/simulated-parts.js';
 import { type Interference, type LoggedParts, logged } from '../../tests/logged-parts.js';
 import { aSimulatedRun } from '../../tests/simulated-run.js';
-import { measureKind } from './measure-kind.js';
+import { calibratedTiming, measureKind, measureSessions } from './measure-kind.js';
 
 const browsersMb = async () => 320;
 
@@ -38,6 +40,28 @@ test('calibrating finds a number of probes that a host carries and one, a fifth 
   expect(tooMany).toBeGreaterThan(20);
   expect(tooMany).toBeLessThanOrEqual(Math.max(carried + 2, 1.2 * carried));
   expect(steps.find((step) => !step.carried)?.because).toMatch(/CPU|camera/);
+});
+
+test('pages of an app are tried in whole rooms, and what one costs is of the largest number that was carried', async () => {
+  const { signal } = new AbortController();
+  const { parts } = aSimulatedRun({ capacity: 1000, probeLimit: 10 });
+  const server = await parts.server.start(signal);
+  const visited = { expect: [{ role: 'member', sends: ['audio' as const, 'video' as const], audio: 2, video: 2 }] };
+  const timing = { ...calibratedTiming, pacePerSecond: 6 };
+  const of = {
+    scenario: 'visit',
+    roomSize: 3,
+    server: { kind: 'web-app', url: 'https://meet.example' },
+    visit: visited,
+    timing,
+  };
+  const order = { cores: 8, server, parts, browsersMb, signal, onStep: () => undefined };
+  const steps = await measureSessions({ ...order, plan: planSchema.parse(of), scenario: visit(3, visited) });
+  expect(steps.filter(({ probes }) => probes % 3 !== 0)).toEqual([]);
+  const { carries, tooMany, coresPerProbe } = calibrationOf(steps);
+  // A simulated host gives ten full sessions of two their CPU.
+  expect([carries <= 20, (tooMany ?? 0) > 20]).toEqual([true, true]);
+  expect(coresPerProbe).toBeCloseTo((steps.find(({ probes }) => probes === carries)?.probeCores ?? 0) / carries, 9);
 });
 
 test('each number of probes is a trial: a clean server before it, and all undone after it', async () => {
