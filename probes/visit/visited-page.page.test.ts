@@ -3,6 +3,7 @@ import { long } from '../../tests/effort.js';
 import { soon } from '../../tests/soon.js';
 import { test, type Visiting } from '../../tests/visit/visit-stage.js';
 import { loadJoinScript } from './join-script.js';
+import type { PageReading } from './page-readings.js';
 
 const timeout = 15_000;
 
@@ -70,6 +71,39 @@ test('20 streams on one connection are told apart', async ({ stage }) => {
     expect(new Set(mids.map(({ mid }) => mid)).size).toBe(21);
   });
 });
+
+test(
+  'two of three layers that are switched off and on change what is sent, and restart nothing',
+  long,
+  async ({ stage }) => {
+    test.setTimeout(90_000);
+    await stage.visiting('/?act=simulcast', async (visit) => {
+      const { page } = visit.visited;
+      const sentIn = ({ connections }: PageReading) =>
+        connections.flatMap(({ streams }) =>
+          streams.flatMap(({ sample }) => (sample?.direction === 'send' ? [sample.metrics] : [])),
+        );
+      const widths = () =>
+        visit.readings
+          .slice(-1)
+          .flatMap(sentIn)
+          .map(({ frameWidth = 0 }) => frameWidth);
+      // How many layers the link carries is for Chromium to find out; the smallest one has 240.
+      const hasUpper = () => widths().map((width) => width > 240);
+      const rises = { timeout: 30_000 };
+      await soon(hasUpper, rises).toEqual([true]);
+      await page.evaluate('upper(false)');
+      await soon(widths, rises).toEqual([240]);
+      await page.evaluate('upper(true)');
+      await soon(hasUpper, rises).toEqual([true]);
+      const whole = visit.readings.map(sentIn);
+      const since = whole.slice(whole.findIndex(([one]) => (one?.frameWidth ?? 0) > 240));
+      expect(since.filter((all) => all.length !== 1 || !all.every(({ packetsSent = 0 }) => packetsSent > 0))).toEqual(
+        [],
+      );
+    });
+  },
+);
 
 test('a page that reloads itself is observed again, as another document', long, async ({ stage }) => {
   await stage.visiting('/?act=reload', async (visit) => {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
@@ -5,6 +7,8 @@ import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { hasJanusDemos, serveJanusDemos } from '../janus-demos.js';
 import type { LocalSite } from '../local-site.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
+import { soon } from '../soon.js';
+import { startApp } from '../visit/app-page.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 const recipe = (name: string): string => fileURLToPath(new URL(`../../recipes/${name}`, import.meta.url));
@@ -77,6 +81,35 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     expect((await tried('videoroomtest.html', 'janus-video-room.mjs', 2, 3)).record?.verdict.kind).toBe('stable');
     expect((await tried('echotest.html', 'janus-echo.mjs', 2, 2)).record?.verdict.kind).toBe('stable');
   });
+});
+
+test('a join script that never gives way ends the run by its name, line and participant, and the run can be read', async () => {
+  const workshop = await openWorkshop();
+  const app = await startApp();
+  try {
+    const script = join(workshop.temporaryFolder, 'join.mjs');
+    // One room was looked at before; it never gives way in the first trial.
+    const lines = [
+      'const rooms = (globalThis.rooms ??= new Set());',
+      'export default async ({ session, participant }) => {',
+      '  rooms.add(session);',
+      "  while (rooms.size > 1 && participant === '1b') {}",
+      '};',
+    ];
+    await writeFile(script, lines.join('\n'));
+    const visited = ['--url', `${app.origin}/?act=call`, '--join', script, '--room-size', '2'];
+    const quick = [...windows, '--threshold', 'join.time.max <= 5s'];
+    const ended = await workshop.start(['try', 'visit', '--size', '2', ...visited, ...quick]).ended;
+    expect(ended.stderr).toContain('error E_JOIN_SCRIPT_STUCK: The join script of 1b has not given way for 5 s.');
+    expect(ended.stderr).toContain('join.mjs:4');
+    expect(ended.exitCode).toBe(1);
+    const { manifest, records } = await ended.storedRun();
+    expect([manifest.plan.scenario, records]).toEqual(['visit', []]);
+    await soon(() => workshop.processesLeft(), { timeout: 5_000 }).toEqual([]);
+  } finally {
+    await workshop.dispose();
+    await app.close();
+  }
 });
 
 const received = (record: TrialRecord | undefined) => ({

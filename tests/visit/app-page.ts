@@ -32,7 +32,68 @@ async function negotiate(near, far) {
   await near.setRemoteDescription(far.localDescription);
 }
 
+/** The server that takes layers is played by the page: each layer is a section of its own to the connection that receives. */
+const midUri = 'urn:ietf:params:rtp-hdrext:sdes:mid';
+const ridUri = 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id';
+const rids = ['q', 'h', 'f'];
+
+function layersAsSections(sdp) {
+  const [head, section] = sdp.split(/(?=^m=)/m);
+  const left = /^a=(mid|rid|simulcast|ssrc|msid|candidate)[:-]/;
+  const lines = section.split('\\r\\n').filter((line) => line !== '' && !left.test(line) && !line.endsWith(midUri));
+  const base = lines.join('\\r\\n').replace(ridUri, midUri);
+  const bundled = head.replace(/a=group:BUNDLE.*/, 'a=group:BUNDLE ' + rids.join(' '));
+  return bundled + rids.map((rid) => base + '\\r\\na=mid:' + rid + '\\r\\na=msid:' + rid + ' ' + rid + '\\r\\n').join('');
+}
+
+function sectionsAsLayers(sdp, mid) {
+  const [head, section] = sdp.split(/(?=^m=)/m);
+  const layers = rids.map((rid) => 'a=rid:' + rid + ' recv').join('\\r\\n');
+  const own = section.replace(midUri, ridUri).replace(/a=mid:.*/, 'a=mid:' + mid).replace(/a=candidate.*\\r\\n/g, '');
+  return head.replace(/a=group:BUNDLE.*/, 'a=group:BUNDLE ' + mid) + own + layers + '\\r\\na=simulcast:recv ' + rids.join(';') + '\\r\\n';
+}
+
+/** A picture that moves, large enough for three layers. */
+function movingPicture() {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [960, 540];
+  const pen = canvas.getContext('2d');
+  let step = 0;
+  setInterval(() => {
+    step += 1;
+    pen.fillStyle = 'hsl(' + (step * 7) % 360 + ' 80% 50%)';
+    pen.fillRect((step * 13) % 900, (step * 5) % 500, 60, 40);
+  }, 100);
+  return canvas.captureStream(10);
+}
+
+async function connectLayers() {
+  const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  const toFirst = (other) => ({ candidate }) => candidate && other.addIceCandidate({ candidate: candidate.candidate, sdpMLineIndex: 0 });
+  near.onicecandidate = toFirst(far);
+  far.onicecandidate = toFirst(near);
+  const stream = movingPicture();
+  const sendEncodings = rids.map((rid, nth) => ({ rid, scaleResolutionDownBy: 4 / 2 ** nth }));
+  near.addTransceiver(stream.getVideoTracks()[0], { direction: 'sendonly', streams: [stream], sendEncodings });
+  const offer = await near.createOffer();
+  const applied = near.setLocalDescription(offer);
+  await far.setRemoteDescription({ type: 'offer', sdp: layersAsSections(offer.sdp) });
+  await far.setLocalDescription();
+  await applied;
+  const [{ mid }] = near.getTransceivers();
+  await near.setRemoteDescription({ type: 'answer', sdp: sectionsAsLayers(far.localDescription.sdp, mid) });
+  return near.getSenders()[0];
+}
+
 const acts = {
+  async simulcast() {
+    const sender = await connectLayers();
+    window.upper = async (active) => {
+      const parameters = sender.getParameters();
+      for (const encoding of parameters.encodings) if (encoding.rid !== 'q') encoding.active = active;
+      await sender.setParameters(parameters);
+    };
+  },
   call: () => connect(),
   many: () => connect(undefined, Number(query.get('streams') ?? 20)),
   nothing: async () => undefined,
