@@ -48,7 +48,7 @@ async function staged(one: FaultCase, workshop: Workshop): Promise<string> {
     const tool = workshop.start([...(one.asks ?? unrecordedCall), ...(stage?.args ?? [])], stage?.env);
     await one.inject(tool, workshop);
     await stage?.befall?.();
-    return await one.said(await (one.endsOnceStored ? tool.endedOnceStored() : tool.ended), workshop);
+    return await one.said(await tool.ended, workshop);
   } finally {
     await stage?.close();
   }

@@ -27,8 +27,6 @@ export interface FaultCase {
   readonly asks?: readonly string[];
   /** The tool is killed, so that its temporary files wait for the next start. */
   readonly leavesFiles?: true;
-  /** It makes a trial void. The run is asked to end once that is stored: that it makes it again, other cases show. */
-  readonly endsOnceStored?: true;
   /** What must be there before the run. */
   readonly stage?: (workshop: Workshop) => Promise<Stage>;
   /** Makes it happen. Resolves when it has. */

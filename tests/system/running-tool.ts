@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processIds } from '../../host/processes.js';
 import type { RunResult } from '../../model/run.js';
-import type { PhaseName, TrialRecord } from '../../model/trial.js';
+import type { PhaseName } from '../../model/trial.js';
 import { readRun, type StoredRun } from '../../store/run-directory/read-run.js';
 import { type Ended, endOf, startLoadline } from '../cli/run-loadline.js';
 
@@ -32,8 +32,6 @@ export interface RunningTool {
    * minutes and is tested with the search: here the first one is enough.
    */
   endedOnceDecided(): Promise<EndedTool>;
-  /** The same once any trial is stored: for what makes a trial void, which is made again and then takes as long as one that nothing befell. */
-  endedOnceStored(): Promise<EndedTool>;
   /** Pids of the run's processes whose command line has `part`. */
   pidsOf(part: string): Promise<readonly number[]>;
   readonly ended: Promise<EndedTool>;
@@ -78,16 +76,14 @@ function startTool(
   const child = startLoadline([...args, '--out', out, '--format', 'json'], { ...usersCache(), ...env });
   child.stdin.end();
   const ended = endOf(child).then((end) => endedTool(end, async () => runSince(await earlier, out)));
-  const endedOnce = async (isEnough: (record: TrialRecord) => boolean): Promise<EndedTool> => {
-    while (child.exitCode === null && !(await hasStored(await earlier, out, isEnough))) await sleep(250);
-    child.kill('SIGINT');
-    return ended;
-  };
   return {
     pid: child.pid ?? 0,
     ended,
-    endedOnceDecided: () => endedOnce(({ verdict }) => verdict.kind !== 'void'),
-    endedOnceStored: () => endedOnce(() => true),
+    endedOnceDecided: async () => {
+      while (child.exitCode === null && !(await hasDecided(await earlier, out))) await sleep(250);
+      child.kill('SIGINT');
+      return ended;
+    },
     signal: (name) => void child.kill(name),
     pidsOf: async (part) =>
       (await processesOf(temporaryFolder)).filter((one) => one.command.includes(part)).map((one) => one.pid),
@@ -142,16 +138,13 @@ async function eventsOf(earlier: readonly string[], out: string): Promise<string
   );
 }
 
-async function hasStored(
-  earlier: readonly string[],
-  out: string,
-  isEnough: (record: TrialRecord) => boolean,
-): Promise<boolean> {
+/** Whether a trial that is stored was stable or unstable. */
+async function hasDecided(earlier: readonly string[], out: string): Promise<boolean> {
   const records = await runSince(earlier, out)
     .then(async (folder) => (await readRun(folder)).records)
     // Not begun yet.
     .catch(() => []);
-  return records.some(isEnough);
+  return records.some(({ verdict }) => verdict.kind !== 'void');
 }
 
 interface FoundProcess {
