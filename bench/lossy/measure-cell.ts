@@ -35,7 +35,9 @@ export async function measureCell(key: CellKey, serverUrl: string | undefined): 
     if (run === undefined) return { ...key, why: refusalIn(stderr) };
     const { records } = await readRun(join(out, run));
     const record = records.findLast(({ size }) => size === key.calls);
-    if (!record?.window) return { ...key, why: record?.verdict.reasons[0]?.text ?? refusalIn(stderr) };
+    // Where one call alone did not hold, more were not tried: then that trial says why.
+    const [reason] = (record ?? records.at(-1))?.verdict.reasons ?? [];
+    if (!record?.window) return { ...key, why: reason?.text ?? refusalIn(stderr) };
     const files = key.recorded ? join(out, run, 'recordings', `trial-${record.index}`) : undefined;
     return { ...key, figures: await figuresOf(record, files) };
   } finally {
