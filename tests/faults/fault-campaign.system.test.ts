@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { short } from '../effort.js';
 import { soon } from '../soon.js';
 import { openWorkshop, type Workshop } from '../system/running-tool.js';
 import { type Fault, type FaultCase, unrecordedCall } from './fault.js';
@@ -18,7 +17,7 @@ test.describe('whatever befalls a run, its record says so by name, nothing is le
 
   for (const fault of faults) {
     for (const one of fault.cases.filter(({ long }) => all || long !== true)) {
-      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, one.short ? short : {}, async () => {
+      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, async () => {
         const why = one.impossible?.();
         test.skip(why !== undefined, why ?? '');
         await befall(fault, one, workshop);

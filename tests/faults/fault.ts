@@ -19,8 +19,6 @@ export interface FaultCase {
   readonly name: string;
   /** Part of the campaign alone, and of neither suite. */
   readonly long?: true;
-  /** Part of `npm test`, too; the others are of `npm run test:long`. */
-  readonly short?: true;
   /** Why it cannot be made here; undefined when it can. */
   readonly impossible?: () => string | undefined;
   /** The command of the run; a trial of one call where nothing else is said. */

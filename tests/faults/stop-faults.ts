@@ -73,7 +73,6 @@ export const stopFaults: readonly Fault[] = [
     },
   }),
   once('killed-and-resumed', 'a search killed (SIGKILL) while it measured its second trial, then resumed to its end', {
-    short: true,
     leavesFiles: true,
     asks: search,
     inject: async (tool) => {
