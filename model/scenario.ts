@@ -165,6 +165,11 @@ export function eachSession(scenario: Scenario, change: (session: Session) => Se
   };
 }
 
+/** Whether a participant sends anything at all. */
+export function isSending({ legs }: Pick<Participant, 'legs'>): boolean {
+  return legs.some(({ sends }) => sends.length > 0);
+}
+
 export function participantsOf(sessions: readonly Session[]): readonly Participant[] {
   return sessions.flatMap((session) => session.participants);
 }

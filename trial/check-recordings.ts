@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { summariseStreams } from '../analysis/measure/window.js';
+import { isSending } from '../model/scenario.js';
 import type { TrialDesk } from './trial-desk.js';
 
 const atLeastMs = 10_000;
@@ -11,7 +12,7 @@ export async function checkRecordings(desk: TrialDesk): Promise<void> {
   const { plan } = desk;
   const { parts, index } = desk.setting;
   const { recordings } = parts.server;
-  const senders = desk.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0));
+  const senders = desk.participants.filter(isSending);
   const asked = plan.record === true && recordings !== undefined;
   const boundMs = asked ? atLeastMs + perFileMs * senders.length : atLeastMs;
   await desk.journal.phase('check-recordings', boundMs, async () => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Scenario } from '../../model/scenario.js';
+import { isSending, type Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { readTogether } from './together.js';
 import { count, duration, type WrittenFlags, word } from './written.js';
@@ -187,7 +187,7 @@ export function readLegs(flags: ArrivalFlags, signallingOnly: boolean, { abiliti
 function comersSend({ coming }: Scenario): boolean {
   const comers =
     coming?.sessions(1, 1).flatMap(({ participants }) => participants.filter((one) => !one.presents)) ?? [];
-  return comers.every(({ legs }) => legs.some(({ sends }) => sends.length > 0));
+  return comers.every(isSending);
 }
 
 /** That strategy steers by how near each second came to the limits on media. Throws E_USAGE. */

@@ -1,7 +1,8 @@
-import { type CounterModeKeys, datagramBytesMax, tagBytes } from './counter-mode.js';
-import { blockBytes, KeyStream, type PacketPlace } from './key-stream.js';
+import { type CounterModeKeys, tagBytes } from './counter-mode.js';
+import { blockBytes, datagramBytesMax, KeyStream, type PacketPlace } from './key-stream.js';
 import { PacketDigest, padBytes } from './packet-digest.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
+import { isPadded, payloadStart } from './rtp.js';
 
 // Written anew for each packet, of whatever session: nothing stays in it from one call to the next.
 const packet = Buffer.alloc(padBytes + datagramBytesMax);
@@ -45,9 +46,7 @@ export class CounterModeReading {
   }
 
   #decipher(datagram: Buffer, at: number, end: number, place: PacketPlace): void {
-    // The length of padding stands in its last byte (RFC 3550 5.1).
-    const isPadded = ((datagram[0] ?? 0) & 0x20) !== 0;
-    const bytes = isPadded ? end - at : Math.min(this.#readBytes, end - at);
+    const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes, end - at);
     if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(Math.ceil(bytes / blockBytes), place));
   }
 }
@@ -64,16 +63,4 @@ function unmask(datagram: Buffer, at: number, bytes: number, stream: Uint32Array
   for (let byte = 4 * words; byte < bytes; byte += 1) {
     datagram[at + byte] = (datagram[at + byte] ?? 0) ^ (mask[byte] ?? 0);
   }
-}
-
-/** Where the payload begins (RFC 3550 5.1 and 5.3.1); `undefined` when the packet ends before. */
-function payloadStart(datagram: Buffer, end: number): number | undefined {
-  const first = datagram[0] ?? 0;
-  let at = 12 + (first & 0x0f) * 4;
-  if (first >> 6 !== 2 || end < at) return undefined;
-  if ((first & 0x10) !== 0) {
-    if (end < at + 4) return undefined;
-    at += 4 + datagram.readUInt16BE(at + 2) * 4;
-  }
-  return at <= end ? at : undefined;
 }

@@ -1,4 +1,4 @@
-import { blockBytes, KeyStream } from './key-stream.js';
+import { blockBytes, datagramBytesMax, KeyStream } from './key-stream.js';
 import { PacketDigest, padBytes } from './packet-digest.js';
 
 /** Session keys of one direction (RFC 3711 4.3): 16 bytes, 14 bytes, 20 bytes. */
@@ -18,7 +18,6 @@ export function keysOf(session: {
 }
 
 export const tagBytes = 10;
-export const datagramBytesMax = 65_536;
 
 // Written anew for each packet, of whatever endpoint: nothing stays in them from one call to the next.
 const packetWords = new Uint32Array((padBytes + datagramBytesMax) / 4);

@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 
 export const blockBytes = 16;
-const datagramBytesMax = 65_536;
+export const datagramBytesMax = 65_536;
 
 /** Which packet a key stream is for. */
 export interface PacketPlace {

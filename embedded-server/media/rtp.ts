@@ -12,24 +12,35 @@ export interface RtpPacket {
 
 /** Reads a decrypted packet; `undefined` when it is no whole RTP packet. */
 export function readRtp(packet: Buffer): RtpPacket | undefined {
-  const first = packet[0];
-  const second = packet[1];
-  if (first === undefined || second === undefined || packet.length < 12 || first >> 6 !== 2) return undefined;
-  let offset = 12 + (first & 0x0f) * 4;
-  if ((first & 0x10) !== 0) {
-    if (packet.length < offset + 4) return undefined;
-    offset += 4 + packet.readUInt16BE(offset + 2) * 4;
-  }
-  if (offset > packet.length) return undefined;
+  const offset = payloadStart(packet, packet.length);
+  if (offset === undefined) return undefined;
+  const second = packet[1] ?? 0;
   return {
     payloadType: second & 0x7f,
     marker: (second & 0x80) !== 0,
-    padding: (first & 0x20) !== 0,
+    padding: isPadded(packet),
     sequenceNumber: packet.readUInt16BE(2),
     timestamp: packet.readUInt32BE(4),
     ssrc: packet.readUInt32BE(8),
     payload: packet.subarray(offset),
   };
+}
+
+/** The P bit (RFC 3550 5.1): the length of padding stands in the last byte. */
+export function isPadded(packet: Buffer): boolean {
+  return ((packet[0] ?? 0) & 0x20) !== 0;
+}
+
+/** Where the payload of a packet that ends at `end` begins (RFC 3550 5.1 and 5.3.1); `undefined` when it is no whole RTP packet. */
+export function payloadStart(packet: Buffer, end: number): number | undefined {
+  const first = packet[0] ?? 0;
+  let at = 12 + (first & 0x0f) * 4;
+  if (first >> 6 !== 2 || end < at) return undefined;
+  if ((first & 0x10) !== 0) {
+    if (end < at + 4) return undefined;
+    at += 4 + packet.readUInt16BE(at + 2) * 4;
+  }
+  return at <= end ? at : undefined;
 }
 
 /** Signed distance from `from` to `to` on the 16-bit circle, -32768 to 32767. */

@@ -3,24 +3,23 @@ import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import type { Participant } from '../../model/scenario.js';
+import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../coming-and-going.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { HostCall } from '../page/wire.js';
 import type { Loss } from './browser-set.js';
-import { failLost, failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
+import { failLost, failUnsettled, notAnswering, startProbe, type Trial, tooEarly } from './fleet-trial.js';
 import { HeardJoin } from './heard-join.js';
 import { openTrial } from './open-trial.js';
 import { OwnHost } from './own-host.js';
 import { PageDeal } from './page-deal.js';
 import { ProbeLedger } from './probe-ledger.js';
 import type { ReadableClips } from './readable-clips.js';
+import { answerBoundMs } from './start-at-pace.js';
 
 const leaveBoundMs = 5_000;
 const hangUpBoundMs = 2_000;
-/** A page that has not told of a probe's end this long after its deadline does not answer. */
-const pageAnswerBoundMs = 3_000;
 
 /** Headless Chromium on this machine, whose pages are used again by participants who come and go within the trial. */
 export function arrivingChromiumFleets(clock: FleetClock): StartFleet {
@@ -71,15 +70,11 @@ class ArrivingFleet implements Fleet {
     const residentsSend = residents.some(isSending);
     const pages = Array.from({ length: deal.pages }, (_, page) => page);
     const trial = await openTrial(this.options, {
-      ...{ participants, layout: deal, ledger, joining: options, pageOf: this.pageOf },
+      ...{ participants, layout: deal, ledger, joining: options, pageOf: this.pageOf, host: this.host },
+      haveLeft: () => this.left,
       sendingPages: new Set(pages.filter((page) => (page < deal.firstForComers ? residentsSend : comersSend))),
       hears: (call) => this.hear(call),
       onClips: (clips) => void this.clips.push(clips),
-      onEvent: (event) => this.host.event(event),
-      onSamples: (samples) => {
-        if (!this.left) this.host.samples(samples);
-      },
-      onArtifacts: (artifacts) => this.host.artifacts(artifacts),
       onLost: (loss) => this.recordLoss(loss),
     });
     this.played = { trial, deal };
@@ -140,9 +135,9 @@ class ArrivingFleet implements Fleet {
     const lateMs = Math.max(0, nowMs() - dueMs);
     const deadlineMs = Math.max(1, options.deadlineMs - lateMs);
     const giveUp = (): void => {
-      if (!trial.ledger.isSettled(id)) trial.calls.fail(id, 'page-error', 'the page does not answer');
+      if (!trial.ledger.isSettled(id)) notAnswering(trial, id);
     };
-    const timer = setTimeout(giveUp, deadlineMs + pageAnswerBoundMs);
+    const timer = setTimeout(giveUp, deadlineMs + answerBoundMs);
     const onAbort = () => join.failed({ code: 'aborted', detail: 'the trial ended' });
     signal.addEventListener('abort', onAbort, { once: true });
     trial.ledger.begun(id, lateMs);
@@ -197,5 +192,3 @@ class ArrivingFleet implements Fleet {
     failLost(this.played.trial, loss, probes, (event) => this.host.event(event));
   }
 }
-
-const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);

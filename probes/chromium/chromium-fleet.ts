@@ -1,12 +1,12 @@
 import { unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import type { Participant } from '../../model/scenario.js';
+import { isSending, type Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { ProbeOrder } from '../page/wire.js';
 import type { Loss } from './browser-set.js';
-import { failLost, failUnsettled, startProbe, type Trial, tooEarly } from './fleet-trial.js';
+import { failLost, failUnsettled, notAnswering, startProbe, type Trial, tooEarly } from './fleet-trial.js';
 import { layOutByNetwork, type NetworkLayout, spread } from './layout.js';
 import { openTrial } from './open-trial.js';
 import { OwnHost } from './own-host.js';
@@ -62,7 +62,7 @@ class ChromiumFleet implements Fleet {
         options,
         signal,
         start: (participant, deadlineMs) => startProbe(trial, this.orderFor(participant, deadlineMs)),
-        giveUp: (probe) => trial.calls.fail(probe, 'page-error', 'the page does not answer'),
+        giveUp: (probe) => notAnswering(trial, probe),
       });
     } catch (error) {
       failUnsettled(trial, ...tooEarly);
@@ -112,13 +112,9 @@ class ChromiumFleet implements Fleet {
     const pageOf = new Map(participants.map((one, index) => [one.id, layout.places[index]?.page ?? 0]));
     const sendingPages = new Set(participants.filter(isSending).map(({ id }) => pageOf.get(id) ?? 0));
     return openTrial(this.options, {
-      ...{ participants, layout, ledger, joining, pageOf, sendingPages },
+      ...{ participants, layout, ledger, joining, pageOf, sendingPages, host: this.host },
+      haveLeft: () => this.left,
       onClips: (clips) => void this.clips.push(clips),
-      onEvent: (event) => this.host.event(event),
-      onSamples: (samples) => {
-        if (!this.left) this.host.samples(samples);
-      },
-      onArtifacts: (artifacts) => this.host.artifacts(artifacts),
       onLost: (loss) => this.recordLoss(loss),
     });
   }
@@ -134,5 +130,3 @@ class ChromiumFleet implements Fleet {
     failLost(this.trial, loss, probes, (event) => this.host.event(event));
   }
 }
-
-const isSending = ({ legs }: Participant): boolean => legs.some(({ sends }) => sends.length > 0);

@@ -20,6 +20,10 @@ export function startProbe({ browsers, calls, pageOf }: Trial, order: ProbeOrder
   });
 }
 
+export function notAnswering({ calls }: Trial, probe: string): void {
+  calls.fail(probe, 'page-error', 'the page does not answer');
+}
+
 export const tooEarly = ['aborted', 'the trial ended before this probe was up'] as const;
 
 /** Of a fleet that joins nobody yet, nobody fails. */

@@ -1,20 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { mostArtifacts, type ProbeArtifacts } from '../../model/artifacts.js';
-import { theOneHost } from '../../model/probe-host.js';
-import type { Sample } from '../../model/sample.js';
-import { sampleOn } from '../../model/sample-line.js';
+import { tmpdir } from 'node:os';
 import type { Participant } from '../../model/scenario.js';
-import type { FleetEvent } from '../../model/trial.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { BrowserSet, type Loss } from './browser-set.js';
+import { cacheOf, pageScriptOf } from './fleet-files.js';
 import type { Trial } from './fleet-trial.js';
 import type { NetworkLayout } from './layout.js';
 import { encodedClip } from './media/encoded-clip.js';
 import { type MediaFiles, mediaFiles, standInFiles } from './media/media-files.js';
+import type { OwnHost } from './own-host.js';
 import { ProbeCalls } from './probe-calls.js';
 import type { ProbeLedger } from './probe-ledger.js';
 import { type ReadableClips, readableClips } from './readable-clips.js';
@@ -32,23 +26,21 @@ interface TrialOrder {
   readonly onClips: (clips: ReadableClips) => void;
   /** Hears each call of a page before it is answered; what it returns hears the answer. */
   readonly hears?: (call: HostCall) => (reply: HostReply | null) => void;
-  readonly onEvent: (event: FleetEvent) => void;
-  /** On the fleet's host. */
-  readonly onSamples: (samples: readonly Sample[]) => void;
-  /** Of the first probes that fail. */
-  readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
+  /** Tells what comes of them. */
+  readonly host: OwnHost;
+  /** When all have left, what a page still says is no sample. */
+  readonly haveLeft: () => boolean;
   readonly onLost: (loss: Loss) => void;
 }
 
 /** Makes the parts of one trial: its media, its browsers, which are not started yet, and what answers the calls of their pages. */
 export async function openTrial(options: FleetOptions, order: TrialOrder): Promise<Trial> {
-  const { participants, ledger, joining, pageOf, hears, onEvent, onSamples } = order;
-  const { media, inside, pageScript, host = theOneHost } = options;
-  const script = await readFile(pageScript ?? fileURLToPath(new URL('page.js', import.meta.url)), 'utf8');
+  const { participants, ledger, joining, pageOf, hears, host } = order;
+  const { media, inside } = options;
+  const script = await pageScriptOf(options);
   const { played, encoded } = await playedMedia(options, order, script);
   const pageAt = (probe: string) => browsers.page(pageOf.get(probe) ?? 0);
   const { negotiate, begin, signal } = joining;
-  let kept = 0;
   const calls = new ProbeCalls(participants, {
     ledger,
     negotiate,
@@ -60,12 +52,11 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
       void pageAt(probe)
         ?.candidate(probe, leg, candidate)
         .catch(() => undefined),
-    onEvent,
-    onSamples: (samples) => onSamples(samples.map((sample) => sampleOn(host, sample))),
-    onArtifacts: (artifacts) => {
-      kept += 1;
-      if (kept <= mostArtifacts) order.onArtifacts({ host, ...artifacts });
+    onEvent: (event) => host.event(event),
+    onSamples: (samples) => {
+      if (!order.haveLeft()) host.samples(samples);
     },
+    onArtifacts: (artifacts) => host.artifacts(artifacts),
   });
   const trustedKey = options.relay?.trustedKey;
   const { chromiumPath, temporaryRoot = tmpdir() } = options;
@@ -83,7 +74,7 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
       hearsReply?.(reply);
       return reply;
     },
-    onEvent,
+    onEvent: (event) => host.event(event),
     onLost: order.onLost,
   });
   return { ledger, calls, browsers, pageOf };
@@ -91,8 +82,8 @@ export async function openTrial(options: FleetOptions, order: TrialOrder): Promi
 
 /** What the cameras play, and for probes whose frames are replaced, theirs and what replaces them. */
 async function playedMedia(options: FleetOptions, { layout, onClips }: TrialOrder, script: string) {
-  const { media, chromiumPath, cacheFolder } = options;
-  const cache = cacheFolder ?? join(homedir(), '.cache', 'loadline');
+  const { media, chromiumPath } = options;
+  const cache = cacheOf(options);
   const files = await mediaFiles(cache, media);
   const readable = async (unread: MediaFiles): Promise<MediaFiles> => {
     const clips = await readableClips(unread, chromiumPath, options.temporaryRoot ?? tmpdir());

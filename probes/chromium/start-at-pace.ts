@@ -5,7 +5,7 @@ import { type ProbeStart, startsOf } from '../schedule.js';
 import type { ProbeLedger } from './probe-ledger.js';
 
 /** Who has not told of a probe's end this long after its deadline does not answer. */
-const answerBoundMs = 3_000;
+export const answerBoundMs = 3_000;
 
 export interface Starting {
   readonly participants: readonly Participant[];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import type { Participant } from '../../model/scenario.js';
+import { isSending, type Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
 import { OwnHost } from '../chromium/own-host.js';
@@ -83,7 +83,7 @@ class NativeFleet implements Fleet {
   }
 
   private async clipFor(participants: readonly Participant[]): Promise<ClipOrder | undefined> {
-    if (participants.every(({ legs }) => legs.every(({ sends }) => sends.length === 0))) return undefined;
+    if (!participants.some(isSending)) return undefined;
     return { path: await sentClip(this.options), videoKbps: this.options.media.videoKbps };
   }
 

@@ -1,10 +1,10 @@
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeFailureCode, ProbeRecord } from '../../model/trial.js';
+import { cacheOf } from '../chromium/fleet-files.js';
 import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
 import { layOutByNetwork, type NetworkLayout } from '../chromium/layout.js';
 import { mediaFiles } from '../chromium/media/media-files.js';
@@ -135,8 +135,8 @@ class VisitingFleet implements Fleet {
 
   /** All blank pages are there before anybody opens the app. */
   private async openAll(trial: Visiting): Promise<void> {
-    const { chromiumPath, inside, cacheFolder, temporaryRoot = tmpdir(), media } = this.options;
-    const files = await mediaFiles(cacheFolder ?? join(homedir(), '.cache', 'loadline'), media);
+    const { chromiumPath, inside, temporaryRoot = tmpdir(), media } = this.options;
+    const files = await mediaFiles(cacheOf(this.options), media);
     this.clips = await readableClips(files, chromiumPath, temporaryRoot);
     for (const [index, { network }] of trial.layout.browsers.entries()) {
       trial.signal.throwIfAborted();

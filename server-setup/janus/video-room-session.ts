@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { LoadlineError } from '../../model/errors.js';
-import type { Leg, Session } from '../../model/scenario.js';
+import { isSending, type Leg, type Session } from '../../model/scenario.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { Negotiated, NegotiationRequest, ProbeOffers, ServerOffers } from '../../model/signalling.js';
 import type { ServerSession, SessionLegRequest } from '../media-server.js';
@@ -46,7 +46,7 @@ export class VideoRoomSession implements ServerSession {
   /** When that fails half-way, nothing is left behind. */
   static async open(options: SessionOptions, signal: AbortSignal): Promise<VideoRoomSession> {
     const { calls, session, onEnded, room } = options;
-    const senders = session.participants.filter(({ legs }) => legs.some(({ sends }) => sends.length > 0));
+    const senders = session.participants.filter(isSending);
     const publishers = Math.max(1, senders.length);
     const create = (handle: Handle) => createVideoRoom(calls, handle, { ...room, publishers });
     return new VideoRoomSession(options, await openRoom({ calls, plugin: videoRoomPlugin, create, onEnded }, signal));
