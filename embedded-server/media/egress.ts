@@ -1,3 +1,5 @@
+import { KeyFrameTurns } from './key-frame-turns.js';
+
 /**
  * What the server sends, counted and, if asked, held to a rate.
  *
@@ -47,7 +49,10 @@ export class Egress {
   #first = 0;
   #lineFreeAtMs = 0;
   #cancelTimer: (() => void) | undefined;
+  readonly keyFrameTurns = new KeyFrameTurns(this);
   #sentBytes = 0;
+  /** When the line was found crowded last. */
+  crowdedAtMs = Number.NEGATIVE_INFINITY;
   #droppedPackets = 0;
 
   /** `limitBps` in bits per second; without it datagrams pass straight through and no timer is ever set. */
@@ -67,6 +72,7 @@ export class Egress {
     }
     const nowMs = this.#clock.nowMs();
     const backlogMs = Math.max(0, this.#lineFreeAtMs - nowMs);
+    if (backlogMs > queueMs / 2) this.crowdedAtMs = nowMs;
     if (backlogMs > queueMs) {
       this.#droppedPackets += 1;
       return;
@@ -76,9 +82,14 @@ export class Egress {
     this.#arm(nowMs);
   }
 
+  /** How long what is sent now waits before its own bits are sent. */
+  get waitMs(): number {
+    return this.#msPerByte === 0 ? 0 : Math.max(0, this.#lineFreeAtMs - this.#clock.nowMs());
+  }
+
   /** More than half of the queue is full: more is asked of the line than it carries. Never without a limit. */
   get crowded(): boolean {
-    return this.#msPerByte > 0 && this.#lineFreeAtMs - this.#clock.nowMs() > queueMs / 2;
+    return this.waitMs > queueMs / 2;
   }
 
   /** The line is slower from now on, by this share (below 1) of what is left of it. Without a limit nothing changes. */

@@ -84,6 +84,7 @@ export class EndpointMedia {
       kind,
       clockRate,
       clock,
+      keyFrameTurns: link.keyFrameTurns,
       clockOffset: this.#clockOffset,
       // As its reports on what it receives imply it; a browser that receives nothing tells none.
       roundTripMs: () => [...this.#sends.values()].find((send) => send.roundTripMs > 0)?.roundTripMs,

@@ -3,6 +3,7 @@ import type { ClockOffset } from './clock-offset.js';
 import type { Clock } from './egress.js';
 import { FanOut } from './fan-out.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
+import type { KeyFrameTurns } from './key-frame-turns.js';
 import { beginsKeyFrame } from './key-frames.js';
 import { MissingPackets } from './missing-packets.js';
 import { fromNtp, type NtpTime } from './ntp.js';
@@ -14,6 +15,7 @@ export interface IncomingTrackOptions {
   readonly kind: MediaKind;
   readonly clockRate: number;
   readonly clock: Clock;
+  readonly keyFrameTurns: KeyFrameTurns;
   readonly clockOffset: ClockOffset;
   /** Between the server and the sender; `undefined` while that is unknown. */
   readonly roundTripMs: () => number | undefined;
@@ -40,7 +42,7 @@ export class IncomingTrack implements MediaOutput {
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
-    this.#keyFrames = new KeyFrameRequests(options.clock, () => {
+    this.#keyFrames = new KeyFrameRequests(options.clock, options.keyFrameTurns, () => {
       if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
     });
   }

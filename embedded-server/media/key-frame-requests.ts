@@ -1,26 +1,33 @@
 import type { Clock } from './egress.js';
+import type { KeyFrameTurns } from './key-frame-turns.js';
 
 /** Two key frame requests to one sender are at least this far apart: key frames are large. */
 export const keyFrameGapMs = 400;
 /** A request may be lost, and so may the key frame: it is asked for again until one has begun. As mediasoup waits. */
 const keyFrameRepeatMs = 1000;
+/** Whoever waits for a turn looks so often. */
+const turnLookMs = 50;
 
 /** Asks one sender for key frames: many requests at once are one, and one that is not answered is made again. */
 export class KeyFrameRequests {
   readonly #clock: Clock;
   readonly #send: () => void;
+  readonly #turns: KeyFrameTurns;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #next: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  #waitsSinceMs: number | undefined;
   #closed = false;
   count = 0;
 
-  constructor(clock: Clock, send: () => void) {
+  constructor(clock: Clock, turns: KeyFrameTurns, send: () => void) {
     this.#clock = clock;
+    this.#turns = turns;
     this.#send = send;
   }
 
   /** Sent at once, or at the end of the gap since the last one. */
   request(): void {
+    if (this.#waitsSinceMs !== undefined) return;
     const nowMs = this.#clock.nowMs();
     if (this.#askedAtMs + keyFrameGapMs <= nowMs) this.#ask(nowMs);
     else this.#askAt(this.#askedAtMs + keyFrameGapMs, nowMs);
@@ -28,8 +35,8 @@ export class KeyFrameRequests {
 
   /** A key frame has begun: whoever asked before gets it. */
   answered(): void {
-    this.#next?.cancel();
-    this.#next = undefined;
+    this.#turns.leave(this);
+    this.#cancel();
   }
 
   close(): void {
@@ -39,16 +46,28 @@ export class KeyFrameRequests {
 
   #ask(nowMs: number): void {
     if (this.#closed) return;
-    this.answered();
+    const sinceMs = this.#waitsSinceMs ?? nowMs;
+    this.#cancel();
+    if (!this.#turns.take(this, sinceMs, nowMs)) {
+      this.#askAt(nowMs + turnLookMs, nowMs);
+      this.#waitsSinceMs = sinceMs;
+      return;
+    }
     this.#askedAtMs = nowMs;
     this.count += 1;
     this.#send();
     this.#askAt(nowMs + keyFrameRepeatMs, nowMs);
   }
 
+  #cancel(): void {
+    this.#next?.cancel();
+    this.#next = undefined;
+    this.#waitsSinceMs = undefined;
+  }
+
   #askAt(atMs: number, nowMs: number): void {
     if (this.#closed || (this.#next !== undefined && this.#next.atMs <= atMs)) return;
-    this.answered();
+    this.#cancel();
     const act = (): void => {
       this.#next = undefined;
       this.#ask(this.#clock.nowMs());

@@ -13,6 +13,7 @@ import {
   type StunProtocol,
 } from 'werift';
 import type { Egress } from './egress.js';
+import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
@@ -97,6 +98,10 @@ export class Link {
   /** SHA-256, upper case with colons. */
   get fingerprint(): string {
     return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
+  }
+
+  get keyFrameTurns(): KeyFrameTurns {
+    return this.#options.egress.keyFrameTurns;
   }
 
   /** What leaves now waits behind much else. */

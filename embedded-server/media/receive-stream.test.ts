@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { ClockOffset } from './clock-offset.js';
+import { Egress } from './egress.js';
 import { IncomingTrack } from './incoming-track.js';
 import { MissingPackets } from './missing-packets.js';
 import { toNtp } from './ntp.js';
@@ -163,6 +164,7 @@ function incoming() {
   const nacked: (readonly number[])[] = [];
   const keyFramesAskedAtMs: number[] = [];
   const track = new IncomingTrack({
+    keyFrameTurns: new Egress(clock).keyFrameTurns,
     kind: 'video',
     clockRate: 90_000,
     clock,

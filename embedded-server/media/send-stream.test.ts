@@ -139,22 +139,41 @@ test('a source that begins anew with numbers far away goes on with the next numb
   expect((sent[1]?.timestamp ?? 0) - (sent[0]?.timestamp ?? 0)).toBe(66 * 90);
 });
 
-test('nothing is sent again while what is new needs the whole line', () => {
+test('nothing is sent again while what is new needs the whole line, and all that was asked for once it has room', () => {
   let crowded = true;
   const { stream, sent, resent } = rig(() => !crowded);
-  stream.receive(
-    packet(1, 9000),
-    'vp8/90000',
-    source(() => 0),
-    1000,
-  );
+  const from = source(() => 0);
+  stream.receive(packet(1, 9000), 'vp8/90000', from, 1000);
   const number = sent[0]?.sequenceNumber ?? 0;
   stream.resend([number], 1050);
   expect(resent).toEqual([]);
   crowded = false;
-  stream.resend([number], 1060);
+  stream.receive(packet(2, 12_000, 1, deltaFrame), 'vp8/90000', from, 1060);
   expect(resent).toHaveLength(1);
+  stream.receive(packet(3, 15_000, 1, deltaFrame), 'vp8/90000', from, 1090);
+  stream.resend([number], 1095);
+  expect(resent).toHaveLength(2);
   expect(stream.nacksReceived).toBe(2);
+});
+
+test('what was asked for on a full line is not owed for ever: not after a second, and not more than 200 packets', () => {
+  let crowded = true;
+  const { stream, sent, resent } = rig(() => !crowded);
+  const from = source(() => 0);
+  for (let number = 1; number <= 300; number += 1)
+    stream.receive(packet(number, number * 3000, 1, number === 1 ? keyFrame : deltaFrame), 'vp8/90000', from, 1000);
+  stream.resend(
+    sent.map(({ sequenceNumber }) => sequenceNumber),
+    1050,
+  );
+  crowded = false;
+  stream.receive(packet(301, 903_000, 1, deltaFrame), 'vp8/90000', from, 1100);
+  expect(resent).toHaveLength(200);
+  crowded = true;
+  stream.resend([sent.at(-1)?.sequenceNumber ?? 0], 1110);
+  crowded = false;
+  stream.receive(packet(302, 906_000, 1, deltaFrame), 'vp8/90000', from, 2200);
+  expect(resent).toHaveLength(200);
 });
 
 test('the round trip is what a receiver report implies', () => {

@@ -7,6 +7,9 @@ import type { ReportBlock, SenderReport } from './rtcp.js';
 import { type RtpPacket, writeRtpHeader } from './rtp.js';
 import { SequenceRewriter } from './sequence.js';
 
+/** Who asks for more than this while the line is full is left to a key frame. */
+const owedMax = 200;
+
 export interface SendStreamOptions {
   readonly kind: MediaKind;
   readonly ssrc: number;
@@ -39,6 +42,8 @@ export class SendStream implements MediaInput {
   readonly #options: SendStreamOptions;
   readonly #rewriter: SequenceRewriter;
   readonly #refused = new Set<string>();
+  /** Sequence numbers that were asked for while the line had no room. */
+  readonly #owed = new Set<number>();
   #source: MediaOutput | undefined;
   #sourceSsrc = -1;
   /** Nothing of the present source was sent yet. */
@@ -99,7 +104,9 @@ export class SendStream implements MediaInput {
     this.#sentPackets += 1;
     this.#sentOctets += payload.length;
     this.lastPacketAtMs = nowMs;
-    if (this.kind === 'video') resending.keep(header, payload, datagram);
+    if (this.kind !== 'video') return;
+    resending.keep(header, payload, datagram);
+    if (this.#owed.size > 0) this.#resendOwed(nowMs);
   }
 
   #noteSource({ ssrc, sequenceNumber }: RtpPacket, from: MediaOutput): void {
@@ -119,8 +126,17 @@ export class SendStream implements MediaInput {
   /** Sends again what is still known of the packets asked for. */
   resend(sequenceNumbers: readonly number[], nowMs: number): void {
     this.nacksReceived += 1;
-    if (!this.#options.mayResend()) return;
-    for (const sequenceNumber of sequenceNumbers) this.#options.resending.resend(sequenceNumber, nowMs);
+    for (const sequenceNumber of sequenceNumbers) this.#owed.add(sequenceNumber);
+    this.#resendOwed(nowMs);
+  }
+
+  /** As far as the line has room; the others when the next packet has left, and while they are known. */
+  #resendOwed(nowMs: number): void {
+    for (const sequenceNumber of this.#owed) {
+      if (this.#owed.size <= owedMax && !this.#options.mayResend()) return;
+      this.#owed.delete(sequenceNumber);
+      if (this.#options.mayResend()) this.#options.resending.resend(sequenceNumber, nowMs);
+    }
   }
 
   requestKeyFrame(): void {

@@ -1,6 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clock } from '../media/egress.js';
 import { KeyFrameRequests } from '../media/key-frame-requests.js';
+import type { KeyFrameTurns } from '../media/key-frame-turns.js';
 import { beginsKeyFrame } from '../media/key-frames.js';
 import type { RtpPacket } from '../media/rtp.js';
 import { type MixerFormat, mixJitterMs } from './mixer-pipeline.js';
@@ -15,6 +16,12 @@ const patienceMs = 2000;
 /** What a room uses of a mixer's process. */
 export type RunningMixer = Pick<Mixer, 'sendVideo' | 'sendAudio' | 'requestKeyFrame' | 'close'>;
 export type StartMixer = (members: number, listener: MixerListener, format: MixerFormat) => Promise<RunningMixer>;
+
+/** What a room stands on: the server's clock, and turns on the line that its mix leaves by. */
+export interface RoomGround {
+  readonly clock: Clock;
+  readonly keyFrameTurns: KeyFrameTurns;
+}
 
 export interface MixingListener {
   onVideo(packet: RtpPacket): void;
@@ -38,11 +45,11 @@ export class Mixing {
   /** All that its members send is in the mix. */
   complete = false;
 
-  constructor(clock: Clock, seats: readonly SeatState[], soundOnly: boolean) {
+  constructor({ clock, keyFrameTurns }: RoomGround, seats: readonly SeatState[], soundOnly: boolean) {
     this.#clock = clock;
     this.seats = seats;
     this.soundOnly = soundOnly;
-    this.#keyFrames = new KeyFrameRequests(clock, () => this.#mixer?.requestKeyFrame());
+    this.#keyFrames = new KeyFrameRequests(clock, keyFrameTurns, () => this.#mixer?.requestKeyFrame());
   }
 
   /** Rejects when the process cannot be started. */

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
+import { Egress } from '../media/egress.js';
 import type { MediaOutput } from '../media/ports.js';
 import type { RtpPacket } from '../media/rtp.js';
 import type { MixerListener } from './mixer-process.js';
@@ -55,7 +56,12 @@ function rig() {
     mixers.push(mixer);
     return mixer;
   };
-  const room = new Room(clock, (detail) => dead.push(detail), undefined, startMixer);
+  const room = new Room(
+    { clock, keyFrameTurns: new Egress(clock).keyFrameTurns },
+    (detail) => dead.push(detail),
+    undefined,
+    startMixer,
+  );
   const forward = async (ms: number): Promise<void> => {
     clock.forward(ms);
     await turn();

@@ -1,12 +1,11 @@
 import type { MediaKind } from '../../model/scenario.js';
-import type { Clock } from '../media/egress.js';
 import { beginsKeyFrame } from '../media/key-frames.js';
 import type { MediaInput } from '../media/ports.js';
 import type { RtpPacket } from '../media/rtp.js';
 import type { MixOutput } from './mix-output.js';
 import { compositeFormat, type MixerFormat } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
-import { Mixing, type StartMixer } from './mixing.js';
+import { Mixing, type RoomGround, type StartMixer } from './mixing.js';
 import { SeatState } from './seat-state.js';
 
 /** Members that come within this time of one another share one start of the mixer. */
@@ -27,7 +26,7 @@ export interface Seat {
  * Where somebody listens and nobody watches, no picture is made; another mixer is started when that changes.
  */
 export class Room {
-  readonly #clock: Clock;
+  readonly #ground: RoomGround;
   readonly #format: MixerFormat;
   readonly #onDead: (detail: string) => void;
   readonly #startMixer: StartMixer;
@@ -42,12 +41,12 @@ export class Room {
 
   /** `onDead` is called once, when a mixer's process ends by itself or cannot be started; the room is over then. */
   constructor(
-    clock: Clock,
+    ground: RoomGround,
     onDead: (detail: string) => void,
     format: MixerFormat = compositeFormat,
     startMixer: StartMixer = (members, listener, asked) => Mixer.start(members, listener, asked),
   ) {
-    this.#clock = clock;
+    this.#ground = ground;
     this.#onDead = onDead;
     this.#format = format;
     this.#startMixer = startMixer;
@@ -103,7 +102,7 @@ export class Room {
   #regroupSoon(): void {
     if (this.#ended) return;
     this.#cancelRegroup?.();
-    this.#cancelRegroup = this.#clock.after(regroupMs, () => {
+    this.#cancelRegroup = this.#ground.clock.after(regroupMs, () => {
       this.#work = this.#work.then(() => this.#regroup());
     });
   }
@@ -122,7 +121,7 @@ export class Room {
     }
     await this.#endMixOfOne();
     if (this.#ended) return;
-    const mixing = new Mixing(this.#clock, this.#seats, this.#isSoundOnly());
+    const mixing = new Mixing(this.#ground, this.#seats, this.#isSoundOnly());
     this.#next = mixing;
     try {
       await mixing.start(this.#startMixer, this.#format, {
@@ -149,14 +148,14 @@ export class Room {
     const mayTakeOver = this.#current === undefined || (mixing.complete && startsWithKeyFrame);
     if (this.#next === mixing && mayTakeOver) this.#takeOver(mixing, startsWithKeyFrame);
     if (this.#current !== mixing) return;
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#ground.clock.nowMs();
     for (const seat of mixing.seats) seat.outputs.video.receive(packet, nowMs);
   }
 
   #onAudio(mixing: Mixing, seat: SeatState, packet: RtpPacket): void {
     const mayTakeOver = mixing.soundOnly && (this.#current === undefined || mixing.complete);
     if (this.#next === mixing && mayTakeOver) this.#takeOver(mixing, false);
-    if (this.#current === mixing) seat.outputs.audio.receive(packet, this.#clock.nowMs());
+    if (this.#current === mixing) seat.outputs.audio.receive(packet, this.#ground.clock.nowMs());
   }
 
   #takeOver(mixing: Mixing, startsWithKeyFrame: boolean): void {

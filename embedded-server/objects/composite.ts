@@ -41,7 +41,8 @@ export class Composite extends MediaObject {
       height: number('height', compositeFormat.height),
       framesPerSecond: number('framerate', this.context.imitation.mixFps),
     };
-    this.room = new Room(this.context.clock, (detail) => this.#die(detail), format);
+    const { clock, egress } = this.context;
+    this.room = new Room({ clock, keyFrameTurns: egress.keyFrameTurns }, (detail) => this.#die(detail), format);
   }
 
   /** A dead mixer ends this room and no other: its objects say so and stay until they are released. */
