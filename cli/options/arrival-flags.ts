@@ -4,6 +4,7 @@ import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals
 import { LoadlineError } from '../../model/errors.js';
 import { isSending, type Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { assertBrowsersComeAndGo, type BesideBrowsers } from './arriving-browsers.js';
 import { readTogether } from './together.js';
 import { count, duration, type WrittenFlags, word } from './written.js';
 
@@ -104,7 +105,7 @@ function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, re
 }
 
 /** What else was asked, as far as it may not go with arrivals, or with participants that send no media. */
-export interface BesideArrivals {
+export interface BesideArrivals extends Omit<BesideBrowsers, 'arrivals'> {
   readonly arrivals: ArrivalsPlan | undefined;
   readonly signallingOnly: boolean;
   /** Probes with media are beside them. */
@@ -131,8 +132,8 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     throw usage(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
   }
   if (!signallingOnly) {
-    const why = 'probes with media do not come and go within a trial';
-    throw usage('--by arrivals is for participants without media.', ['--by', '--media'], 'add --media none', why);
+    assertBrowsersComeAndGo({ ...asked, arrivals });
+    return;
   }
   if (kind.abilities.signalsAlone !== true) {
     const text = `--media none is not for ${kind.inWords}.`;

@@ -29,7 +29,7 @@ export function sessionServer(
 export function besideArrivals(
   flags: Links & Pick<SessionFlags, 'record'> & ThresholdFlags,
   media: Media,
-): Pick<BesideArrivals, 'signallingOnly' | 'hasSentinels' | 'aboutMedia' | 'expressions'> {
+): Pick<BesideArrivals, 'signallingOnly' | 'hasSentinels' | 'media' | 'aboutMedia' | 'expressions'> {
   const { signallingOnly, sentinels } = media;
   const { network, turn, turnServer, hosts, record, preset } = flags;
   const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
@@ -39,6 +39,7 @@ export function besideArrivals(
   return {
     signallingOnly: signallingOnly === true,
     hasSentinels: sentinels !== undefined,
+    media,
     aboutMedia,
     expressions: flags.threshold ?? [],
   };

@@ -121,7 +121,8 @@ export function readRunFlags(
     copies: () => readSinkFlags({ ...flags }),
     fitting: () => {
       const of = { arrivals: arrivals(), kind: ofServer().kind, scenario: named(), legs: legs() };
-      assertArrivalsFit({ ...besideArrivals(flags, media()), ...of });
+      const { joinMsMax } = thresholds();
+      assertArrivalsFit({ ...besideArrivals(flags, media()), ...of, measureMs: timing().measureMs, joinMsMax });
     },
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),

@@ -133,9 +133,10 @@ export class SendStream implements MediaInput {
   /** As far as the line has room; the others when the next packet has left, and while they are known. */
   #resendOwed(nowMs: number): void {
     for (const sequenceNumber of this.#owed) {
-      if (this.#owed.size <= owedMax && !this.#options.mayResend()) return;
+      const may = this.#options.mayResend();
+      if (!may && this.#owed.size <= owedMax) return;
       this.#owed.delete(sequenceNumber);
-      if (this.#options.mayResend()) this.#options.resending.resend(sequenceNumber, nowMs);
+      if (may) this.#options.resending.resend(sequenceNumber, nowMs);
     }
   }
 

@@ -14,7 +14,19 @@ const find = (...args: readonly string[]) => runHere(['find', ...args], { workin
 const signalling = ['--by', 'arrivals', '--media', 'none'] as const;
 
 for (const [args, says] of [
-  [['one-to-one', '--by', 'arrivals'], '--by arrivals is for participants without media.'],
+  [['sfu-group', '--by', 'arrivals'], '--by arrivals with media is not for sfu-group.'],
+  [['broadcast', '--by', 'arrivals', '--media', 'native'], '--media native is not for --by arrivals.'],
+  [
+    ['one-to-one', '--by', 'arrivals', '--media', 'encoded', '--full-share', '10%'],
+    '--full-share is not for --by arrivals.',
+  ],
+  [['one-to-one', '--by', 'arrivals', '--network', 'wifi'], '--network cannot be given with --by arrivals.'],
+  [['one-to-one', '--by', 'arrivals', '--hosts', 'local:2'], '--hosts cannot be given with --by arrivals.'],
+  [['one-to-one', '--by', 'arrivals', '--storm', '5'], '--storm is for --media none.'],
+  [['one-to-one', '--by', 'arrivals', '--reconnect'], '--reconnect is for --media none.'],
+  [['one-to-one', '--by', 'arrivals', '--stay', 'exponential'], '--stay exponential is for --media none.'],
+  [['one-to-one', '--by', 'arrivals', '--hold', '2s'], '--hold is 2 s, too short for browsers.'],
+  [['one-to-one', '--by', 'arrivals', '--hold', '60s'], 'give --measure 70s or more, or a shorter --hold'],
   [['one-to-one', '--media', 'none'], '--media none needs --by arrivals.'],
   [['one-to-one', '--hold', '5s'], '--hold without --by arrivals changes nothing.'],
   [['one-to-one', '--by', 'people'], '--by must be sessions or arrivals, not "people"'],

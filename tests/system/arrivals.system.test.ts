@@ -44,3 +44,33 @@ test.describe('a media server that answers 20 offers a second', () => {
     expect(await workshop.filesLeft()).toEqual([]);
   });
 });
+
+test.describe('a media server whose up-link carries two calls', () => {
+  const times = 3;
+  let workshop: Workshop;
+  test.beforeEach(async () => {
+    test.skip(
+      process.env.LOADLINE_ALL_FAULTS !== '1',
+      'three searches with browsers, a quarter of an hour: LOADLINE_ALL_FAULTS=1',
+    );
+    workshop = await openWorkshop();
+  });
+  test.afterEach(() => workshop?.dispose());
+
+  test(`is found to take two calls in ten seconds that stay for ten, when browsers come and go, ${times} of ${times}`, async () => {
+    test.setTimeout(900_000 * times);
+    const asked = ['find', 'one-to-one', '--by', 'arrivals', '--media', 'encoded', '--per', '10s', '--hold', '10s'];
+    const pass = ['--measure', '20s', '--max', '4', '--confirm', '1', '--refute', '1'];
+    for (let nth = 0; nth < times; nth += 1) {
+      const ended = await workshop.start([...asked, ...pass, '--egress-limit', '2500kbit']).ended;
+      const result = ended.result();
+      expect(result.outcome, ended.stderr).toBe('found');
+      expect(result.limit.stable).toBe(2);
+      const failed = result.trials.filter(({ verdict }) => verdict === 'unstable');
+      expect(failed.length).toBeGreaterThan(0);
+      expect(failed.every(({ reasons }) => reasons.some(({ code }) => code === 'server-drops'))).toBe(true);
+    }
+    expect(await workshop.processesLeft()).toEqual([]);
+    expect(await workshop.filesLeft()).toEqual([]);
+  });
+});
