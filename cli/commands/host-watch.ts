@@ -1,7 +1,8 @@
 import { pid } from 'node:process';
 import type { Command } from 'commander';
+import { isRunning } from '../../host/processes.js';
 import { usualLeaseMs } from '../../probes/hosts/lease.js';
-import { watchAgent } from '../hosts/watched-agent.js';
+import { clearAfter, watchAgent } from '../hosts/watched-agent.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 
@@ -12,7 +13,9 @@ const pidMost = 4_194_304;
 export function addHostWatch(program: Command, tool: ToolProcess): void {
   program
     .command('host-watch', { hidden: true })
-    .summary('ends what a host has started when the host says nothing; started by host')
+    .summary(
+      'ends what a host has started when the host says nothing, and clears up when it was killed; started by host',
+    )
     .argument('<pid>')
     .addHelpText('after', '\nExamples:\n  loadline host-watch 4711')
     .action(async (agent: string) => {
@@ -22,13 +25,20 @@ export function addHostWatch(program: Command, tool: ToolProcess): void {
         heardAtMs = performance.now();
       });
       tool.onStdinEnd(() => ended.abort(new Error('the host has ended')));
+      const agentPid = readCount(agent, 'pid', { from: 2, to: pidMost });
       await watchAgent({
-        agent: readCount(agent, 'pid', { from: 2, to: pidMost }),
+        agent: agentPid,
         watcher: pid,
         silenceMs: usualLeaseMs,
         lookEveryMs,
         silentForMs: () => performance.now() - heardAtMs,
         signal: ended.signal,
+      });
+      const { removeLeftovers } = await import('../wiring/leftovers.js');
+      await clearAfter({
+        isRunning: () => isRunning(agentPid),
+        removeLeftovers: () => removeLeftovers(tool),
+        lookEveryMs,
       });
     });
 }

@@ -3,7 +3,7 @@ import { pid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { isRunning, readProcesses, treeOf } from '../../host/processes.js';
 import { soon } from '../../tests/soon.js';
-import { watchAgent } from './watched-agent.js';
+import { clearAfter, watchAgent } from './watched-agent.js';
 
 test('what an agent has started is ended when the agent says nothing, down to the last, and not before', async () => {
   // In place of an agent: a shell with a child, and a child of that, as a browser has. It goes on when its children are ended.
@@ -37,4 +37,24 @@ test('what an agent has started is ended when the agent says nothing, down to th
     ended.abort('the test is over');
     process.kill(-agentPid, 'SIGKILL');
   }
+});
+
+test('what a killed agent has left is removed once it is gone, again while its browsers write, and then no more', async () => {
+  const did: string[] = [];
+  const left = [['profile'], ['profile again'], []];
+  let looks = 0;
+  await clearAfter({
+    isRunning: () => {
+      looks += 1;
+      did.push(looks < 3 ? 'it runs' : 'it is gone');
+      return looks < 3;
+    },
+    removeLeftovers: async () => {
+      const removed = left.shift() ?? ['too often'];
+      did.push(`removed ${removed.length}`);
+      return removed;
+    },
+    lookEveryMs: 1,
+  });
+  expect(did).toEqual(['it runs', 'it runs', 'it is gone', 'removed 1', 'removed 1', 'removed 0']);
 });

@@ -51,6 +51,26 @@ export async function watchAgent(watch: Watch): Promise<void> {
   }
 }
 
+/** What clearing up after an agent goes by. */
+export interface Departed {
+  readonly isRunning: () => boolean;
+  /** Removes what dead owners have left, and returns what that was. */
+  readonly removeLeftovers: () => Promise<readonly string[]>;
+  readonly lookEveryMs: number;
+}
+
+/** One whose parent does not reap it counts as running. */
+const goneWithinMs = 5000;
+
+/**
+ * When an agent was killed, nobody else may start on its host for long: what it has left is removed at once, and again while its browsers,
+ * which end with its pipes, still write. Nothing is to be done where it ended in good order.
+ */
+export async function clearAfter({ isRunning, removeLeftovers, lookEveryMs }: Departed): Promise<void> {
+  for (let waitedMs = 0; isRunning() && waitedMs < goneWithinMs; waitedMs += lookEveryMs) await sleep(lookEveryMs);
+  while ((await removeLeftovers()).length > 0) await sleep(lookEveryMs);
+}
+
 async function endOffspring({ agent, watcher }: Watch): Promise<void> {
   const below = treeOf(await readProcesses(), new Set([agent])).filter(({ pid }) => pid !== agent);
   const watchers = new Set(treeOf(below, new Set([watcher])).map(({ pid }) => pid));

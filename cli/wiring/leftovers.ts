@@ -9,9 +9,10 @@ import type { ToolProcess } from '../process.js';
 
 /**
  * Removes what runs left that were killed with no chance to do it, and says so: namespaces, interfaces, relays, browsers'
- * profiles, recordings, cgroups. Whose owner is alive stays. Never rejects; costs a few looks into folders when nothing is left.
+ * profiles, recordings, cgroups. Whose owner is alive stays. Returns what was removed. Never rejects; costs a few looks into folders
+ * when nothing is left.
  */
-export async function removeLeftovers({ stderr }: ToolProcess): Promise<void> {
+export async function removeLeftovers({ stderr }: ToolProcess): Promise<readonly string[]> {
   const temporaryRoot = tmpdir();
   // In this order: a browser in a namespace writes to its profile until it is ended.
   const removed = [
@@ -23,4 +24,5 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<void> {
   ];
   await removeDeadCages();
   if (removed.length > 0) stderr.write(`Removed what a killed run left: ${removed.join(', ')}.\n`);
+  return removed;
 }

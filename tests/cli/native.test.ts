@@ -35,7 +35,7 @@ for (const [args, says] of [
     ['sfu-group', '--media', 'native', '--server', 'janus://127.0.0.1:8188'],
     '--media native has nothing to play in sfu-group on this server.',
   ],
-  [['one-to-one', '--media', 'native', '--by', 'arrivals'], '--by arrivals is for participants without media.'],
+  [['one-to-one', '--media', 'native', '--by', 'arrivals'], '--media native is not for --by arrivals.'],
   [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
   [['broadcast', '--media', 'native', '--hosts', 'local:2'], '--media native cannot be given with --hosts.'],
   [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
