@@ -30,7 +30,7 @@ export interface ToolProcess {
   /** Calls back on each signal that asks for an end; the returned function stops listening. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
   /** Calls back whenever something comes on standard input. */
-  onStdinData(listener: () => void): void;
+  onStdinData(listener: (said: Buffer) => void): void;
   /** Calls back once when standard input ends. */
   onStdinEnd(listener: () => void): void;
   /** Ends the process at once. */

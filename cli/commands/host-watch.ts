@@ -2,7 +2,7 @@ import { pid } from 'node:process';
 import type { Command } from 'commander';
 import { isRunning } from '../../host/processes.js';
 import { usualLeaseMs } from '../../probes/hosts/lease.js';
-import { clearAfter, watchAgent } from '../hosts/watched-agent.js';
+import { clearAfter, isFarewell, watchAgent } from '../hosts/watched-agent.js';
 import { readCount } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 
@@ -21,8 +21,10 @@ export function addHostWatch(program: Command, tool: ToolProcess): void {
     .action(async (agent: string) => {
       const ended = new AbortController();
       let heardAtMs = performance.now();
-      tool.onStdinData(() => {
+      let hasClearedUp = false;
+      tool.onStdinData((said) => {
         heardAtMs = performance.now();
+        hasClearedUp ||= isFarewell(said);
       });
       tool.onStdinEnd(() => ended.abort(new Error('the host has ended')));
       const agentPid = readCount(agent, 'pid', { from: 2, to: pidMost });
@@ -34,6 +36,7 @@ export function addHostWatch(program: Command, tool: ToolProcess): void {
         silentForMs: () => performance.now() - heardAtMs,
         signal: ended.signal,
       });
+      if (hasClearedUp) return;
       const { removeLeftovers } = await import('../wiring/leftovers.js');
       await clearAfter({
         isRunning: () => isRunning(agentPid),

@@ -5,6 +5,8 @@ import type { ToolProcess } from '../process.js';
 
 /** So often the agent says that it runs. */
 const sayEveryMs = 1000;
+/** Said last, by an agent that has cleared up itself. */
+const farewell = '!';
 
 /**
  * A process beside the agent, which ends what the agent has started when the agent itself cannot: one that is stopped (SIGSTOP), or
@@ -26,8 +28,13 @@ export function startWatcher({ selfCommand, env }: ToolProcess, ownPid: number):
   saying.unref();
   return () => {
     clearInterval(saying);
-    child.stdin.end();
+    child.stdin.end(farewell);
   };
+}
+
+/** Whether this is the last word of an agent that has cleared up itself. */
+export function isFarewell(said: Buffer): boolean {
+  return said.includes(farewell);
 }
 
 export interface Watch {
@@ -64,7 +71,7 @@ const goneWithinMs = 5000;
 
 /**
  * When an agent was killed, nobody else may start on its host for long: what it has left is removed at once, and again while its browsers,
- * which end with its pipes, still write. Nothing is to be done where it ended in good order.
+ * which end with its pipes, still write.
  */
 export async function clearAfter({ isRunning, removeLeftovers, lookEveryMs }: Departed): Promise<void> {
   for (let waitedMs = 0; isRunning() && waitedMs < goneWithinMs; waitedMs += lookEveryMs) await sleep(lookEveryMs);
