@@ -22,7 +22,7 @@ export function assertBrowsersComeAndGo(asked: BesideBrowsers): void {
   const { arrivals, scenario, aboutMedia, media } = asked;
   if (scenario.coming?.meets) {
     const why = 'members who are there would have to take up connections to those who come';
-    const todo = 'add --media none, or measure one-to-one or broadcast';
+    const todo = 'add --media none, or measure one-to-one';
     throw usage(`--by arrivals with media is not for ${scenario.name}.`, ['--by', scenario.name], todo, why);
   }
   const { encoded, native } = media;
