@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals.js';
-import { LoadlineError } from '../../model/errors.js';
 import { isSending, type Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { assertBrowsersComeAndGo, type BesideBrowsers } from './arriving-browsers.js';
 import { readTogether } from './together.js';
+import { usageError } from './usage-error.js';
 import { count, duration, type WrittenFlags, word } from './written.js';
 
 /** What a size counts where it is no number of sessions, as words. */
@@ -87,7 +87,12 @@ function readStorm({ storm, reconnect }: ArrivalFlags): Pick<ArrivalsPlan, 'stor
   if (storm === undefined) return reconnect ? { reconnect: true } : {};
   if (reconnect) {
     const why = 'those who come back are a storm, as many as are there';
-    throw usage('--storm and --reconnect cannot be given together.', ['--storm', '--reconnect'], 'leave one out', why);
+    throw usageError(
+      '--storm and --reconnect cannot be given together.',
+      ['--storm', '--reconnect'],
+      'leave one out',
+      why,
+    );
   }
   return { storm: arrivalValues.storm.read(storm, '--storm') };
 }
@@ -97,7 +102,7 @@ function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, re
   const named = { ...times, '--storm': storm, '--reconnect': reconnect };
   const given = Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : flag));
   if (given.length === 0) return;
-  throw usage(
+  throw usageError(
     `${given.join(', ')} without --by arrivals changes nothing.`,
     [...given, '--by'],
     'add --by arrivals, or leave it out',
@@ -111,10 +116,7 @@ export interface BesideArrivals extends Omit<BesideBrowsers, 'arrivals'> {
   /** Probes with media are beside them. */
   readonly hasSentinels: boolean;
   readonly kind: ServerKind;
-  readonly scenario: Scenario;
   readonly legs: LegsChoice;
-  /** Flags that were given and are about media, links or other hosts. */
-  readonly aboutMedia: readonly string[];
   readonly expressions: readonly string[];
 }
 
@@ -124,12 +126,12 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
   if (!arrivals && !signallingOnly) return;
   if (!arrivals) {
     const why = 'participants without media are judged by how they join, and not by what they receive';
-    throw usage('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
+    throw usageError('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
   }
   const { coming } = scenario;
   if (!coming) {
     const why = 'nobody comes and goes in its sessions';
-    throw usage(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
+    throw usageError(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
   }
   if (!signallingOnly) {
     assertBrowsersComeAndGo({ ...asked, arrivals });
@@ -137,23 +139,27 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
   }
   if (kind.abilities.signalsAlone !== true) {
     const text = `--media none is not for ${kind.inWords}.`;
-    throw usage(text, ['--media', '--server'], 'measure a server whose participants offer and need no media of others');
+    throw usageError(
+      text,
+      ['--media', '--server'],
+      'measure a server whose participants offer and need no media of others',
+    );
   }
   if (legs.legs === 'sending' && !comersSend(scenario)) {
     const why = legs.asked
       ? 'a viewer sends nothing'
       : `${kind.inWords} gives nothing to who receives as long as nobody sends`;
     const text = `Without media nobody comes to ${scenario.name}: ${coming.unit.many} have no connection to join.`;
-    throw usage(text, ['--media', '--legs', scenario.name], 'measure one-to-one or sfu-group', why);
+    throw usageError(text, ['--media', '--legs', scenario.name], 'measure one-to-one or sfu-group', why);
   }
   if (aboutMedia.length > 0) {
     const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
-    throw usage(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
+    throw usageError(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
   }
   const others = hasSentinels ? [] : expressions.filter((text) => isAboutMedia(text));
   if (others.length > 0) {
     const todo = 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them';
-    throw usage(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
+    throw usageError(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
   }
 }
 
@@ -173,7 +179,7 @@ export function readLegs(flags: ArrivalFlags, signallingOnly: boolean, { abiliti
   }
   const asked = arrivalValues.legs.read(text, '--legs');
   if (!signallingOnly) {
-    throw usage(
+    throw usageError(
       '--legs without --media none changes nothing.',
       ['--legs', '--media'],
       'add --media none, or leave it out',
@@ -182,7 +188,7 @@ export function readLegs(flags: ArrivalFlags, signallingOnly: boolean, { abiliti
   if (asked === 'sending') return { legs: 'sending', asked: true };
   if (!abilities.receivesNeedMedia) return { asked: true };
   const why = 'it gives nothing to who receives as long as nobody sends';
-  throw usage(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
+  throw usageError(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
 }
 
 function comersSend({ coming }: Scenario): boolean {
@@ -195,7 +201,7 @@ function comersSend({ coming }: Scenario): boolean {
 export function assertNoRampOfArrivals({ by, strategy }: { readonly by?: string; readonly strategy?: string }): void {
   if (by !== 'arrivals' || strategy !== 'ramp') return;
   const why = 'it steers by how near each second of media came to its limits';
-  throw usage('--strategy ramp is not for --by arrivals.', ['--strategy', '--by'], 'leave --strategy out', why);
+  throw usageError('--strategy ramp is not for --by arrivals.', ['--strategy', '--by'], 'leave --strategy out', why);
 }
 
 /** One that cannot be read is told where limits are read. */
@@ -206,8 +212,4 @@ function isAboutMedia(text: string): boolean {
   if (expression.of === 'join')
     return expression.time === 'firstFrame' || (expression.statistic !== 'max' && expression.time === 'time');
   return expression.of !== 'join-success';
-}
-
-function usage(text: string, where: readonly string[], todo: string, why?: string): LoadlineError {
-  return new LoadlineError('E_USAGE', text, { where: where.join(', '), ...(why === undefined ? {} : { why }), todo });
 }

@@ -1,7 +1,7 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
+import { usageError } from './usage-error.js';
 
 /** What else was asked where those who come are browsers. */
 export interface BesideBrowsers {
@@ -19,49 +19,51 @@ const shortestHoldMs = 8000;
 
 /** Throws E_USAGE for what browsers that come and go cannot do yet, each in one sentence. */
 export function assertBrowsersComeAndGo(asked: BesideBrowsers): void {
-  const { arrivals, scenario, aboutMedia, media } = asked;
+  const { scenario, aboutMedia, media } = asked;
   if (scenario.coming?.meets) {
     const why = 'members who are there would have to take up connections to those who come';
     const todo = 'add --media none, or measure one-to-one';
-    throw usage(`--by arrivals with media is not for ${scenario.name}.`, ['--by', scenario.name], todo, why);
+    throw usageError(`--by arrivals with media is not for ${scenario.name}.`, ['--by', scenario.name], todo, why);
   }
   const { encoded, native } = media;
   if (native) {
     const todo = 'give --media full, encoded or none';
-    throw usage('--media native is not for --by arrivals.', ['--media', '--by'], todo, 'its probes stay to the end');
+    throw usageError(
+      '--media native is not for --by arrivals.',
+      ['--media', '--by'],
+      todo,
+      'its probes stay to the end',
+    );
   }
   if (encoded && encoded.fullShare > 0 && encoded.fullShare < 1) {
     const why = 'pages are used again by all who come, and are of one kind';
-    throw usage('--full-share is not for --by arrivals.', ['--full-share', '--by'], 'leave it out', why);
+    throw usageError('--full-share is not for --by arrivals.', ['--full-share', '--by'], 'leave it out', why);
   }
   if (aboutMedia.length > 0) {
     const why = 'browsers that come and go are on this host, on its own network, and are not recorded';
     const text = `${aboutMedia.join(', ')} cannot be given with --by arrivals.`;
-    throw usage(text, ['--by', ...aboutMedia], 'leave it out', why);
+    throw usageError(text, ['--by', ...aboutMedia], 'leave it out', why);
   }
-  assertTimes(asked, arrivals);
+  assertTimes(asked);
 }
 
-function assertTimes({ measureMs, joinMsMax }: BesideBrowsers, { holdMs, stay, storm, reconnect }: ArrivalsPlan): void {
+function assertTimes({ measureMs, joinMsMax, arrivals }: BesideBrowsers): void {
+  const { holdMs, stay, storm, reconnect } = arrivals;
   const flag = reconnect ? '--reconnect' : storm === undefined ? undefined : '--storm';
   if (flag !== undefined || stay !== 'constant') {
     const given = flag ?? '--stay exponential';
     const why = 'what browsers see is compared over whole stays, which have to be alike';
-    throw usage(`${given} is for --media none.`, [given, '--media'], 'add --media none, or leave it out', why);
+    throw usageError(`${given} is for --media none.`, [given, '--media'], 'add --media none, or leave it out', why);
   }
   if (holdMs < shortestHoldMs) {
     const text = `--hold is ${holdMs / 1000} s, too short for browsers.`;
     const todo = `give at least ${shortestHoldMs / 1000}s, or add --media none`;
-    throw usage(text, ['--hold', '--media'], todo, 'the first seconds of each stay are not measured');
+    throw usageError(text, ['--hold', '--media'], todo, 'the first seconds of each stay are not measured');
   }
   const leastMs = holdMs + joinMsMax;
   if (measureMs >= leastMs) return;
   const text = `--measure is ${measureMs / 1000} s, in which nobody may come and leave who stays for ${holdMs / 1000} s.`;
   const todo = `give --measure ${Math.ceil(leastMs / 1000)}s or more, or a shorter --hold`;
   const why = 'media is judged of those whose whole stay, joining included, is in the window';
-  throw usage(text, ['--measure', '--hold'], todo, why);
-}
-
-function usage(text: string, where: readonly string[], todo: string, why: string): LoadlineError {
-  return new LoadlineError('E_USAGE', text, { where: where.join(', '), why, todo });
+  throw usageError(text, ['--measure', '--hold'], todo, why);
 }

@@ -12,6 +12,8 @@ import { KeyFrameTurns } from './key-frame-turns.js';
  */
 export const headerBytes = 28;
 export const queueMs = 100;
+/** More is asked of the line than it carries. */
+const crowdedMs = queueMs / 2;
 
 export interface Clock {
   nowMs(): number;
@@ -71,8 +73,8 @@ export class Egress {
       return;
     }
     const nowMs = this.#clock.nowMs();
-    const backlogMs = Math.max(0, this.#lineFreeAtMs - nowMs);
-    if (backlogMs > queueMs / 2) this.crowdedAtMs = nowMs;
+    const backlogMs = this.#waitAt(nowMs);
+    if (backlogMs > crowdedMs) this.crowdedAtMs = nowMs;
     if (backlogMs > queueMs) {
       this.#droppedPackets += 1;
       return;
@@ -84,12 +86,12 @@ export class Egress {
 
   /** How long what is sent now waits before its own bits are sent. */
   get waitMs(): number {
-    return this.#msPerByte === 0 ? 0 : Math.max(0, this.#lineFreeAtMs - this.#clock.nowMs());
+    return this.#waitAt(this.#clock.nowMs());
   }
 
-  /** More than half of the queue is full: more is asked of the line than it carries. Never without a limit. */
+  /** More than half of the queue is full. Never without a limit. */
   get crowded(): boolean {
-    return this.waitMs > queueMs / 2;
+    return this.waitMs > crowdedMs;
   }
 
   /** The line is slower from now on, by this share (below 1) of what is left of it. Without a limit nothing changes. */
@@ -103,6 +105,10 @@ export class Egress {
     this.#cancelTimer = undefined;
     this.#waiting = [];
     this.#first = 0;
+  }
+
+  #waitAt(nowMs: number): number {
+    return Math.max(0, this.#lineFreeAtMs - nowMs);
   }
 
   #arm(nowMs: number): void {

@@ -8,14 +8,21 @@ const keyFrameRepeatMs = 1000;
 /** Whoever waits for a turn looks so often. */
 const turnLookMs = 50;
 
+/** The next time that the sender is asked. */
+interface Asking {
+  readonly atMs: number;
+  readonly cancel: () => void;
+  /** Of one that waits for a turn: since when. */
+  readonly waitsSinceMs: number | undefined;
+}
+
 /** Asks one sender for key frames: many requests at once are one, and one that is not answered is made again. */
 export class KeyFrameRequests {
   readonly #clock: Clock;
   readonly #send: () => void;
   readonly #turns: KeyFrameTurns;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  #next: { readonly atMs: number; readonly cancel: () => void } | undefined;
-  #waitsSinceMs: number | undefined;
+  #next: Asking | undefined;
   #closed = false;
   count = 0;
 
@@ -27,7 +34,7 @@ export class KeyFrameRequests {
 
   /** Sent at once, or at the end of the gap since the last one. */
   request(): void {
-    if (this.#waitsSinceMs !== undefined) return;
+    if (this.#next?.waitsSinceMs !== undefined) return;
     const nowMs = this.#clock.nowMs();
     if (this.#askedAtMs + keyFrameGapMs <= nowMs) this.#ask(nowMs);
     else this.#askAt(this.#askedAtMs + keyFrameGapMs, nowMs);
@@ -44,13 +51,11 @@ export class KeyFrameRequests {
     this.answered();
   }
 
-  #ask(nowMs: number): void {
+  #ask(nowMs: number, sinceMs = nowMs): void {
     if (this.#closed) return;
-    const sinceMs = this.#waitsSinceMs ?? nowMs;
     this.#cancel();
     if (!this.#turns.take(this, sinceMs, nowMs)) {
-      this.#askAt(nowMs + turnLookMs, nowMs);
-      this.#waitsSinceMs = sinceMs;
+      this.#askAt(nowMs + turnLookMs, nowMs, sinceMs);
       return;
     }
     this.#askedAtMs = nowMs;
@@ -62,16 +67,15 @@ export class KeyFrameRequests {
   #cancel(): void {
     this.#next?.cancel();
     this.#next = undefined;
-    this.#waitsSinceMs = undefined;
   }
 
-  #askAt(atMs: number, nowMs: number): void {
+  #askAt(atMs: number, nowMs: number, waitsSinceMs?: number): void {
     if (this.#closed || (this.#next !== undefined && this.#next.atMs <= atMs)) return;
     this.#cancel();
     const act = (): void => {
       this.#next = undefined;
-      this.#ask(this.#clock.nowMs());
+      this.#ask(this.#clock.nowMs(), waitsSinceMs);
     };
-    this.#next = { atMs, cancel: this.#clock.after(atMs - nowMs, act) };
+    this.#next = { atMs, cancel: this.#clock.after(atMs - nowMs, act), waitsSinceMs };
   }
 }

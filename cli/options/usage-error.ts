@@ -1,0 +1,6 @@
+import { LoadlineError } from '../../model/errors.js';
+
+/** E_USAGE of flags, which are named as where it is. */
+export function usageError(text: string, flags: readonly string[], todo: string, why?: string): LoadlineError {
+  return new LoadlineError('E_USAGE', text, { where: flags.join(', '), ...(why === undefined ? {} : { why }), todo });
+}
