@@ -13,7 +13,10 @@ export interface LinkMeasure {
   readonly duplicatePercent: number;
   /** Packets that came after one that was sent later. */
   readonly reorderPercent: number;
-  /** What came through when more was sent than was set, link headers included; absent where no rate was set. */
+  /**
+   * What came through on one of two connections when on both more was sent than was set, link headers included; absent where no rate was
+   * set. Above 20 Mbit/s on one connection alone.
+   */
   readonly rateBps?: number;
 }
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Command } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
-import { checkPlanSchema } from '../../server-setup/network/check/check-plan.js';
+import { checkPlanSchema, connectionsOf } from '../../server-setup/network/check/check-plan.js';
 import { measureLink } from '../../server-setup/network/check/link-end.js';
 import { readPort } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
@@ -19,13 +19,16 @@ export function addLinkEnd(program: Command, tool: ToolProcess): void {
       const ended = new AbortController();
       // Whoever started it is gone: nobody waits for the measure.
       tool.onStdinEnd(() => ended.abort(new Error('standard input ended')));
-      const socket = createSocket({ type: 'udp4', recvBufferSize: 1_000_000 });
+      const peer = { address, port: readPort(port, 'port') };
+      const asked = readPlan(plan);
+      const sockets = Array.from({ length: connectionsOf(asked) }, () =>
+        createSocket({ type: 'udp4', recvBufferSize: 1_000_000 }),
+      );
       try {
-        const peer = { address, port: readPort(port, 'port') };
-        const measure = await measureLink(socket, readPlan(plan), { sends: 'up', peer }, ended.signal);
+        const measure = await measureLink(sockets, asked, { sends: 'up', peer }, ended.signal);
         tool.stdout.write(`${JSON.stringify(measure)}\n`);
       } finally {
-        socket.close();
+        for (const socket of sockets) socket.close();
       }
     });
 }

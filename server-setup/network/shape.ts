@@ -50,7 +50,8 @@ export function shapeLines(shape: Shape): readonly string[] {
     `filter add dev ${device} parent 1: protocol ip prio 2 handle 2: u32 divisor 256`,
   ];
   const mask = port === 'source' ? '0x00ff0000' : '0x000000ff';
-  const toTable = `filter add dev ${device} parent 1: protocol ip prio 2 u32 ht 800: match u32 0 0 hashkey mask ${mask} at 20 link 2:`;
+  // Into the table of this priority: a table named by number may be another priority's (ARP's would be 800).
+  const toTable = `filter add dev ${device} parent 1: protocol ip prio 2 u32 match u32 0 0 hashkey mask ${mask} at 20 link 2:`;
   return [...lines, ...slotNumbers(slots).flatMap((slot) => slotLines(device, slot, netem)), toTable];
 }
 

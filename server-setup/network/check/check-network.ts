@@ -36,7 +36,7 @@ export async function checkNetwork(request: CheckRequest): Promise<NetworkCheck>
   const farEnd = runFarEnd(request, socket.address().port, JSON.stringify(plan), signal);
   try {
     // When one end fails, the other waits for nothing.
-    const up = measureLink(socket, plan, { sends: 'down' }, signal);
+    const up = measureLink([socket], plan, { sends: 'down' }, signal);
     const [measuredUp, measuredDown] = await Promise.all([up, farEnd]);
     const measured = { up: measuredUp, down: measuredDown };
     const roundTripMs = sum(measured.up.delayMs, measured.down.delayMs);

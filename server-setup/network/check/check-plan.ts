@@ -6,7 +6,8 @@ import { packetLimit } from '../netem-arguments.js';
 const directionSchema = z.object({
   packets: z.number().int(),
   perSecond: z.number(),
-  rate: z.object({ bps: z.number(), ms: z.number() }).optional(),
+  /** On each of so many connections at once, bit/s. */
+  rate: z.object({ bps: z.number(), ms: z.number(), connections: z.number().int() }).optional(),
 });
 export const checkPlanSchema = z.object({
   up: directionSchema,
@@ -37,6 +38,8 @@ const rateMs = 1500;
 /** Of the rate, after its loss. */
 const overload = 1.4;
 const mostLossForRate = 30;
+/** That a link is each connection's own is seen where two are loaded at once; of faster ones the host would be measured. */
+const fastestTogetherBps = 20_000_000;
 
 export function checkPlan(up: Link, down: Link): CheckPlan {
   const slowest = Math.max(...[up, down].map(({ delayMs = 0, jitterMs = 0 }) => delayMs + jitterMs));
@@ -54,8 +57,17 @@ function directionPlan(link: Link): DirectionPlan {
   return {
     packets,
     perSecond,
-    rate: { bps: rateBps * overload, ms: Math.max(rateMs, (20 * 8000 * largeBytes) / rateBps) },
+    rate: {
+      bps: rateBps * overload,
+      ms: Math.max(rateMs, (20 * 8000 * largeBytes) / rateBps),
+      connections: rateBps > fastestTogetherBps ? 1 : 2,
+    },
   };
+}
+
+/** How many connections the end inside the network opens. */
+export function connectionsOf({ up, down }: CheckPlan): number {
+  return Math.max(...[up, down].map(({ rate }) => rate?.connections ?? 1));
 }
 
 /** From the start of sending: when the first part and its packets are over, and when all is. */

@@ -1,7 +1,15 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { hrtime } from 'node:process';
 import type { LinkMeasure } from '../../../model/network-record.js';
-import { type CheckPlan, checkTimes, type DirectionPlan, headerBytes, largeBytes, smallBytes } from './check-plan.js';
+import {
+  type CheckPlan,
+  checkTimes,
+  connectionsOf,
+  type DirectionPlan,
+  headerBytes,
+  largeBytes,
+  smallBytes,
+} from './check-plan.js';
 import { type Arrivals, measureOf } from './measure.js';
 
 const kinds = { hello: 0, single: 1, rate: 2 } as const;
@@ -9,71 +17,107 @@ const fieldsBytes = 16;
 const tickMs = 2;
 const helloMs = 50;
 
+/** Sends a packet on one of the connections, counted from 0. */
+type Send = (packet: Buffer, connection: number) => void;
+
+interface Address {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Who sends what of the plan; the end inside the network knows where the other one is. */
+export type LinkEnd = { readonly sends: 'down' } | { readonly sends: 'up'; readonly peer: Address };
+
 /**
  * One end of a link that is being measured. Both ends call this at about the same time, the one inside the network with the
- * other's address. Each sends its part of the plan and resolves with what arrived of the other's. Time is the monotonic clock,
+ * other's address and a socket for each connection, the other with one socket. Each sends its part of the plan and resolves with what arrived of the other's. Time is the monotonic clock,
  * which all processes of a host share, so that a delay is measured one way.
  */
 export async function measureLink(
-  socket: Socket,
+  sockets: readonly Socket[],
   plan: CheckPlan,
-  end: { readonly sends: 'up' | 'down'; readonly peer?: { readonly address: string; readonly port: number } },
+  end: LinkEnd,
   signal: AbortSignal,
 ): Promise<LinkMeasure> {
   const arrivals: Arrivals = { delaysMs: new Map(), duplicates: 0, reordered: 0, rateBytes: 0 };
   const listen = (message: Buffer): void => note(message, arrivals);
-  socket.on('message', listen);
+  for (const socket of sockets) socket.on('message', listen);
   try {
-    const peer = await meet(socket, end.peer, signal);
+    const put = await (end.sends === 'up'
+      ? knock(sockets, end.peer, signal)
+      : answer(sockets, connectionsOf(plan), signal));
     const startedMs = performance.now();
     const { rateAtMs, endMs } = checkTimes(plan);
     const [own, other] = end.sends === 'up' ? [plan.up, plan.down] : [plan.down, plan.up];
-    const send = (kind: number, number: number, bytes: number): void => {
-      socket.send(packet(kind, number, bytes), peer.port, peer.address, () => undefined);
-    };
-    await sendAtPace(own.packets, own.perSecond, signal, (number) => send(kinds.single, number, smallBytes));
+    await sendAtPace(own.packets, own.perSecond, signal, (number) => put(packet(kinds.single, number, smallBytes), 0));
     await sleepUntil(startedMs + rateAtMs, signal);
-    if (own.rate) await sendRate(own.rate, signal, (number) => send(kinds.rate, number, largeBytes));
+    if (own.rate) await sendRate(own.rate, signal, put);
     await sleepUntil(startedMs + endMs, signal);
-    return measureOf(arrivals, other.packets);
+    return measureOf(arrivals, other.packets, other.rate?.connections);
   } finally {
-    socket.off('message', listen);
+    for (const socket of sockets) socket.off('message', listen);
   }
 }
 
-function sendRate(
-  { bps, ms }: NonNullable<DirectionPlan['rate']>,
-  signal: AbortSignal,
-  send: (number: number) => void,
-) {
-  const perSecond = bps / (8 * (largeBytes + headerBytes));
-  return sendAtPace(Math.round((perSecond * ms) / 1000), perSecond, signal, send);
+/** On each of the connections as much. */
+function sendRate({ bps, ms, connections }: NonNullable<DirectionPlan['rate']>, signal: AbortSignal, put: Send) {
+  const perSecond = (connections * bps) / (8 * (largeBytes + headerBytes));
+  return sendAtPace(Math.round((perSecond * ms) / 1000), perSecond, signal, (number) =>
+    put(packet(kinds.rate, number, largeBytes), number % connections),
+  );
 }
 
-/** Knocks until the other end is heard, or waits for its knock. A lossy link may swallow some. */
-async function meet(
-  socket: Socket,
-  known: { readonly address: string; readonly port: number } | undefined,
-  signal: AbortSignal,
-): Promise<{ readonly address: string; readonly port: number }> {
-  signal.throwIfAborted();
-  const knock = () =>
-    known && socket.send(packet(kinds.hello, 0, smallBytes), known.port, known.address, () => undefined);
-  const timer = setInterval(knock, helloMs);
-  knock();
-  const abort = new AbortController();
+/** Knocks on every connection until the other end is heard, which then has heard all. A lossy link may swallow some. */
+async function knock(sockets: readonly Socket[], peer: Address, signal: AbortSignal): Promise<Send> {
+  const put: Send = (message, connection) =>
+    sockets[connection]?.send(message, peer.port, peer.address, () => undefined);
+  const all = (): void => {
+    for (const connection of sockets.keys()) put(packet(kinds.hello, connection, smallBytes), connection);
+  };
+  const timer = setInterval(all, helloMs);
+  all();
   try {
-    return await new Promise((resolve, reject) => {
-      const heard = (_: Buffer, from: RemoteInfo): void => {
-        socket.off('message', heard);
-        resolve({ address: from.address, port: from.port });
-      };
-      socket.on('message', heard);
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: abort.signal });
-    });
+    await heard(sockets, signal, () => true);
   } finally {
     clearInterval(timer);
-    abort.abort();
+  }
+  return put;
+}
+
+/** Waits for the first knock of each connection. */
+async function answer(sockets: readonly Socket[], connections: number, signal: AbortSignal): Promise<Send> {
+  const peers = new Map<number, Address>();
+  await heard(sockets, signal, (message, from) => {
+    if (message.length >= fieldsBytes && message.readUInt32LE(0) === kinds.hello) {
+      peers.set(message.readUInt32LE(4), from);
+    }
+    return peers.size >= connections;
+  });
+  return (message, connection) => {
+    const peer = peers.get(connection);
+    if (peer !== undefined) sockets[0]?.send(message, peer.port, peer.address, () => undefined);
+  };
+}
+
+async function heard(
+  sockets: readonly Socket[],
+  signal: AbortSignal,
+  isEnough: (message: Buffer, from: RemoteInfo) => boolean,
+): Promise<void> {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  let listen: (message: Buffer, from: RemoteInfo) => void = () => undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      listen = (message, from) => {
+        if (isEnough(message, from)) resolve();
+      };
+      for (const socket of sockets) socket.on('message', listen);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    });
+  } finally {
+    for (const socket of sockets) socket.off('message', listen);
+    over.abort();
   }
 }
 

@@ -24,8 +24,11 @@ export const linkMeasureSchema = z.object({
   rateBps: z.number().optional(),
 });
 
-/** Medians and quartiles, because a busy host holds a few packets up and that is not the link. */
-export function measureOf(arrivals: Arrivals, sent: number): LinkMeasure {
+/**
+ * Medians and quartiles, because a busy host holds a few packets up and that is not the link. The rate is that of one of the connections
+ * that were loaded at once: a link that they share has not what was set.
+ */
+export function measureOf(arrivals: Arrivals, sent: number, connections = 1): LinkMeasure {
   const { delaysMs, duplicates, reordered, rateBytes, rateFromMs, rateToMs } = arrivals;
   const sorted = [...delaysMs.values()].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
@@ -41,6 +44,6 @@ export function measureOf(arrivals: Arrivals, sent: number): LinkMeasure {
     lossPercent: percent(Math.max(0, sent - sorted.length)),
     duplicatePercent: percent(duplicates),
     reorderPercent: percent(reordered),
-    ...(spanMs > 0 ? { rateBps: (rateBytes * 8000) / spanMs } : {}),
+    ...(spanMs > 0 ? { rateBps: (rateBytes * 8000) / spanMs / connections } : {}),
   };
 }
