@@ -23,11 +23,8 @@ export class CurveGrid {
   private readonly bins: number;
   private readonly over: Float64Array;
   private readonly under: Float64Array;
-  /** Of each stream that was seen: where its losses go, and what they are gathered by. */
-  private readonly losses = new Map<
-    string,
-    { readonly row: number; readonly column: number; readonly of: LossTracker }
-  >();
+  /** Of each probe's streams that were seen, by the probe's row. A few each: to compare them takes less than to make a key of each sample's. */
+  private readonly losses: StreamLosses[][] = [];
 
   constructor(
     probes: readonly string[],
@@ -71,7 +68,7 @@ export class CurveGrid {
 
   /** Cells of every column, quantised to 16 bits, and what a step of each column is worth. */
   table(): { readonly cells: Uint16Array; readonly table: CurveTable } {
-    for (const { row, column, of } of this.losses.values()) this.putLosses(of.end(), row, column);
+    for (const { row, column, of } of this.losses.flat()) this.putLosses(of.end(), row, column);
     const size = this.rows.size * this.bins;
     const cells = new Uint16Array(this.over.length);
     const steps = curves.map((_, column) => this.quantise(cells, column * size, size));
@@ -110,15 +107,14 @@ export class CurveGrid {
   }
 
   private addLosses({ probe, atMs, intervalMs, streams }: Sample, row: number): void {
+    const all = this.losses[row] ?? [];
+    this.losses[row] = all;
     for (const stream of streams) {
-      const key = `${stream.direction} ${streamKey(probe, stream)}`;
-      const fresh = () => ({
-        row: this.rowOf(probe, stream) ?? row,
-        column: lossColumn(stream),
-        of: new LossTracker(),
-      });
-      const known = this.losses.get(key) ?? fresh();
-      this.losses.set(key, known);
+      let known = all.find((one) => one.isOf(stream));
+      if (known === undefined) {
+        known = new StreamLosses(stream, this.rowOf(probe, stream) ?? row);
+        all.push(known);
+      }
       this.putLosses(known.of.add({ atMs, intervalMs, stream }), known.row, known.column);
     }
   }
@@ -156,6 +152,24 @@ export class CurveGrid {
   private valueAt(cell: number): number | undefined {
     const under = this.under[cell] ?? 0;
     return under <= 0 ? undefined : Math.max(0, (this.over[cell] ?? 0) / under);
+  }
+}
+
+/** Where the losses of a stream go, and what they are gathered by. */
+class StreamLosses {
+  readonly of = new LossTracker();
+  readonly column: number;
+
+  constructor(
+    private readonly stream: StreamSample,
+    readonly row: number,
+  ) {
+    this.column = lossColumn(stream);
+  }
+
+  isOf({ leg, direction, kind, stream }: StreamSample): boolean {
+    const own = this.stream;
+    return own.kind === kind && own.direction === direction && own.stream === stream && own.leg === leg;
   }
 }
 

@@ -1,8 +1,10 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
 import { constants, createGunzip } from 'node:zlib';
+
+const newline = 10;
 
 export interface Lines {
   /** Every whole line, parsed. */
@@ -57,9 +59,8 @@ export async function visitCompressedLines(
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   file.on('error', (error) => gunzip.destroy(error));
-  const decoder = new StringDecoder('utf8');
   const hash = createHash('sha256');
-  let rest = '';
+  const cutter = new LineCutter();
   let length = 0;
   let number = 0;
   let torn = false;
@@ -67,8 +68,7 @@ export async function visitCompressedLines(
     for await (const chunk of file.pipe(gunzip)) {
       length += (chunk as Buffer).length;
       hash.update(chunk as Buffer);
-      const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = cutter.cut(chunk as Buffer);
       await visit(lines, number + 1);
       number += lines.length;
     }
@@ -77,9 +77,37 @@ export async function visitCompressedLines(
     if (!isZlibError(error)) throw error;
     torn = true;
   }
-  const whole = !torn && rest === '' && (await hasGzipEnd(path, length));
+  const whole = !torn && cutter.isWhole && (await hasGzipEnd(path, length));
   const digest = hash.digest('hex');
   return whole ? { digest } : { digest, tear: `is torn after line ${number}` };
+}
+
+/** Cuts what is read piece after piece into whole lines; they are decoded whole, so that no character is cut. */
+class LineCutter {
+  private rest: Buffer = Buffer.alloc(0);
+
+  /** Nothing is left of a line without an end. */
+  get isWhole(): boolean {
+    return this.rest.length === 0;
+  }
+
+  cut(chunk: Buffer): readonly string[] {
+    const end = chunk.lastIndexOf(newline);
+    if (end < 0) {
+      this.rest = Buffer.concat([this.rest, chunk]);
+      return [];
+    }
+    const first = this.rest.length === 0 ? -1 : chunk.indexOf(newline);
+    const begun = first < 0 ? [] : [textOf(Buffer.concat([this.rest, chunk.subarray(0, first)]))];
+    const whole = first < end ? textOf(chunk.subarray(first + 1, end)).split('\n') : [];
+    this.rest = Buffer.from(chunk.subarray(end + 1));
+    return [...begun, ...whole];
+  }
+}
+
+/** Most lines are ASCII, which takes a third of the time as it is. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
 function parseLines(text: string, torn: boolean): Lines {
