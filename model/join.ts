@@ -1,9 +1,12 @@
+import type { ProbeHostId } from './probe-host.js';
 import type { ProbeFailureCode } from './trial.js';
 
 /** How one participant of a trial by arrivals joined, told once it was answered and its candidates taken, or it failed. */
 export interface ArrivedJoin {
   readonly participant: string;
   readonly session: string;
+  /** Whose clock all times but `dueMs` are by, until they are set right; absent: the conductor's. */
+  readonly host?: ProbeHostId;
   /** By the schedule, which waits for nobody. */
   readonly dueMs: number;
   /** When the generator began it; absent: it never did. */

@@ -26,6 +26,8 @@ export interface DueParticipant {
 export interface Player {
   /** Never rejects: what went wrong is in what it tells. */
   join(due: DueParticipant): Promise<ArrivedJoin>;
+  /** When that one had joined, by the conductor's clock; absent: just when it is told. */
+  joinedMs?(join: ArrivedJoin): number | undefined;
   /** They leave now, before the server is told. Never rejects; absent: nothing of them is played but their signalling. */
   hangUp?(participants: readonly Participant[], outMs: number): Promise<void>;
 }
@@ -36,8 +38,12 @@ const asleepEveryMs = 20;
 interface OpenParty {
   missing: number;
   isWhole: boolean;
+  /** When the last of them had joined or failed. */
+  inMs: number;
   readonly members: Participant[];
 }
+
+type Staying = Arriving & Required<Pick<Arriving, 'stayMs'>>;
 
 /** Participants who are due, join, stay, and leave: an open model, in which who is due is begun however those before fare. */
 export class ComingAndGoing {
@@ -76,7 +82,7 @@ export class ComingAndGoing {
       joins.push(
         this.player.join(asked).then((join) => {
           arriving.onJoin(join);
-          parties(participant, join.failure === undefined);
+          parties(participant, join.failure === undefined, this.player.joinedMs?.(join) ?? nowMs());
         }),
       );
     }
@@ -85,34 +91,39 @@ export class ComingAndGoing {
 
   /** Told of each participant's end; a party that has been heard of as a whole stays for its time, and leaves. */
   private partiesOf(participants: readonly Participant[], arriving: Arriving, nowMs: () => number) {
+    const { stayMs } = arriving;
+    if (!stayMs) return () => undefined;
     const open = new Map<string, OpenParty>();
     for (const participant of participants) {
       const id = arriving.partyOf(participant);
       if (id === undefined) continue;
-      const party = open.get(id) ?? { missing: 0, isWhole: true, members: [] };
+      const party = open.get(id) ?? { missing: 0, isWhole: true, inMs: 0, members: [] };
       party.missing += 1;
       party.members.push(participant);
       open.set(id, party);
     }
-    return (participant: Participant, joined: boolean) => {
+    return (participant: Participant, joined: boolean, atMs: number) => {
       const id = arriving.partyOf(participant);
       const party = id === undefined ? undefined : open.get(id);
       if (id === undefined || !party) return;
       party.missing -= 1;
       party.isWhole &&= joined;
+      party.inMs = Math.max(party.inMs, atMs);
       if (party.missing > 0) return;
       open.delete(id);
-      const stay: Promise<void> = this.stay(id, party, arriving, nowMs).finally(() => this.stays.delete(stay));
+      const stay: Promise<void> = this.stay(id, party, { ...arriving, stayMs }, nowMs).finally(() =>
+        this.stays.delete(stay),
+      );
       this.stays.add(stay);
     };
   }
 
-  private async stay(id: string, { isWhole, members }: OpenParty, arriving: Arriving, nowMs: () => number) {
-    const inMs = nowMs();
+  private async stay(id: string, { isWhole, members, inMs }: OpenParty, arriving: Staying, nowMs: () => number) {
     // Told to leave while it sleeps, it leaves. Who comes after all have lost their connections has lost none.
     const { lost } = arriving;
     const over = lost && !lost.aborted ? AbortSignal.any([lost, this.leaving.signal]) : this.leaving.signal;
-    if (isWhole) await this.clock.sleep(arriving.stayMs(id), over).catch(() => undefined);
+    const leftMs = inMs + arriving.stayMs(id) - nowMs();
+    if (isWhole && leftMs > 0) await this.clock.sleep(leftMs, over).catch(() => undefined);
     const outMs = nowMs();
     await this.player.hangUp?.(members, outMs);
     const failure = await arriving.end(id).then(

@@ -80,15 +80,15 @@ export interface Arriving {
   readonly partyOf: (participant: Participant) => string | undefined;
   /** The connections of who is begun now. */
   readonly legsOf: (participant: Participant) => readonly Leg[];
-  /** How long a party stays from when all of it have been answered. */
-  readonly stayMs: (party: string) => number;
+  /** How long a party stays from when all of it have been answered. Absent: who leaves is told (`Fleet.hangUp`). */
+  readonly stayMs?: (party: string) => number;
   /** Aborts when all who are there lose their connections: their stays are over. Absent: that does not happen. */
   readonly lost?: AbortSignal;
   /** Ends what a party has on the server. Rejects when that could not be ended. */
   readonly end: (party: string) => Promise<void>;
   readonly onJoin: (join: ArrivedJoin) => void;
-  /** How many participants are there at a time by the schedule, those who leave and join at that moment included. */
-  readonly atOnce: number;
+  /** How many of these participants are there at a time by the schedule, those who leave and join at that moment included. */
+  readonly atOnce: (among: readonly Participant[]) => number;
   readonly onStay: (stay: EndedStay) => void;
   /** How late a timer of the generator woke. */
   readonly onAsleep: (ms: number) => void;
@@ -128,6 +128,8 @@ export interface Fleet {
    * slow to answer must not cost the readings of the others.
    */
   readHosts(): Promise<readonly ProbeHostReading[]>;
+  /** These leave now, while others come: `outMs` is when they began to. Absent: nobody is told when to leave. */
+  hangUp?(probes: readonly string[], outMs: number): Promise<void>;
   /** Hangs up every probe (RTCPeerConnection.close), after which no sample comes. */
   leave(): Promise<void>;
   /** Ends the browsers and removes their profile folders. Idempotent, never rejects. */

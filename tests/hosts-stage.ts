@@ -109,6 +109,8 @@ export interface HostStory {
   readonly calibrate?: AgentOptions['calibrate'];
   readonly makeNetworks?: AgentOptions['makeNetworks'];
   readonly impairs?: HostOffer['impairs'];
+  /** By the clock of the host. */
+  readonly startArriving?: (now: () => number) => StartFleet;
   readonly speakers?: AgentOptions['speakers'];
   /** Where its probes may send media to; absent: everywhere. */
   readonly allow?: readonly string[];
@@ -169,6 +171,7 @@ export class HostsStage {
       memoryFreeMb: async () => 1000,
       startFleet,
       chromiumPath: '/bin/chromium',
+      ...(more.startArriving ? { startArriving: more.startArriving(now) } : {}),
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
       ...(more.speakers ? { speakers: more.speakers } : {}),
       ...(more.calibrate ? { calibrate: more.calibrate } : {}),

@@ -1,6 +1,6 @@
 import { arrivalTimes, stayTimes } from '../analysis/arrivals/arrival-times.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs, stormSize } from '../model/arrivals.js';
-import type { Coming, Session } from '../model/scenario.js';
+import type { Coming, Participant, Session } from '../model/scenario.js';
 import { type Party, type WhoComes, whoComes } from './who-comes.js';
 
 /** Who is due when in one trial, and how long each stays. Nothing that happens changes it. */
@@ -11,8 +11,8 @@ export interface ArrivalSchedule extends WhoComes {
   readonly afterMs: ReadonlyMap<string, number>;
   /** By party. */
   readonly stayMs: ReadonlyMap<string, number>;
-  /** How many participants are there at a time at most, if none takes longer to join and to leave than usual. */
-  readonly atOnce: number;
+  /** How many of these are there at a time at most, if none takes longer to join and to leave than usual. */
+  readonly atOnce: (among: readonly Participant[]) => number;
   /** The last of the parties, when they come all at once. */
   readonly storm?: { readonly afterMs: number; readonly participants: ReadonlySet<string> };
 }
@@ -41,7 +41,7 @@ export function arrivalSchedule(
     // All of a party are due together.
     afterMs,
     stayMs,
-    atOnce: mostAtOnce(parties, afterMs, stayMs),
+    atOnce: (among) => mostAtOnce(among, { parties, afterMs, stayMs }),
     ...(atOnce === 0 ? {} : { storm: { afterMs: stormMs, participants: storm } }),
   };
 }
@@ -50,13 +50,13 @@ export function arrivalSchedule(
 const joiningMs = 2000;
 
 function mostAtOnce(
-  parties: readonly Party[],
-  afterMs: ReadonlyMap<string, number>,
-  stayMs: ReadonlyMap<string, number>,
+  among: readonly Participant[],
+  { parties, afterMs, stayMs }: Pick<ArrivalSchedule, 'parties' | 'afterMs' | 'stayMs'>,
 ): number {
+  const asked = new Set(among.map(({ id }) => id));
   const changes = parties.flatMap(({ id, participants }) => {
     const from = afterMs.get(participants[0]?.id ?? '') ?? 0;
-    const count = participants.length;
+    const count = participants.filter((one) => asked.has(one.id)).length;
     return [
       { atMs: from, count },
       { atMs: from + joiningMs + (stayMs.get(id) ?? 0), count: -count },

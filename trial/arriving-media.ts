@@ -77,7 +77,7 @@ export class ArrivingMedia {
   private async launch(fleet: Fleet, options: JoinOptions): Promise<void> {
     const { desk } = this;
     const { clock } = desk.setting.parts;
-    const patienceMs = launchPatienceMs(this.schedule.atOnce);
+    const patienceMs = launchPatienceMs(this.schedule.atOnce(desk.participants));
     const result = await bounded(clock, patienceMs, async () => fleet.standBy?.(desk.participants, options));
     desk.goOn();
     if (result.inTime) return;

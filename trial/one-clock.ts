@@ -1,9 +1,10 @@
+import type { ArrivedJoin } from '../model/join.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../model/probe-host.js';
 import { hostOf } from '../model/probe-host.js';
 import type { Sample } from '../model/sample.js';
 import { sampleAt } from '../model/sample-line.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../model/trial.js';
-import type { Fleet, FleetListener, StartFleet } from '../probes/fleet.js';
+import type { Fleet, FleetListener, JoinOptions, StartFleet } from '../probes/fleet.js';
 
 /**
  * Fleets whose every time is the conductor's. The one place where the clocks of hosts are set right: what a host tells is on
@@ -20,9 +21,14 @@ export function onOneClock(startFleet: StartFleet): StartFleet {
       onArtifacts: (artifacts) => listener.onArtifacts?.(clocks.ours(artifacts)),
     };
     const fleet: Fleet = startFleet(options, told);
+    const ours = ({ arriving, ...join }: JoinOptions): JoinOptions => {
+      if (!arriving) return join;
+      const onJoin = (joined: ArrivedJoin) => arriving.onJoin(clocks.join(joined));
+      return { ...join, arriving: { ...arriving, onJoin } };
+    };
     return {
-      join: (participants, join) => fleet.join(participants, join),
-      standBy: async (participants, join) => fleet.standBy?.(participants, join),
+      join: (participants, join) => fleet.join(participants, ours(join)),
+      standBy: async (participants, join) => fleet.standBy?.(participants, ours(join)),
       hosts: () => clocks.hosts(),
       records: () => fleet.records().map((record) => clocks.record(record)),
       readHosts: async () => clocks.all(await fleet.readHosts()),
@@ -37,11 +43,19 @@ interface Timed {
   readonly atMs: number;
 }
 
+const joinTimes = [
+  ...(['begunMs', 'createdMs', 'describedMs', 'answeredMs', 'trickledMs', 'iceMs', 'connectedMs'] as const),
+  ...(['firstFrameMs', 'endedMs'] as const),
+];
+
 class HostClocks {
   /** The widest bound under which a time of each host was set right. */
   private readonly bounds = new Map<ProbeHostId, number>();
   /** A failure is told as an event and stands in its record: both have one time, however the offset is corrected meanwhile. */
   private readonly failures = new WeakMap<ProbeFailure, ProbeFailure>();
+
+  /** What is added to the times of a probe's stay, which are told again and again and must not change. */
+  private readonly stays = new Map<string, number>();
 
   constructor(private readonly fleet: () => Pick<Fleet, 'hosts' | 'clockOf'>) {}
 
@@ -67,6 +81,7 @@ class HostClocks {
 
   event(event: FleetEvent): FleetEvent {
     if (event.type === 'host-lost') return event;
+    if (event.type === 'probe-up') return later(event, this.offsetOfStay(event.probe, hostOf(event)));
     if (event.type !== 'probe-failed') return this.ours(event);
     const failure = this.failure(event.failure, hostOf(event));
     return { ...event, failure, atMs: failure.atMs };
@@ -74,9 +89,29 @@ class HostClocks {
 
   /** The same where nothing in it has a time: whoever watches asks for ten thousand of them each second. */
   record(record: ProbeRecord): ProbeRecord {
-    if (record.failures.length === 0) return record;
+    const { failures, participant } = record;
     const host = hostOf(record);
-    return { ...record, failures: record.failures.map((failure) => this.failure(failure, host)) };
+    const offsetMs = record.there ? this.offsetOfStay(participant.id, host) : 0;
+    const told = offsetMs === 0 ? record : { ...record, ...stayLater(record, offsetMs) };
+    return failures.length === 0 ? told : { ...told, failures: failures.map((one) => this.failure(one, host)) };
+  }
+
+  /** But when it was due, which is by the conductor's. */
+  join(join: ArrivedJoin): ArrivedJoin {
+    const offsetMs = join.host === undefined ? 0 : this.offsetOf(join.host);
+    if (offsetMs === 0) return join;
+    const times = joinTimes.flatMap((name) => {
+      const atMs = join[name];
+      return atMs === undefined ? [] : [[name, atMs + offsetMs] as const];
+    });
+    return { ...join, ...Object.fromEntries(times) };
+  }
+
+  /** That of when it came up: by its beginning it is found what is measured of it. */
+  private offsetOfStay(probe: string, host: ProbeHostId): number {
+    const offsetMs = this.stays.get(probe) ?? this.offsetOf(host);
+    this.stays.set(probe, offsetMs);
+    return offsetMs;
   }
 
   private failure(failure: ProbeFailure, host: ProbeHostId): ProbeFailure {
@@ -103,6 +138,12 @@ class HostClocks {
 
 function later<T extends { readonly atMs: number }>(timed: T, offsetMs: number): T {
   return offsetMs === 0 ? timed : { ...timed, atMs: timed.atMs + offsetMs };
+}
+
+function stayLater({ there }: ProbeRecord, offsetMs: number): Pick<ProbeRecord, 'there'> {
+  if (!there) return {};
+  const { fromMs, untilMs } = there;
+  return { there: { fromMs: fromMs + offsetMs, ...(untilMs === undefined ? {} : { untilMs: untilMs + offsetMs }) } };
 }
 
 function sampleLater(sample: Sample, offsetMs: number): Sample {

@@ -6,8 +6,10 @@ import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { numberNear, plural, worstFirst } from '../wording/wording.js';
 import { hostNamer } from './by-host.js';
 import { hostReasons } from './host-reasons.js';
+import { failureReasonsOf } from './joining.js';
 import type { JudgeInput } from './judge-input.js';
 import { joinPercents, successRow } from './own-join-rules.js';
+import { crashFaults } from './probe-side.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
@@ -48,7 +50,10 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
       { code: 'samples-missing', text: 'The trial ended before anybody who is judged was due.' },
     ]);
   }
-  const late = [...latenessReasons(seen, limits.answers), ...ownSlowness(seen, limits.answers)];
+  const gone = seen.refused === 0 ? takenAway(input) : [];
+  if (gone.length > 0) return verdict('void', gone);
+  const areMany = (input.hosts ?? []).length > 1;
+  const late = [...latenessReasons(seen, limits.answers), ...ownSlowness(seen, limits.answers, areMany)];
   if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));
   const noticed = [
     ...(success.passed ? [] : failedReasons(seen, limits.successMin)),
@@ -102,17 +107,29 @@ function mediaRows({ connected, firstFrame }: ArrivalsRecord, limits: readonly M
   });
 }
 
+/** Of browsers that come: those that crashed, and hosts that were lost, took load away. */
+function takenAway({ mediaOf, probes }: JudgeInput): readonly Reason[] {
+  if (mediaOf !== 'comers') return [];
+  return crashFaults(failureReasonsOf(probes)).map(({ reason }) => reason);
+}
+
 /**
  * A browser that takes its time to describe what it sends makes its own answer late. Where a limit is passed by that alone, and the server's
  * part of it is within, nothing can be said of the server.
  */
-function ownSlowness({ answer, served }: ArrivalsRecord, limits: readonly AnswerLimit[]): Reason[] {
+function ownSlowness(
+  { answer, served }: ArrivalsRecord,
+  limits: readonly AnswerLimit[],
+  /** What they say goes over a bus. */
+  onManyHosts: boolean,
+): Reason[] {
   if (!served) return [];
   return limits.flatMap(({ statistic, limitMs }): Reason[] => {
     const whole = statisticOf(answer, statistic);
     const ofServer = statisticOf(served, statistic);
     if (whole === undefined || whole <= limitMs || (ofServer !== undefined && ofServer > limitMs)) return [];
-    const text = `The browsers themselves were too slow to join: of ${numberNear(whole, limitMs)} ms to the answer (${statistic}; limit ${limitMs} ms) the server took ${numberNear(ofServer ?? 0, limitMs)}.`;
+    const who = onManyHosts ? 'The browsers, or the way from their hosts,' : 'The browsers themselves';
+    const text = `${who} were too slow to join: of ${numberNear(whole, limitMs)} ms to the answer (${statistic}; limit ${limitMs} ms) the server took ${numberNear(ofServer ?? 0, limitMs)}.`;
     return [{ code: 'generator-late', text, measured: whole, limit: limitMs, unit: 'ms' }];
   });
 }

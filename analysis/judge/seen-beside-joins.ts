@@ -31,7 +31,10 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
 
-const crashes: ReadonlySet<string> = new Set(['page-crashed', 'browser-crashed', 'browser-start', 'page-error']);
+const crashes: ReadonlySet<string> = new Set([
+  ...['page-crashed', 'browser-crashed', 'browser-start', 'page-error'],
+  'host-lost',
+]);
 
 const isOfJoining = ({ of }: ThresholdRule): boolean => of !== 'stream';
 

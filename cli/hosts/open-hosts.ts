@@ -161,9 +161,12 @@ function foundText(
     .hosts()
     .map(({ id, offer: { cores, place } }) => `${id} (${cores} cores${place ? `, ${place}` : ''})`);
   const shared = ways ? `; they are processes of this machine and share its CPU${waysText(ways)}` : '';
+  const found = `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
+  // How many of those who come are there at a time is known in each trial, which says where a host has too many.
+  if (plan.arrivals) return found;
   const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
   const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
-  return [`Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`, ...enough].join('\n');
+  return [found, ...enough].join('\n');
 }
 
 function waysText(ways: OwnNetworks): string {

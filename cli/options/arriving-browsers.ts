@@ -8,7 +8,7 @@ export interface BesideBrowsers {
   readonly arrivals: ArrivalsPlan;
   readonly scenario: Scenario;
   readonly media: Pick<Plan, 'encoded' | 'native'>;
-  /** Flags that were given and are about links, hosts, recordings. */
+  /** Flags that were given and are about links, recordings, presets. */
   readonly aboutMedia: readonly string[];
   readonly measureMs: number;
   readonly joinMsMax: number;
@@ -40,7 +40,7 @@ export function assertBrowsersComeAndGo(asked: BesideBrowsers): void {
     throw usageError('--full-share is not for --by arrivals.', ['--full-share', '--by'], 'leave it out', why);
   }
   if (aboutMedia.length > 0) {
-    const why = 'browsers that come and go are on this host, on its own network, and are not recorded';
+    const why = 'browsers that come and go are on the network of their host, and are not recorded';
     const text = `${aboutMedia.join(', ')} cannot be given with --by arrivals.`;
     throw usageError(text, ['--by', ...aboutMedia], 'leave it out', why);
   }

@@ -32,7 +32,8 @@ export function besideArrivals(
 ): Pick<BesideArrivals, 'signallingOnly' | 'hasSentinels' | 'media' | 'aboutMedia' | 'expressions'> {
   const { signallingOnly, sentinels } = media;
   const { network, turn, turnServer, hosts, record, preset } = flags;
-  const about = { network, turn, 'turn-server': turnServer, hosts, record, preset };
+  const elsewhere = signallingOnly ? { hosts } : {};
+  const about = { network, turn, 'turn-server': turnServer, ...elsewhere, record, preset };
   const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
     value === undefined || value === false ? [] : `--${flag}`,
   );

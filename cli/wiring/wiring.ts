@@ -7,6 +7,7 @@ import { arrivingChromiumFleets } from '../../probes/chromium/arriving-fleet.js'
 import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
+import { monotonicClock } from '../../probes/monotonic-clock.js';
 import { crowdFleets } from '../../probes/native/crowd-fleet.js';
 import { startNativeFleet } from '../../probes/native/native-fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
@@ -85,7 +86,7 @@ function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | un
     const crowd = signallingParticipants();
     return plan.sentinels === undefined ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
   }
-  if (plan.arrivals) return arrivingBrowsers(cache);
+  if (plan.arrivals) return plan.hosts ? undefined : arrivingBrowsers(cache);
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = visitingFleets(order);
@@ -98,7 +99,7 @@ export function chromiumFleets(cacheFolder: string): StartFleet {
 }
 
 /** Browsers whose participants come and go. */
-function arrivingBrowsers(cacheFolder: string): StartFleet {
+export function arrivingBrowsers(cacheFolder: string): StartFleet {
   const start = arrivingChromiumFleets(monotonicClock);
   return (options, listener) => start({ ...options, ...foldersOf(cacheFolder) }, listener);
 }
@@ -110,9 +111,6 @@ export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
   const natives: StartFleet = (options, listener) => startNativeFleet({ ...options, cacheFolder }, listener);
   return native ? crowdFleets(browsers, natives, native.sentinels) : browsers;
 }
-
-/** Finer than the other, and never set. */
-const monotonicClock = { nowMs: () => performance.timeOrigin + performance.now(), sleep: wallClock.sleep };
 
 function signallingParticipants(): StartFleet {
   const meter = new GeneratorMeter();

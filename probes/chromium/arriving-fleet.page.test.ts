@@ -38,7 +38,7 @@ async function come({ fleet }: Stage, { calls, everyMs, holdMs, atOnce, look }: 
   const partyOf = ({ session }: Participant) => session;
   let beginMs = Number.POSITIVE_INFINITY;
   const arriving = {
-    ...{ nowMs, partyOf, atOnce, stayMs: () => holdMs },
+    ...{ nowMs, partyOf, atOnce: () => atOnce, stayMs: () => holdMs },
     dueMs: ({ session }: Participant) => beginMs + everyMs * (Number(session) - 1),
     legsOf: ({ legs }: Participant) => legs,
     end: (session: string) => book.end(session),

@@ -51,7 +51,11 @@ class ArrivingFleet implements Fleet {
     this.host = new OwnHost(options.host, listener);
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
-      hangUp: (participants, outMs) => this.hangUp(participants, outMs),
+      hangUp: (participants, outMs) =>
+        this.hangUp(
+          participants.map(({ id }) => id),
+          outMs,
+        ),
     });
   }
 
@@ -62,7 +66,7 @@ class ArrivingFleet implements Fleet {
     const residents = participants.filter(stays);
     this.residents = new Set(residents.map(({ id }) => id));
     const deal = new PageDeal({
-      ...{ residents: residents.length, atOnce: arriving?.atOnce ?? 1, probesPerPage, pagesPerBrowser },
+      ...{ residents: residents.length, atOnce: arriving?.atOnce(participants) ?? 1, probesPerPage, pagesPerBrowser },
       encoded: encoded !== undefined && encoded.fullShare < 1,
     });
     const ledger = new ProbeLedger(participants, [], (event) => this.settle(event));
@@ -150,12 +154,12 @@ class ArrivingFleet implements Fleet {
   }
 
   /** Closes their connections on pages where others go on. */
-  private async hangUp(participants: readonly Participant[], outMs: number): Promise<void> {
+  async hangUp(probes: readonly string[], outMs: number): Promise<void> {
     const { played } = this;
     if (!played) return;
     const { trial, deal } = played;
     const pages = new Map<number, string[]>();
-    for (const { id } of participants) {
+    for (const id of probes) {
       const page = this.pageOf.get(id);
       if (page === undefined) continue;
       trial.ledger.leaves(id, outMs);

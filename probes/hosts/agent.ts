@@ -31,6 +31,8 @@ export interface AgentOptions {
   readonly offer: Omit<HostOffer, 'busyBy' | 'leaving' | 'memoryFreeMb'>;
   readonly memoryFreeMb: () => Promise<number | undefined>;
   readonly startFleet: StartFleet;
+  /** Of participants who come and go; absent: it plays none. */
+  readonly startArriving?: StartFleet;
   readonly chromiumPath: string;
   /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
   readonly calibrate?: (signal: AbortSignal) => Promise<BothCalibrations>;
@@ -184,19 +186,10 @@ class HostAgent implements Agent {
       await held.trial?.abandon();
       const refused = this.whyNotJoin(order) ?? held.networks.whyNot(order.participants);
       if (refused !== undefined) return { ok: false, message: refused };
-      const {
-        bus,
-        offer: address,
-        startFleet,
-        chromiumPath,
-        allowed = allowedAll,
-        now,
-        speakers = none,
-      } = this.options;
+      const { offer: address, allowed = allowedAll, speakers = none } = this.options;
       const { lease, networks } = held;
       const inside = networks.inside ? { inside: networks.inside } : {};
-      const how = { startFleet, chromiumPath, allowed, now, speakers, ...inside };
-      held.trial = new PlayedTrial(order, { bus, lease, address, ...how });
+      held.trial = new PlayedTrial(order, { ...this.options, lease, address, allowed, speakers, ...inside });
       return { ok: true };
     }
     if (isNetworksOrder(order)) return held.networks.carryOut(order);
@@ -223,8 +216,9 @@ class HostAgent implements Agent {
     }
   }
 
-  private whyNotJoin({ relay }: JoinOrder): string | undefined {
+  private whyNotJoin({ relay, arriving }: JoinOrder): string | undefined {
     if (this.leaving !== undefined) return this.leaving;
+    if (arriving && !this.options.startArriving) return 'nobody comes and goes on it';
     const urls = Object.values(relay?.accesses ?? {}).map(({ url }) => url);
     const address = this.options.allowed?.forbidden({ urls });
     return address === undefined ? undefined : forbiddenText(address);

@@ -88,6 +88,11 @@ export class HeldHost {
     return atMs - (this.facts().clock?.offsetMs ?? 0);
   }
 
+  /** What ours shows when its own clock shows this. */
+  ourTime(atMs: number): number {
+    return atMs + (this.facts().clock?.offsetMs ?? 0);
+  }
+
   /** Asks its clock a few times, one after the other. Rejects with `BusSilence`. */
   async setClock(): Promise<void> {
     for (let nth = 0; nth < firstExchanges; nth += 1) await this.askClock();

@@ -8,14 +8,14 @@ import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.j
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import { type ProbeStart, startSchedule } from '../schedule.js';
+import { startSchedule } from '../schedule.js';
+import { ComingOnHosts } from './coming-on-hosts.js';
+import { DealtTrial } from './dealt-trial.js';
 import type { HostPool } from './host-pool.js';
 import { askedOf } from './join-order.js';
-import { assertConnections } from './networks-on-hosts.js';
-import { placed } from './placement.js';
+import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
-import { SignalDesk } from './signal-desk.js';
-import { TrialOnHost } from './trial-on-host.js';
+import type { TrialOnHost } from './trial-on-host.js';
 import type { JoinOrder } from './wire.js';
 
 /** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
@@ -34,11 +34,8 @@ export function hostFleets(pool: HostPool): StartFleet {
 class HostsFleet implements Fleet {
   private readonly trial = randomUUID();
   private readonly ended = new AbortController();
-  private order: readonly string[] = [];
-  private parts: readonly TrialOnHost[] = [];
-  private partAt: ReadonlyMap<ProbeHostId, TrialOnHost> = new Map();
-  private partOf: ReadonlyMap<string, TrialOnHost> = new Map();
-  private stopPlaying: (() => void) | undefined;
+  private dealt: DealtTrial | undefined;
+  private coming: ComingOnHosts | undefined;
   private closing: Promise<void> | undefined;
   private kept = 0;
 
@@ -48,66 +45,76 @@ class HostsFleet implements Fleet {
     private readonly listener: FleetListener,
   ) {}
 
+  async standBy(participants: readonly Participant[], join: JoinOptions): Promise<void> {
+    const { arriving, pacePerSecond, deadlineMs } = join;
+    if (!arriving) throw new LoadlineError('E_INTERNAL', 'Who stands by comes by arrivals.', {});
+    const staying = (among: readonly Participant[]) => among.filter((one) => arriving.partyOf(one) === undefined);
+    const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
+    const { spread } = this.pool;
+    const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
+    const dealt = this.deal(participants, choice, join, atOnce);
+    await this.ready(dealt, this.signalOf(join), ({ participants: own }) => ({
+      ...{ starts: {}, pacePerSecond, deadlineMs },
+      arriving: { stay: staying(own).map(({ id }) => id), atOnce: arriving.atOnce(own) },
+    }));
+    assertJoining(dealt);
+    this.coming = new ComingOnHosts(dealt, this.trial);
+  }
+
   async join(participants: readonly Participant[], join: JoinOptions): Promise<void> {
-    this.order = participants.map(({ id }) => id);
-    const signal = AbortSignal.any([join.signal, this.ended.signal]);
-    setMaxListeners(0, signal);
-    const schedule = startSchedule(participants, join.pacePerSecond);
-    const lastStartMs = schedule.at(-1)?.startMs ?? 0;
-    const orders = this.deal(participants, join, schedule);
+    if (this.coming) return this.coming.join(participants, join);
+    const signal = this.signalOf(join);
+    const { pacePerSecond, deadlineMs } = join;
+    const schedule = startSchedule(participants, pacePerSecond);
+    const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
+    const choice = placed(participants, this.roomy(), this.pool.spread);
+    const dealt = this.deal(participants, choice, join, ({ length }) => length);
+    const { trial } = this;
     try {
-      await unlessAborted(
-        signal,
-        this.all((part) => part.play(orders(part), signal)),
-      );
-      await unlessAborted(
-        signal,
-        this.all((part) => part.ready.happened),
-      );
+      await this.ready(dealt, signal, ({ participants: own }) => ({
+        starts: Object.fromEntries(own.map(({ id }) => [id, starts.get(id) ?? { startMs: 0, sourcesMs: 0 }])),
+        ...{ pacePerSecond, deadlineMs },
+      }));
       const beginMs = Date.now() + leadMs;
-      const { trial } = this;
-      void this.all((part) => part.order({ do: 'begin', trial, atMs: part.host.itsTime(beginMs) }));
-      const joinedWithinMs = leadMs + lastStartMs + join.deadlineMs + joinedSlackMs;
+      void dealt.each((part) => part.order({ do: 'begin', trial, atMs: part.host.itsTime(beginMs) }));
+      const joinedWithinMs = leadMs + (schedule.at(-1)?.startMs ?? 0) + deadlineMs + joinedSlackMs;
       await unlessAborted(
         signal,
-        this.all(async (part) => {
+        dealt.each(async (part) => {
           const { inTime } = await atMost(joinedWithinMs, part.joined.happened);
           if (!inTime) part.host.lose('it did not say in time what became of its joins');
         }),
       );
     } finally {
-      if (signal.aborted) void this.all((part) => part.order({ do: 'stop', trial: this.trial }));
+      if (signal.aborted) void dealt.each((part) => part.order({ do: 'stop', trial }));
     }
-    for (const { host, joinFailed } of this.parts) {
-      if (!joinFailed) continue;
-      const { message, why, code } = joinFailed;
-      throw errorOf({ message: `On host ${host.id}: ${message}`, ...(why ? { why } : {}), ...(code ? { code } : {}) });
-    }
+    assertJoining(dealt);
   }
 
   hosts(): readonly ProbeHost[] {
-    return this.parts.map((part) => part.facts());
+    return (this.dealt?.parts ?? []).map((part) => part.facts());
   }
 
   clockOf(host: ProbeHostId): HostClock | undefined {
-    return this.partAt.get(host)?.host.facts().clock;
+    return this.dealt?.on(host)?.host.facts().clock;
   }
 
   records(): readonly ProbeRecord[] {
-    return this.order.flatMap((probe) => this.partOf.get(probe)?.recordOf(probe) ?? []);
+    return this.dealt?.records() ?? [];
   }
 
   async readHosts(): Promise<readonly ProbeHostReading[]> {
-    return this.parts.flatMap((part) => part.newReadings());
+    return (this.dealt?.parts ?? []).flatMap((part) => part.newReadings());
   }
 
   async leave(): Promise<void> {
     const { trial } = this;
-    const left = this.all(async (part) => {
+    await this.coming?.leave();
+    const left = this.dealt?.each(async (part) => {
       void part.order({ do: 'leave', trial });
       await part.left.happened;
     });
-    await atMost(leaveBoundMs, left);
+    if (left) await atMost(leaveBoundMs, left);
   }
 
   close(): Promise<void> {
@@ -118,79 +125,63 @@ class HostsFleet implements Fleet {
   private async end(): Promise<void> {
     const { trial } = this;
     this.ended.abort(new Error('the fleet was closed'));
-    await this.all(async (part) => {
+    await this.dealt?.each(async (part) => {
       if (part.host.lost === undefined) void part.order({ do: 'close', trial });
       const { inTime } = await atMost(closeBoundMs, part.closed.happened);
       if (!inTime) part.host.lose(`it did not say in ${closeBoundMs / 1000} s that its browsers have ended`);
     });
-    this.stopPlaying?.();
-    for (const part of this.parts) part.end();
+    this.dealt?.end();
+    await this.coming?.close();
   }
 
-  /** Places the participants, and makes what is told of each host's part. Throws E_HOSTS_LOST, E_NETWORK. */
+  private signalOf(join: JoinOptions): AbortSignal {
+    const signal = AbortSignal.any([join.signal, this.ended.signal]);
+    setMaxListeners(0, signal);
+    return signal;
+  }
+
+  /** Those that play; of the others it is told why they do not. Throws E_HOSTS_LOST. */
+  private roomy() {
+    for (const { id, lost } of this.pool.lostHosts()) this.warn(`Host ${id} plays no probes any more: ${lost}.`);
+    const there = this.pool.roomy();
+    if (there.length === 0) throw noneLeft(this.pool);
+    return there;
+  }
+
+  /** Throws E_NETWORK. */
   private deal(
     participants: readonly Participant[],
+    choice: ReadonlyMap<string, ProbeHostId>,
     join: JoinOptions,
-    schedule: readonly ProbeStart[],
-  ): (part: TrialOnHost) => Omit<JoinOrder, 'do' | 'trial' | 'host'> {
-    const there = this.pool.hosts();
-    for (const { id, lost } of this.pool.lostHosts()) {
-      this.listener.onEvent({
-        type: 'warning',
-        atMs: Date.now(),
-        text: `Host ${id} plays no probes any more: ${lost}.`,
-      });
+    /** How many of these are there at a time. */
+    atOnce: (among: readonly Participant[]) => number,
+  ): DealtTrial {
+    const { pool, trial, ended } = this;
+    const listener = this.told();
+    const dealt = new DealtTrial({ pool, trial, participants, choice, join, listener, ended: ended.signal });
+    this.dealt = dealt;
+    // It is played all the same: what an overloaded host does to a trial, its readings say.
+    for (const { host, participants: own } of dealt.parts) {
+      const count = atOnce(own);
+      if (host.carries === undefined || count <= host.carries) continue;
+      this.warn(`Host ${host.id} plays ${count} probes; it was calibrated to carry ${host.carries}.`);
     }
-    if (there.length === 0) throw noneLeft(this.pool);
-    const choice = placed(participants, this.pool.roomy(), this.pool.spread);
-    this.warnOfCrowds(choice);
-    const byHost = new Map(there.map(({ id }) => [id, participants.filter((one) => choice.get(one.id) === id)]));
-    this.parts = there
-      .filter(({ id }) => (byHost.get(id) ?? []).length > 0)
-      .map((host) => {
-        const own = byHost.get(host.id) ?? [];
-        assertConnections(host.id, own);
-        const { negotiate, begin } = join;
-        const gone = new AbortController();
-        host.whenLost((why) => gone.abort(new Error(why)));
-        const desk = new SignalDesk({
-          trial: this.trial,
-          participants: own,
-          negotiate,
-          ...(begin ? { begin } : {}),
-          order: (order) => host.order(order, this.ended.signal),
-          signal: AbortSignal.any([this.ended.signal, gone.signal]),
-        });
-        return new TrialOnHost(host, desk, this.trial, own, this.told());
-      });
-    this.partAt = new Map(this.parts.map((part) => [part.host.id, part]));
-    this.partOf = new Map(participants.flatMap(({ id }) => pairOf(id, this.partAt.get(choice.get(id) ?? ''))));
-    const byInstance = new Map(this.parts.map((part) => [part.host.offer.instance, part]));
-    this.stopPlaying = this.pool.play(this.trial, {
-      onBatch: (batch) => byInstance.get(batch.host)?.take(batch),
-      onSignal: async (host, signal) =>
-        (await byInstance.get(host)?.desk.answer(signal)) ?? { ok: false, message: `host ${host} plays nothing here` },
-    });
-    const starts = new Map(schedule.map((start, nth) => [this.order[nth] ?? '', start]));
-    return ({ host }) => {
-      const own = byHost.get(host.id) ?? [];
-      return {
-        ...askedOf(own, this.options),
-        starts: Object.fromEntries(own.map(({ id }) => [id, starts.get(id) ?? { startMs: 0, sourcesMs: 0 }])),
-        pacePerSecond: join.pacePerSecond,
-        deadlineMs: join.deadlineMs,
-      };
-    };
+    return dealt;
   }
 
-  /** It is played all the same: what an overloaded host does to a trial, its readings say. */
-  private warnOfCrowds(choice: ReadonlyMap<string, string>): void {
-    for (const { id, carries } of this.pool.roomy()) {
-      const count = [...choice.values()].filter((host) => host === id).length;
-      if (carries === undefined || count <= carries) continue;
-      const text = `Host ${id} plays ${count} probes; it was calibrated to carry ${carries}.`;
-      this.listener.onEvent({ type: 'warning', atMs: Date.now(), text });
-    }
+  /** Gives each host its part, until the browsers of all are there. */
+  private async ready(
+    dealt: DealtTrial,
+    signal: AbortSignal,
+    partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
+  ): Promise<void> {
+    const play = (part: TrialOnHost) =>
+      part.play({ ...askedOf(part.participants, this.options), ...partOf(part) }, signal);
+    await unlessAborted(signal, dealt.each(play));
+    await unlessAborted(
+      signal,
+      dealt.each((part) => part.ready.happened),
+    );
   }
 
   /** Of all hosts together no more artifacts are kept than of one. */
@@ -206,8 +197,17 @@ class HostsFleet implements Fleet {
     };
   }
 
-  private async all(act: (part: TrialOnHost) => Promise<void>): Promise<void> {
-    await Promise.all(this.parts.map(act));
+  private warn(text: string): void {
+    this.listener.onEvent({ type: 'warning', atMs: Date.now(), text });
+  }
+}
+
+/** Throws what ended joining on a host before all were up or had failed. */
+function assertJoining({ parts }: DealtTrial): void {
+  for (const { host, joinFailed } of parts) {
+    if (!joinFailed) continue;
+    const { message, why, code } = joinFailed;
+    throw errorOf({ message: `On host ${host.id}: ${message}`, ...(why ? { why } : {}), ...(code ? { code } : {}) });
   }
 }
 
@@ -220,8 +220,4 @@ function noneLeft(pool: HostPool): LoadlineError {
       .join('\n'),
     todo: 'see that the hosts and the bus are there (loadline hosts), then go on with --resume',
   });
-}
-
-function pairOf<T>(id: string, value: T | undefined): (readonly [string, T])[] {
-  return value === undefined ? [] : [[id, value]];
 }

@@ -11,6 +11,12 @@ export async function inTrial(order: TrialOrder, trial: PlayedTrial): Promise<Or
     case 'begin':
       trial.beginAt(order.atMs);
       return { ok: true };
+    case 'come':
+      trial.comers().come(order.dueMs);
+      return { ok: true };
+    case 'hang-up':
+      await trial.comers().hangUp(order.probes, order.outMs);
+      return { ok: true };
     case 'candidate':
       trial.candidate(order.leg, order.candidate);
       return { ok: true };

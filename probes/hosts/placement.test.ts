@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Spread } from '../../model/plan.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import { placed, type RoomyHost } from './placement.js';
+import { placed, placedComing, type RoomyHost } from './placement.js';
 
 const calls = (size: number) => oneToOne.sessions(size).flatMap((session) => session.participants);
 /** The hosts of the participants, in their order. */
@@ -37,3 +37,13 @@ for (const [spread, hosts, places] of told) {
 test('when packed hosts are full, the rest goes by what each carries; nobody is left out', () => {
   expect(dealt(6, [a, b], 'pack')).toBe('aaaabbbbabab');
 });
+
+for (const [atOnce, hosts, places] of [
+  [4, [a, b], 'aaaaaaaa'],
+  [6, [a, b], 'abababab'],
+  [9, [a, b], 'abababab'],
+] as const) {
+  test(`where they come and go and ${atOnce} are there at a time, ${hosts.length} hosts are packed in the order in which they come: ${places}`, () => {
+    expect([...placedComing(calls(4), hosts, { spread: 'pack', atOnce }).values()].join('')).toBe(places);
+  });
+}

@@ -49,6 +49,32 @@ export function placed(
   return choice;
 }
 
+/**
+ * Where they come and go, and so many are there at a time: in the order in which they come, so that all hosts are as full at any time. `pack`:
+ * on as few hosts as were measured to carry those.
+ */
+export function placedComing(
+  participants: readonly Participant[],
+  hosts: readonly RoomyHost[],
+  { spread, atOnce }: { readonly spread: Spread; readonly atOnce: number },
+): ReadonlyMap<string, ProbeHostId> {
+  if (spread !== 'pack') return placed(participants, hosts, spread);
+  return placed(participants, fewest(hosts, atOnce), 'even');
+}
+
+/** All, where those that were measured do not carry so many. */
+function fewest(hosts: readonly RoomyHost[], probes: number): readonly RoomyHost[] {
+  const few: RoomyHost[] = [];
+  let left = probes;
+  for (const host of hosts) {
+    if (host.carries === undefined) continue;
+    few.push(host);
+    left -= host.carries;
+    if (left <= 0) return few;
+  }
+  return hosts;
+}
+
 /** By what they carry, where that is known of all; else by their cores, which is an estimate. */
 function weightsOf(hosts: readonly RoomyHost[]): (host: RoomyHost) => number {
   const isMeasured = hosts.every(({ carries }) => carries !== undefined && carries > 0);

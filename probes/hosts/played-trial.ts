@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
-import { LoadlineError } from '../../model/errors.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
-import type { RelayAccess } from '../../model/turn.js';
-import type { Fleet, FleetOptions, StartFleet } from '../fleet.js';
+import type { Fleet, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
+import { ComingPart } from './coming-part.js';
+import { fleetOptions } from './fleet-as-asked.js';
 import { Outbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
 import { SignalRelay, type Speakers } from './signal-relay.js';
@@ -21,6 +21,8 @@ export interface PlayedTrialOptions {
   /** This host, as the bus knows it. */
   readonly address: HostAddress;
   readonly startFleet: StartFleet;
+  /** Of participants who come and go; absent: it plays none. */
+  readonly startArriving?: StartFleet;
   readonly chromiumPath: string;
   /** Words in front of a program's own that start it inside a participant's network. */
   readonly inside?: FleetOptions['inside'];
@@ -51,6 +53,7 @@ export class PlayedTrial {
   private readonly ended = new AbortController();
   private readonly told = new Map<string, string>();
   private begin: ((atMs: number) => void) | undefined;
+  private coming: ComingPart | undefined;
 
   constructor(order: JoinOrder, options: PlayedTrialOptions) {
     const { bus, lease, address, allowed, speakers } = options;
@@ -80,7 +83,8 @@ export class PlayedTrial {
       speakerOf: async (kind) => speakers.get(kind)?.(),
       signal: this.ended.signal,
     });
-    this.fleet = options.startFleet(fleetOptions(order, options), {
+    const startFleet = (order.arriving && options.startArriving) ?? options.startFleet;
+    this.fleet = startFleet(fleetOptions(order, options), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
         this.tellRecords();
@@ -88,17 +92,26 @@ export class PlayedTrial {
       },
       onArtifacts: (artifacts) => this.tell({ is: 'artifacts', artifacts }),
     });
-    void this.play(order);
+    void (order.arriving ? this.standBy(order, order.arriving) : this.play(order));
     void this.every(readEveryMs, async () => {
       const readings = await this.fleet.readHosts();
       if (readings.length > 0) this.tell({ is: 'readings', readings });
     });
-    void this.every(tellEveryMs, async () => this.tellRecords());
+    void this.every(tellEveryMs, async () => {
+      this.tellRecords();
+      this.coming?.tellAsleep();
+    });
   }
 
   /** The pace begins at this time of the host's own clock. */
   beginAt(atMs: number): void {
     this.begin?.(atMs);
+  }
+
+  /** Throws where nobody comes and goes. */
+  comers(): ComingPart {
+    if (this.coming) return this.coming;
+    throw new Error('nobody comes and goes in this trial');
   }
 
   /** The conductor is told why, a sentence part: this host is lost to it. */
@@ -161,28 +174,44 @@ export class PlayedTrial {
     const begun = new Promise<number>((resolve) => {
       this.begin = resolve;
     });
-    const { participants, starts, pacePerSecond, deadlineMs } = order;
-    const { negotiate, begin } = this.relay;
-    try {
-      await this.fleet.join(participants, {
-        pacePerSecond,
-        deadlineMs,
-        starts: new Map(Object.entries(starts)),
-        negotiate,
-        begin,
+    await this.joined(
+      this.fleet.join(order.participants, {
+        ...this.joinOptions(order),
+        starts: new Map(Object.entries(order.starts)),
         begins: async () => {
           this.tell({ is: 'ready' });
           await this.untilItBegins(await begun);
         },
-        signal: AbortSignal.any([this.joining.signal, this.ended.signal]),
-      });
-      this.tellRecords();
-      this.tell({ is: 'joined' });
-    } catch (error) {
-      this.tellRecords();
-      const { ok: _, ...failed } = refusalFrom(error);
-      this.tell({ is: 'joined', failed });
-    }
+      }),
+    );
+  }
+
+  private async standBy(order: JoinOrder, arriving: NonNullable<JoinOrder['arriving']>): Promise<void> {
+    const { fleet, host } = this;
+    const { now } = this.options;
+    const coming = new ComingPart({
+      ...{ fleet, host, arriving, now, participants: order.participants, joining: this.joinOptions(order) },
+      tell: (told) => this.tell(told),
+    });
+    this.coming = coming;
+    await this.joined(coming.standBy().then(() => this.tell({ is: 'ready' })));
+  }
+
+  private joinOptions({ pacePerSecond, deadlineMs }: JoinOrder): JoinOptions {
+    const { negotiate, begin } = this.relay;
+    const signal = AbortSignal.any([this.joining.signal, this.ended.signal]);
+    return { pacePerSecond, deadlineMs, negotiate, begin, signal };
+  }
+
+  private async joined(joining: Promise<void>): Promise<void> {
+    const failed = await joining.then(
+      () => undefined,
+      (error: unknown) => refusalFrom(error),
+    );
+    this.tellRecords();
+    if (!failed) return this.tell({ is: 'joined' });
+    const { ok: _, ...why } = failed;
+    this.tell({ is: 'joined', failed: why });
   }
 
   private async untilItBegins(atMs: number): Promise<void> {
@@ -217,32 +246,4 @@ export class PlayedTrial {
       await sleep(ms, undefined, { signal }).catch(() => undefined);
     }
   }
-}
-
-/** What is asked, with what is this host's own: no order names a file or a program. */
-function fleetOptions(order: JoinOrder, { chromiumPath, inside }: PlayedTrialOptions): FleetOptions {
-  const { media, encoded, host, probesPerPage, pagesPerBrowser, relay } = order;
-  return {
-    chromiumPath,
-    media,
-    host,
-    probesPerPage,
-    pagesPerBrowser,
-    ...(encoded ? { encoded } : {}),
-    ...(inside ? { inside } : {}),
-    ...(relay
-      ? {
-          relay: {
-            accessFor: (probe) => accessOf(relay.accesses, probe),
-            ...(relay.trustedKey === undefined ? {} : { trustedKey: relay.trustedKey }),
-          },
-        }
-      : {}),
-  };
-}
-
-function accessOf(accesses: Readonly<Record<string, RelayAccess>>, probe: string): RelayAccess {
-  const access = accesses[probe];
-  if (access) return access;
-  throw new LoadlineError('E_INTERNAL', `The order says nothing of the relay for ${probe}.`);
 }

@@ -19,7 +19,11 @@ interface OpenLeg {
   addCandidate?: (candidate: IceCandidate) => Promise<void>;
   answer?: (answer: string) => Promise<void>;
   spoke?: (opened: string) => Promise<void>;
+  /** What the media server took of it until its answer. */
+  servedMs: number;
 }
+
+const ofAnswer: ReadonlySet<Signal['ask']> = new Set(['begin', 'answer', 'negotiate']);
 
 /** The conductor's end of signalling: what the probes of one host ask, asked of the media server. */
 export class SignalDesk {
@@ -34,11 +38,21 @@ export class SignalDesk {
 
   /** Never rejects: a refusal is an answer, too. */
   async answer(signal: Signal): Promise<SignalReply> {
+    const askedMs = performance.now();
     try {
-      return await this.answered(signal);
+      const reply = await this.answered(signal);
+      if (ofAnswer.has(signal.ask)) this.open(signal.leg).servedMs += performance.now() - askedMs;
+      return reply;
     } catch (error) {
       return refusalFrom(error);
     }
+  }
+
+  /** What the media server took of a join until its answer, without the way over the bus; undefined where the host spoke to it itself. */
+  servedMs(participant: string): number | undefined {
+    const own = this.options.participants.find(({ id }) => id === participant);
+    const legs = (own?.legs ?? []).map(({ id }) => this.open(id));
+    return legs.some(({ spoke }) => spoke) ? undefined : Math.max(0, ...legs.map(({ servedMs }) => servedMs));
   }
 
   private async answered(signal: Signal): Promise<SignalReply> {
@@ -113,7 +127,7 @@ export class SignalDesk {
   private open(leg: string): OpenLeg {
     const known = this.legs.get(leg);
     if (known) return known;
-    const open: OpenLeg = { calledOff: new AbortController() };
+    const open: OpenLeg = { calledOff: new AbortController(), servedMs: 0 };
     this.legs.set(leg, open);
     return open;
   }

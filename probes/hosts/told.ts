@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
+import type { ArrivedJoin } from '../../model/join.js';
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
@@ -24,6 +25,10 @@ export type Told =
       readonly is: 'joined';
       readonly failed?: { readonly code?: string; readonly message: string; readonly why?: string };
     }
+  /** What became of one who came by arrivals. */
+  | { readonly is: 'came'; readonly join: ArrivedJoin }
+  /** How late its timers woke while participants came. */
+  | { readonly is: 'asleep'; readonly ms: readonly number[] }
   | { readonly is: 'left' }
   | { readonly is: 'closed' }
   /** It could not send for so long that it let go of these, the oldest that it had. */
@@ -65,6 +70,13 @@ const reading = z.looseObject({
   memoryAvailableMb: z.number(),
 });
 const artifacts = z.looseObject({ probe, host: z.string(), atMs: z.number(), texts: z.array(z.looseObject({})) });
+const came = z.looseObject({
+  participant: probe,
+  session: z.string(),
+  dueMs: z.number(),
+  endedMs: z.number(),
+  failure: z.looseObject({ code: z.string(), detail: z.string() }).optional(),
+});
 const failed = z.object({ code: z.string().optional(), message: z.string(), why: z.string().optional() });
 
 const batchSchema = z.strictObject({
@@ -81,6 +93,8 @@ const batchSchema = z.strictObject({
       z.strictObject({ is: z.literal('ready') }),
       z.strictObject({ is: z.literal('began'), lateMs: z.number().nonnegative() }),
       z.strictObject({ is: z.literal('joined'), failed: failed.optional() }),
+      z.strictObject({ is: z.literal('came'), join: came }),
+      z.strictObject({ is: z.literal('asleep'), ms: z.array(z.number().nonnegative()) }),
       z.strictObject({ is: z.literal('left') }),
       z.strictObject({ is: z.literal('closed') }),
       z.strictObject({ is: z.literal('dropped'), samples: z.number().int().positive() }),

@@ -8,6 +8,7 @@ import { BusSilence } from './bus.js';
 import type { HeldHost } from './held-host.js';
 import type { SignalDesk } from './signal-desk.js';
 import type { Batch, Told, ToldRecord } from './told.js';
+import { ToldJoins } from './told-joins.js';
 import type { JoinOrder, Order } from './wire.js';
 
 /** Something that happens once, and can be waited for. */
@@ -32,6 +33,10 @@ export class TrialOnHost {
   readonly closed = new Moment();
   /** Why joining ended before all were up or had failed. */
   joinFailed: Failed | undefined;
+  /** Of those who come by arrivals. */
+  readonly joins = new ToldJoins();
+  /** Who was told to leave while others come, and when, by the host's clock. */
+  private readonly leftMs = new Map<string, number>();
   private readonly records: Map<string, ProbeRecord>;
   private readonly failures = new Map<string, ProbeFailure>();
   private readings: ProbeHostReading[] = [];
@@ -46,7 +51,7 @@ export class TrialOnHost {
     readonly host: HeldHost,
     readonly desk: SignalDesk,
     private readonly trial: string,
-    private readonly participants: readonly Participant[],
+    readonly participants: readonly Participant[],
     private readonly listener: FleetListener,
   ) {
     this.records = new Map(participants.map((participant) => [participant.id, unstarted(participant, host.id)]));
@@ -68,6 +73,17 @@ export class TrialOnHost {
       if (!(error instanceof BusSilence)) throw error;
       this.host.lose(`it did not answer the order to ${order.do}`);
     }
+  }
+
+  /** These leave since then, by the conductor's clock; resolves when they have. */
+  async hangUp(probes: readonly string[], atMs: number): Promise<void> {
+    const outMs = this.host.itsTime(atMs);
+    for (const probe of probes) {
+      this.leftMs.set(probe, outMs);
+      const record = this.records.get(probe);
+      if (record) this.records.set(probe, { ...record, ...this.stayOf(probe, record) });
+    }
+    await this.order({ do: 'hang-up', trial: this.trial, probes: [...probes], outMs });
   }
 
   take(batch: Batch): void {
@@ -141,8 +157,16 @@ export class TrialOnHost {
       case 'going':
         this.host.lose(told.why);
         break;
+      case 'came':
+        if (this.isOwn(told.join.participant)) this.joins.came({ ...told.join, host: this.host.id });
+        break;
+      case 'asleep':
+        for (const ms of told.ms) this.joins.onAsleep(ms);
+        break;
       case 'joined':
         this.joinFailed = told.failed;
+        // Then its browsers will not be there.
+        if (told.failed) this.ready.happen();
         this.joined.happen();
         break;
       default:
@@ -167,7 +191,14 @@ export class TrialOnHost {
     const known = this.records.get(probe);
     if (!known) return;
     const failures = told.failures.map((failure) => this.theFailure(failure));
-    this.records.set(probe, { ...told, participant: known.participant, host: this.host.id, failures });
+    const { participant } = known;
+    this.records.set(probe, { ...told, ...this.stayOf(probe, told), participant, host: this.host.id, failures });
+  }
+
+  /** That it was told to leave is known before the host says that it has. */
+  private stayOf(probe: string, { there }: Pick<ProbeRecord, 'there'>): Pick<ProbeRecord, 'there'> {
+    const untilMs = this.leftMs.get(probe);
+    return there && untilMs !== undefined ? { there: { ...there, untilMs } } : {};
   }
 
   /** A failure is told as an event and in the record: both are the one object, so that its time is set right once. */
@@ -178,11 +209,11 @@ export class TrialOnHost {
     return failure;
   }
 
-  /** Its probes fail with it, by the conductor's clock: what they did since its last word, nobody knows. */
+  /** Its probes fail with it, but for who had left, by the conductor's clock: what they did since its last word, nobody knows. */
   private lose(detail: string): void {
     const atMs = Date.now();
     const { id } = this.host;
-    const probes = this.participants.map((one) => one.id);
+    const probes = this.participants.flatMap((one) => (this.leftMs.has(one.id) ? [] : one.id));
     this.listener.onEvent({ type: 'host-lost', atMs, host: id, probes, detail });
     for (const probe of probes) {
       const record = this.records.get(probe);
@@ -192,6 +223,8 @@ export class TrialOnHost {
       this.listener.onEvent({ type: 'probe-failed', atMs, host: id, failure });
     }
     for (const moment of [this.ready, this.joined, this.left, this.closed]) moment.happen();
+    this.joins.noMore();
+    this.over.abort(new Error(detail));
   }
 
   private isOwn(probe: string): boolean {

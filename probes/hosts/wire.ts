@@ -5,7 +5,7 @@ import { turnProtocols } from '../../model/turn.js';
 import { impairs, networkCheck, networkFacts, networkName, networksOrderSchema } from './wire-networks.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 3;
+export const wireFormat = 4;
 
 const participantsMax = 5000;
 const descriptionCharactersMax = 1_000_000;
@@ -103,6 +103,8 @@ const joinOrder = z.strictObject({
   starts: z.record(name, z.strictObject({ startMs: milliseconds, sourcesMs: milliseconds })),
   pacePerSecond: z.number().positive().max(10_000),
   deadlineMs: milliseconds,
+  /** They come when they are told to, but those who stay to the end; so many of them are there at a time. Absent: all join by the pace. */
+  arriving: z.strictObject({ stay: z.array(name).max(participantsMax), atOnce: count }).exactOptional(),
   relay: z.strictObject({ accesses: z.record(name, access), trustedKey: text.exactOptional() }).exactOptional(),
 });
 
@@ -116,6 +118,15 @@ const orderSchema = z.discriminatedUnion('do', [
   joinOrder,
   /** The browsers of all hosts are there: the pace begins, by the host's own clock. */
   z.strictObject({ do: z.literal('begin'), ...ofTrial, atMs: z.number().positive() }),
+  /** These come by arrivals, each when it is due by the host's own clock. */
+  z.strictObject({ do: z.literal('come'), ...ofTrial, dueMs: z.record(name, z.number().positive()) }),
+  /** These leave, while others come: since when, by the host's own clock. */
+  z.strictObject({
+    do: z.literal('hang-up'),
+    ...ofTrial,
+    probes: z.array(name).max(participantsMax),
+    outMs: z.number().positive(),
+  }),
   z.strictObject({ do: z.literal('candidate'), ...ofTrial, probe: name, leg: name, candidate: candidateSchema }),
   z.strictObject({
     do: z.literal('renegotiate'),

@@ -60,6 +60,16 @@ test('a host posts the offer with the token, and who conducts ends what it has o
     expect(scripted.requests.at(-1)).toMatchObject({ method: 'DELETE' });
   }));
 
+test('who leaves while the session goes on is ended by who conducts, whoever has opened it', () =>
+  onStage(undefined, async ({ scripted, opened, speak }) => {
+    const spoken = await whipSpeaker(speak.words, request, mayAskAll);
+    await speak.spoke(spoken.opened);
+    await opened.leave?.([leg.id]);
+    expect([scripted.requests.at(-1)?.method, scripted.open.size]).toEqual(['DELETE', 0]);
+    await opened.close();
+    expect(scripted.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  }));
+
 test('what is told of when the session is closed already is ended at once, and refused', () =>
   onStage(undefined, async ({ scripted, opened, speak }) => {
     const spoken = await whipSpeaker(speak.words, request, mayAskAll);

@@ -37,7 +37,7 @@ export class WhipSession implements ServerSession {
     ['whep', new Set()],
     ['whip', new Set()],
   ]);
-  readonly #byLeg = new Map<string, { readonly way: Way; readonly opened: Opened }>();
+  readonly #byLeg = new Map<string, { readonly way: Way; readonly opened: Ended }>();
   readonly #opening = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -116,6 +116,7 @@ export class WhipSession implements ServerSession {
         assertIsThere(words.address, url);
         const opened = new OpenedElsewhere(door, stream, url);
         this.#opened.get(way)?.add(opened);
+        this.#byLeg.set(leg.id, { way, opened });
         onOpened(opened);
         if (this.#closed !== undefined) {
           await this.#end(way, opened);

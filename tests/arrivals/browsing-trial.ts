@@ -2,11 +2,11 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import { theOneHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
-import { ComingAndGoing, type DueParticipant } from '../../probes/coming-and-going.js';
+import { ComingAndGoing, type DueParticipant, type FleetClock } from '../../probes/coming-and-going.js';
 import type { Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
+import type { SimulationOptions } from '../../simulation/simulated-parts.js';
 import { simulatedSample } from '../../simulation/simulated-samples.js';
 import { healthy, sufferingFrom } from '../../simulation/symptoms.js';
-import type { Clock } from '../../trial/parts.js';
 import { aSimulatedRun } from '../simulated-run.js';
 import { type QueueOptions, queueing } from './queue-server.js';
 
@@ -20,6 +20,8 @@ export interface BrowsingTrial {
   readonly mediaMs?: number;
   /** These lose their connection when they have been there for two seconds. */
   readonly fall?: (participant: string) => boolean;
+  /** These never join, because their host is lost. */
+  readonly lost?: (participant: string) => boolean;
 }
 
 export function aPlanOfBrowsers(holdMs: number, measureMs: number, search: Partial<Plan['search']> = {}): Plan {
@@ -32,13 +34,17 @@ export function aPlanOfBrowsers(holdMs: number, measureMs: number, search: Parti
   });
 }
 
-/** Parts of a run by arrivals whose participants are browsers that exist in numbers only, on a server that queues; in virtual time. */
-export function browsingParts(trial: BrowsingTrial) {
-  const { parts: simulated } = aSimulatedRun({ voidRate: 0, capacity: 1e6 });
+/** Parts of a run by arrivals whose participants are browsers that exist in numbers only, on a server that queues; in virtual time, where nothing else is said. */
+export function browsingParts(trial: BrowsingTrial, time: Pick<Partial<SimulationOptions>, 'clock' | 'startMs'> = {}) {
+  const { parts: simulated } = aSimulatedRun({ voidRate: 0, capacity: 1e6, ...time });
   const { clock } = simulated;
   const queued = queueing(simulated.server, clock, trial.queue);
-  const startFleet: StartFleet = (_, listener) => new BrowsingFleet(clock, trial, listener);
+  const startFleet = browsingFleets(clock, trial);
   return { ...queued, parts: { ...simulated, server: queued.server, startFleet } };
+}
+
+export function browsingFleets(clock: FleetClock, trial: Omit<BrowsingTrial, 'queue'>): StartFleet {
+  return ({ host = theOneHost }, listener) => new BrowsingFleet(clock, trial, listener, host);
 }
 
 class BrowsingFleet implements Fleet {
@@ -49,23 +55,31 @@ class BrowsingFleet implements Fleet {
   private ticking: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly clock: Clock,
-    private readonly trial: BrowsingTrial,
+    private readonly clock: FleetClock,
+    private readonly trial: Omit<BrowsingTrial, 'queue'>,
     private readonly listener: FleetListener,
+    private readonly host: string,
   ) {
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
-      hangUp: async (participants, outMs) => {
-        for (const { id } of participants) {
-          this.ledger.leaves(id, outMs);
-          this.there.delete(id);
-        }
-      },
+      hangUp: (participants, outMs) =>
+        this.hangUp(
+          participants.map(({ id }) => id),
+          outMs,
+        ),
     });
   }
 
+  async hangUp(probes: readonly string[], outMs: number): Promise<void> {
+    for (const id of probes) {
+      this.ledger.leaves(id, outMs);
+      this.there.delete(id);
+    }
+  }
+
   async standBy(participants: readonly Participant[]): Promise<void> {
-    this.ledger = new ProbeLedger(participants, [], (event) => {
+    const places = participants.map(() => ({ host: this.host, browser: 0, page: 0 }));
+    this.ledger = new ProbeLedger(participants, places, (event) => {
       if (event.type === 'probe-up') this.ledger.cameUp(event.probe, event.atMs);
       this.listener.onEvent(event);
     });
@@ -76,7 +90,7 @@ class BrowsingFleet implements Fleet {
     return this.crowd.join(...args);
   }
 
-  hosts = () => [{ id: theOneHost, besideConductor: true as const }];
+  hosts = () => [{ id: this.host, besideConductor: true as const }];
   records = () => this.ledger.records();
   readHosts = async () => [];
   leave = () => this.crowd.leave();
@@ -92,6 +106,11 @@ class BrowsingFleet implements Fleet {
     const now = () => this.clock.nowMs();
     const begunMs = now();
     const told = { participant: participant.id, session: participant.session, dueMs, begunMs, createdMs: begunMs };
+    if (this.trial.lost?.(participant.id)) {
+      const failure = { probe: participant.id, code: 'host-lost' as const, atMs: begunMs, detail: 'it has gone' };
+      this.ledger.failed(failure);
+      return { ...told, endedMs: begunMs, failure };
+    }
     await this.clock.sleep(describeMs, signal);
     const describedMs = now();
     const [leg] = legs;
@@ -128,7 +147,7 @@ class BrowsingFleet implements Fleet {
         if (ageMs < 1000 || this.fell(id, ageMs, atMs)) return [];
         return [
           simulatedSample(participant, media, {
-            host: theOneHost,
+            host: this.host,
             atMs,
             ageMs,
             noise: 0.5,

@@ -99,6 +99,15 @@ test('one who loses its connection while it is there makes the trial unstable, b
   expect(same).toEqual(records.map(() => true));
 });
 
+test('those who cannot come because their host is lost make the trial void, and never the server unstable', async () => {
+  const { records, same } = await found({ ...quick, lost: (id) => Number.parseInt(id, 10) > 5 }, { from: 2, max: 3 });
+
+  const { verdict, arrivals } = last(records, 2);
+  expect(arrivals?.failed).toBeGreaterThan(0);
+  expect([verdict.kind, ...new Set(verdict.reasons.map(({ code }) => code))]).toEqual(['void', 'host-lost']);
+  expect(same).toEqual(records.map(() => true));
+});
+
 test('one who is refused is told as refused, and its call does not stay', async () => {
   const { records } = await found({ queue: { serviceMs: () => 30, refusesBeyond: 1 } }, { from: 2, max: 3 });
 

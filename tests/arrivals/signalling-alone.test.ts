@@ -54,7 +54,7 @@ test('participants without media are answered by a real server step by step, are
       dueMs: ({ session }) => beginMs + 20 * Number(session),
       partyOf: ({ session }) => session,
       legsOf: ({ legs }) => legs,
-      atOnce: 1,
+      atOnce: () => 1,
       stayMs: () => 50,
       end: (session) => book.end(session),
       onJoin: (join) => void joins.push(join),

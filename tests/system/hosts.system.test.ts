@@ -93,6 +93,21 @@ test.describe('what probes on several hosts are for', () => {
     expect(record && placesOf(record)).toEqual(['1p local-1', '1v1 local-2', '1v2 local-1']);
   });
 
+  test('browsers that come and go on two hosts find what they find on one, with the ends of each call apart', async () => {
+    test.setTimeout(900_000);
+    const asked = ['find', 'one-to-one', '--by', 'arrivals', '--media', 'encoded', '--per', '10s', '--hold', '10s'];
+    const pass = ['--measure', '20s', '--max', '4', '--confirm', '1', '--egress-limit', '2500kbit'];
+    const ended = await workshop.start([...asked, ...pass, ...twoHosts]).ended;
+    expect(ended.result().limit.stable, ended.stderr).toBe(2);
+    const { records } = await ended.storedRun();
+    for (const { probes } of records) {
+      expect(new Set(hostsOfCalls(probes))).toEqual(new Set([2]));
+      expect(probes.some(({ there }) => there?.untilMs !== undefined)).toBe(true);
+    }
+    expect(await workshop.processesLeft()).toEqual([]);
+    expect(namespacesLeft()).toEqual([]);
+  });
+
   test('each of two hosts measures the links of its own probes, and both see the delay that was set', async () => {
     test.skip(!canImpair, 'impaired networks need root');
     const network = ['--network', '40ms', '--no-warm-up'];

@@ -1,0 +1,97 @@
+import { atMost, unlessAborted } from '../../host/bounded-wait.js';
+import type { ArrivedJoin } from '../../model/join.js';
+import type { Participant } from '../../model/scenario.js';
+import { ComingAndGoing, type DueParticipant } from '../coming-and-going.js';
+import type { JoinOptions } from '../fleet.js';
+import { monotonicClock } from '../monotonic-clock.js';
+import type { DealtTrial } from './dealt-trial.js';
+import type { TrialOnHost } from './trial-on-host.js';
+
+/** So much later than it must have joined or failed, its host may say so. */
+const toldSlackMs = 15_000;
+
+/**
+ * Participants who come and go on many hosts. Each host is told when its own are due, by its own clock, and begins them by itself; when a party
+ * is whole and when it leaves is known here alone, for its members may be on different hosts.
+ */
+export class ComingOnHosts {
+  private readonly crowd: ComingAndGoing;
+
+  constructor(
+    private readonly dealt: DealtTrial,
+    private readonly trial: string,
+  ) {
+    this.crowd = new ComingAndGoing(monotonicClock, {
+      join: (due) => this.hear(due),
+      // The way over the bus makes no stay longer.
+      joinedMs: ({ participant, host, endedMs }) =>
+        host === undefined ? undefined : dealt.partOf(participant)?.host.ourTime(endedMs),
+      hangUp: (participants, outMs) => this.hangUp(participants, outMs),
+    });
+  }
+
+  async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
+    const { arriving, signal } = options;
+    const { dealt, trial } = this;
+    for (const [part, own] of dealt.shares(participants)) {
+      if (!arriving) continue;
+      part.joins.onAsleep = arriving.onAsleep;
+      const dueMs = Object.fromEntries(own.map((one) => [one.id, part.host.itsTime(arriving.dueMs(one))]));
+      void part.order({ do: 'come', trial, dueMs });
+    }
+    try {
+      await this.crowd.join(participants, options);
+    } finally {
+      if (signal.aborted) void dealt.each((part) => part.order({ do: 'stop', trial }));
+    }
+  }
+
+  leave(): Promise<void> {
+    return this.crowd.leave();
+  }
+
+  close(): Promise<void> {
+    return this.crowd.close();
+  }
+
+  /** What its host tells of the join of one who is due now. */
+  private async hear({ participant, dueMs, options, nowMs, signal }: DueParticipant): Promise<ArrivedJoin> {
+    const { id, session } = participant;
+    const part = this.dealt.partOf(id);
+    const told = await unlessAborted(signal, this.toldOf(id, part, options.deadlineMs)).catch(() => undefined);
+    if (part && told) {
+      const servedMs = told.servedMs === undefined ? undefined : part.desk.servedMs(id);
+      return { ...told, session, dueMs, ...(servedMs === undefined ? {} : { servedMs }) };
+    }
+    const lost = part?.host.lost;
+    const failure =
+      lost === undefined
+        ? ({ code: 'aborted', detail: 'the trial ended' } as const)
+        : ({ code: 'host-lost', detail: lost } as const);
+    return { participant: id, session, dueMs, endedMs: nowMs(), failure };
+  }
+
+  private async toldOf(
+    id: string,
+    part: TrialOnHost | undefined,
+    deadlineMs: number,
+  ): Promise<ArrivedJoin | undefined> {
+    if (!part) return undefined;
+    const told = await atMost(deadlineMs + toldSlackMs, part.joins.of(id));
+    if (told.inTime) return told.value;
+    part.host.lose(`it did not say in time what became of ${id}`);
+    return undefined;
+  }
+
+  private async hangUp(participants: readonly Participant[], outMs: number): Promise<void> {
+    const shares = [...this.dealt.shares(participants)];
+    await Promise.all(
+      shares.map(([part, own]) =>
+        part.hangUp(
+          own.map(({ id }) => id),
+          outMs,
+        ),
+      ),
+    );
+  }
+}

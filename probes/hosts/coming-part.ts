@@ -1,0 +1,65 @@
+import type { ArrivedJoin } from '../../model/join.js';
+import type { Participant } from '../../model/scenario.js';
+import type { Arriving, Fleet, JoinOptions } from '../fleet.js';
+import type { Told } from './told.js';
+import type { JoinOrder } from './wire.js';
+
+export interface ComingPartOptions {
+  readonly fleet: Fleet;
+  /** What the host is called in this run. */
+  readonly host: string;
+  readonly participants: readonly Participant[];
+  readonly arriving: NonNullable<JoinOrder['arriving']>;
+  readonly joining: JoinOptions;
+  readonly now: () => number;
+  readonly tell: (told: Told) => void;
+}
+
+/** A host's part of a trial by arrivals: each comes when it is due by the host's own clock, and leaves when the conductor says so. */
+export class ComingPart {
+  private readonly stay: ReadonlySet<string>;
+  private asleepMs: number[] = [];
+
+  constructor(private readonly options: ComingPartOptions) {
+    this.stay = new Set(options.arriving.stay);
+  }
+
+  async standBy(): Promise<void> {
+    const { fleet, participants } = this.options;
+    await fleet.standBy?.(participants, this.joinOptions({}));
+  }
+
+  /** What becomes of each is told. */
+  come(dueMs: Readonly<Record<string, number>>): void {
+    const { fleet, participants } = this.options;
+    const due = participants.filter(({ id }) => dueMs[id] !== undefined);
+    // It rejects when the trial ends, which whoever ends it knows.
+    fleet.join(due, this.joinOptions(dueMs)).catch(() => undefined);
+  }
+
+  async hangUp(probes: readonly string[], outMs: number): Promise<void> {
+    await this.options.fleet.hangUp?.(probes, outMs);
+  }
+
+  tellAsleep(): void {
+    const ms = this.asleepMs;
+    this.asleepMs = [];
+    if (ms.length > 0) this.options.tell({ is: 'asleep', ms });
+  }
+
+  private joinOptions(dueMs: Readonly<Record<string, number>>): JoinOptions {
+    const { now, joining, arriving, host, tell } = this.options;
+    const coming: Arriving = {
+      nowMs: now,
+      dueMs: ({ id }) => dueMs[id] ?? now(),
+      partyOf: ({ id }) => (this.stay.has(id) ? undefined : id),
+      legsOf: ({ legs }) => legs,
+      end: async () => undefined,
+      onJoin: (join: ArrivedJoin) => tell({ is: 'came', join: { ...join, host } }),
+      atOnce: () => arriving.atOnce,
+      onStay: () => undefined,
+      onAsleep: (ms) => void this.asleepMs.push(ms),
+    };
+    return { ...joining, arriving: coming };
+  }
+}

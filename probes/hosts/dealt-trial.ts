@@ -1,0 +1,94 @@
+import type { ProbeHostId } from '../../model/probe-host.js';
+import type { Participant } from '../../model/scenario.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import type { FleetListener, JoinOptions } from '../fleet.js';
+import type { HostPool } from './host-pool.js';
+import { assertConnections } from './networks-on-hosts.js';
+import { SignalDesk } from './signal-desk.js';
+import { TrialOnHost } from './trial-on-host.js';
+
+export interface DealtTrialOptions {
+  readonly pool: HostPool;
+  readonly trial: string;
+  readonly participants: readonly Participant[];
+  /** On which host each is. */
+  readonly choice: ReadonlyMap<string, ProbeHostId>;
+  readonly join: Pick<JoinOptions, 'negotiate' | 'begin'>;
+  readonly listener: FleetListener;
+  /** The fleet has ended. */
+  readonly ended: AbortSignal;
+}
+
+/** The parts of one trial, each on its host. */
+export class DealtTrial {
+  readonly parts: readonly TrialOnHost[];
+  private readonly order: readonly string[];
+  private readonly byHost: ReadonlyMap<ProbeHostId, TrialOnHost>;
+  private readonly byProbe: ReadonlyMap<string, TrialOnHost>;
+  private readonly stopPlaying: () => void;
+
+  /** Throws E_NETWORK. */
+  constructor({ pool, trial, participants, choice, join, listener, ended }: DealtTrialOptions) {
+    this.parts = pool.hosts().flatMap((host) => {
+      const own = participants.filter(({ id }) => choice.get(id) === host.id);
+      if (own.length === 0) return [];
+      assertConnections(host.id, own);
+      const { negotiate, begin } = join;
+      const gone = new AbortController();
+      host.whenLost((why) => gone.abort(new Error(why)));
+      const desk = new SignalDesk({
+        trial,
+        participants: own,
+        negotiate,
+        ...(begin ? { begin } : {}),
+        order: (order) => host.order(order, ended),
+        signal: AbortSignal.any([ended, gone.signal]),
+      });
+      return new TrialOnHost(host, desk, trial, own, listener);
+    });
+    this.order = participants.map(({ id }) => id);
+    this.byHost = new Map(this.parts.map((part) => [part.host.id, part]));
+    this.byProbe = new Map(this.parts.flatMap((part) => part.participants.map(({ id }) => [id, part] as const)));
+    const byInstance = new Map(this.parts.map((part) => [part.host.offer.instance, part]));
+    this.stopPlaying = pool.play(trial, {
+      onBatch: (batch) => byInstance.get(batch.host)?.take(batch),
+      onSignal: async (host, signal) =>
+        (await byInstance.get(host)?.desk.answer(signal)) ?? { ok: false, message: `host ${host} plays nothing here` },
+    });
+  }
+
+  async each(act: (part: TrialOnHost) => Promise<void>): Promise<void> {
+    await Promise.all(this.parts.map(act));
+  }
+
+  on(host: ProbeHostId): TrialOnHost | undefined {
+    return this.byHost.get(host);
+  }
+
+  partOf(probe: string): TrialOnHost | undefined {
+    return this.byProbe.get(probe);
+  }
+
+  /** Whose these are; hosts with none of them are left out. */
+  shares(participants: readonly Participant[]): ReadonlyMap<TrialOnHost, readonly Participant[]> {
+    const shares = new Map<TrialOnHost, Participant[]>();
+    for (const one of participants) {
+      const part = this.byProbe.get(one.id);
+      if (!part) continue;
+      const share = shares.get(part) ?? [];
+      share.push(one);
+      shares.set(part, share);
+    }
+    return shares;
+  }
+
+  records(): readonly ProbeRecord[] {
+    return this.order.flatMap((probe) => this.byProbe.get(probe)?.recordOf(probe) ?? []);
+  }
+
+  /** Nothing that hosts still tell concerns this trial. */
+  end(): void {
+    this.stopPlaying();
+    for (const part of this.parts) part.end();
+  }
+}

@@ -1,0 +1,27 @@
+import type { ArrivedJoin } from '../../model/join.js';
+
+/** What a host tells of those who come to it by arrivals, before or after somebody asks. */
+export class ToldJoins {
+  /** Called with how late a timer of the host woke. */
+  onAsleep: (ms: number) => void = () => undefined;
+  private readonly told = new Map<string, ArrivedJoin>();
+  private readonly waiting = new Map<string, (join: ArrivedJoin | undefined) => void>();
+  private isOver = false;
+
+  came(join: ArrivedJoin): void {
+    this.told.set(join.participant, join);
+    this.waiting.get(join.participant)?.(join);
+  }
+
+  /** Undefined when nothing of it will be told any more. */
+  async of(participant: string): Promise<ArrivedJoin | undefined> {
+    const known = this.told.get(participant);
+    if (known || this.isOver) return known;
+    return new Promise((resolve) => void this.waiting.set(participant, resolve));
+  }
+
+  noMore(): void {
+    this.isOver = true;
+    for (const resolve of this.waiting.values()) resolve(undefined);
+  }
+}
