@@ -123,6 +123,7 @@ async function examineChromium(flag: string | undefined, { env }: ToolProcess): 
     const lacks = await whatChromiumLacks(found.path);
     const { path, version } = found;
     const starts = checkChromium({ path, version, ...(lacks === undefined ? {} : { lacks }) });
+    if (lacks !== undefined) return [starts];
     // After Chromium was started, because only then it tells whether it makes a sandbox here.
     const { confinementOf } = await import('../../probes/chromium/confinement.js');
     return [starts, checkConfinement(await confinementOf({ chromiumPath: path, temporaryRoot: tmpdir() }))];

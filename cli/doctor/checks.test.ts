@@ -39,7 +39,12 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ['Node 18', checkNode('18.20.0'), 'fail', 'too old'],
   ['no Chromium', checkChromium(undefined), 'fail', 'no Chromium'],
   ['a Chromium that starts', checkChromium({ path: '/c', version: '156' }), 'ok', 'fake camera'],
-  ['a Chromium without libraries', checkChromium({ path: '/c', version: '156', lacks: 'no libnss' }), 'fail', 'libnss'],
+  [
+    'a Chromium without libraries',
+    checkChromium({ path: '/c', version: '156', lacks: { text: 'no libnss' } }),
+    'fail',
+    'libnss',
+  ],
   ['root with all rights', checkRights(0, '000001ffffffffff'), 'ok', 'root'],
   ['root in a container', checkRights(0, '00000000a80425fb'), 'warn', 'without CAP_NET_ADMIN'],
   ['a user', checkRights(1000, '0000000000000000'), 'warn', 'neither'],

@@ -3,6 +3,7 @@ import type { HostRoom } from '../../analysis/search/plan-cost.js';
 import { statedCosts } from '../../analysis/search/probe-costs.js';
 import type { LoadlineError } from '../../model/errors.js';
 import type { Confinement } from '../../probes/chromium/confinement.js';
+import type { ChromiumLack } from '../../probes/chromium/try-chromium.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';
 
 /** One line of `loadline doctor`. `fail`: find would not work; `warn`: it would, and something is missing or small. */
@@ -32,7 +33,7 @@ export function checkNode(version: string): Check {
 
 /** `lacks` is what was wrong when it was started; absent when it was fine. */
 export function checkChromium(
-  found: { readonly path: string; readonly version: string; readonly lacks?: string } | undefined,
+  found: { readonly path: string; readonly version: string; readonly lacks?: ChromiumLack } | undefined,
 ): Check {
   if (!found) {
     return fail(
@@ -43,8 +44,8 @@ export function checkChromium(
   const name = `Chromium ${found.version} (${found.path})`;
   if (found.lacks === undefined) return ok(`${name} starts headless with the fake camera`);
   return fail(
-    `${name}: ${found.lacks}`,
-    `run ${found.path} --headless by hand and see what it lacks, or name another with --chromium`,
+    `${name}: ${found.lacks.text}`,
+    found.lacks.todo ?? `run ${found.path} --headless by hand and see what it lacks, or name another with --chromium`,
   );
 }
 

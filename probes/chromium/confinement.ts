@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { env, getuid } from 'node:process';
+import { LoadlineError } from '../../model/errors.js';
 import { mayNameSecret } from '../../model/secrets.js';
 import { isFolderOpenToAll } from './open-to-all.js';
 
@@ -76,18 +77,34 @@ const noSandbox = /No usable sandbox|Failed to move to new namespace/;
 
 /**
  * Opens something with the confinement that was found. Where Chromium says that this host lets it make no sandbox, another
- * user than root is what is left, and that is remembered. Rejects as `open` does.
+ * user than root is what is left, and that is remembered. An ordinary user has no weaker one, and E_CHROMIUM_START says what to do. Rejects as `open` does.
  */
 export async function confined<T>(places: BrowserPlaces, open: (how: Confinement) => Promise<T>): Promise<T> {
   const how = await confinementOf(places);
   try {
     return await open(how);
   } catch (error) {
-    if (how.as !== 'other-user' || !how.sandbox || !noSandbox.test(String(error))) throw error;
+    if (!how.sandbox || !noSandbox.test(String(error))) throw error;
+    if (how.as === 'own-user') throw unconfined(places.chromiumPath, error);
     const weaker = { ...how, sandbox: false };
     found.set(keyOf(places), Promise.resolve(weaker));
     return open(weaker);
   }
+}
+
+function unconfined(chromiumPath: string, cause: unknown): LoadlineError {
+  return new LoadlineError(
+    'E_CHROMIUM_START',
+    'Chromium can make no sandbox on this host, and does not start without one.',
+    {
+      where: chromiumPath,
+      why: 'this user may not make user namespaces, and there is no chrome-sandbox program in their place',
+      todo:
+        'install chromium-sandbox (Debian), or allow them: sysctl -w user.max_user_namespaces=10000 (Ubuntu: kernel.apparmor_restrict_unprivileged_userns=0; ' +
+        'a container: docker/README.md), or run Loadline as root, whose browsers run as nobody',
+      cause,
+    },
+  );
 }
 
 /** The environment without what others could log in with: a page that has broken out of its sandbox could read it. */

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { removeFolder } from '../../host/owned-folders.js';
+import { LoadlineError } from '../../model/errors.js';
 import { openContext } from './open-context.js';
 
 const boundMs = 20_000;
@@ -11,11 +12,17 @@ const askForMedia = `navigator.mediaDevices.getUserMedia({ video: true, audio: t
   (error) => 'refused: ' + String(error),
 )`;
 
+/** What is wrong with a Chromium, in words, and what to do where that is known. */
+export interface ChromiumLack {
+  readonly text: string;
+  readonly todo?: string;
+}
+
 /**
  * Starts a Chromium headless and asks it for its fake camera and microphone, then ends it. Resolves with what was
  * wrong, `undefined` when nothing was. Never rejects.
  */
-export async function whatChromiumLacks(chromiumPath: string): Promise<string | undefined> {
+export async function whatChromiumLacks(chromiumPath: string): Promise<ChromiumLack | undefined> {
   try {
     const { context, folder } = await openContext({
       chromiumPath,
@@ -28,12 +35,14 @@ export async function whatChromiumLacks(chromiumPath: string): Promise<string | 
       await page.route(`${origin}**`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>x</title>' }));
       await page.goto(origin);
       const tracks = await page.evaluate<string>(askForMedia);
-      return tracks === 'audio and video' ? undefined : `it gives no fake camera and microphone (${tracks})`;
+      return tracks === 'audio and video' ? undefined : { text: `it gives no fake camera and microphone (${tracks})` };
     } finally {
       await context.close();
       await removeFolder(folder);
     }
   } catch (error) {
-    return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+    const text = error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+    const todo = error instanceof LoadlineError ? error.todo : undefined;
+    return { text, ...(todo === undefined ? {} : { todo }) };
   }
 }
