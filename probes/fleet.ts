@@ -90,8 +90,8 @@ export interface Arriving {
   /** How many of these participants are there at a time by the schedule, those who leave and join at that moment included. */
   readonly atOnce: (among: readonly Participant[]) => number;
   readonly onStay: (stay: EndedStay) => void;
-  /** How late a timer of the generator woke. */
-  readonly onAsleep: (ms: number) => void;
+  /** How late a timer of the generator woke, or one of the host that is named. */
+  readonly onAsleep: (ms: number, host?: ProbeHostId) => void;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../model/arrivals.js';
 import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
+import { type ProbeHostId, theOneHost } from '../model/probe-host.js';
 import type { Leg, Participant } from '../model/scenario.js';
 import type { Fleet, JoinOptions } from '../probes/fleet.js';
 import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
@@ -26,6 +27,7 @@ const readyMs = 250;
 /** The last who were due have their time to join, and those who play them so long to say what became of them. */
 const graceMs = 5000;
 const secondMs = 1000;
+const browserLosses: ReadonlySet<string> = new Set(['page-crashed', 'browser-crashed', 'host-lost']);
 
 /**
  * Joining, settling and measuring where the load is how fast sessions come: they begin before the window, until as many leave as come,
@@ -34,7 +36,8 @@ const secondMs = 1000;
 export class ArrivingTrial {
   private readonly joins: ArrivedJoin[] = [];
   private readonly stays: EndedStay[] = [];
-  private readonly asleepMs: number[] = [];
+  /** How late timers woke, by who has them: the conductor, and each host. */
+  private readonly asleepMs = new Map<ProbeHostId, number[]>();
   private dueMs: ReadonlyMap<string, number> = new Map();
   private beginMs = 0;
   private coming: Promise<void> = Promise.resolve();
@@ -114,6 +117,8 @@ export class ArrivingTrial {
     const onJoin = (join: ArrivedJoin) => void (join.failure && failed.push(join));
     await fleet.join(residents, { ...rest, arriving: { ...arriving, dueMs: () => nowMs, onJoin } });
     const [first] = failed;
+    // What took its browser or its host away is nothing of the server's.
+    if (first?.failure && browserLosses.has(first.failure.code)) throw new TrialOver({ kind: 'crashed' });
     if (first) throw residentMissing(first);
   }
 
@@ -143,8 +148,11 @@ export class ArrivingTrial {
           if (participant) this.meeting?.joined(participant);
         },
         onStay: (stay: EndedStay) => void stays.push(stay),
-        onAsleep: (ms: number) => {
-          if (this.isInWindow()) asleepMs.push(ms);
+        onAsleep: (ms: number, host: ProbeHostId = theOneHost) => {
+          if (!this.isInWindow()) return;
+          const known = asleepMs.get(host);
+          if (known) known.push(ms);
+          else asleepMs.set(host, [ms]);
         },
       },
     };
@@ -227,7 +235,16 @@ export class ArrivingTrial {
       losesAll: this.arrivals.reconnect === true,
     };
     desk.findings.arrived(
-      arrivalsRecord({ sessionsPerSecond: perSecond, window, dueMs, joins, stays, asleepMs, storm, traffic }),
+      arrivalsRecord({
+        sessionsPerSecond: perSecond,
+        window,
+        dueMs,
+        joins,
+        stays,
+        asleepMs: [...asleepMs.values()],
+        storm,
+        traffic,
+      }),
     );
   }
 }

@@ -4,13 +4,14 @@ import {
   type FailedJoins,
   heatLimitsMs,
   type SignallingTraffic,
+  type TimeCounts,
 } from '../../model/arrivals.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
 import { type Fate, fateOf } from './join-fate.js';
 import { stormRecord } from './storm-record.js';
-import { countsOf } from './time-histogram.js';
+import { countsOf, percentileOf } from './time-histogram.js';
 
 interface SeenArrivals {
   readonly sessionsPerSecond: number;
@@ -20,7 +21,8 @@ interface SeenArrivals {
   /** Those that were told, which is once each has been answered or has failed. */
   readonly joins: readonly ArrivedJoin[];
   readonly stays: readonly EndedStay[];
-  readonly asleepMs: readonly number[];
+  /** Of each process whose timers were watched: among many that are never late, one that always is would not be seen. */
+  readonly asleepMs: readonly (readonly number[])[];
   /** Who is due all at once, and when; absent: nobody is. */
   readonly storm?:
     | {
@@ -55,7 +57,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     failures: failuresOf(joins),
     answer: countsOf(joins.flatMap(answerMs)),
     late: countsOf(joins.flatMap(({ begunMs, dueMs: at }) => (begunMs === undefined ? [] : begunMs - at))),
-    asleep: countsOf(seen.asleepMs),
+    asleep: latest(seen.asleepMs.map(countsOf)),
     steps: stepsOf(joins),
     ...mediaTimes(joins),
     seconds: secondsOf(seen),
@@ -69,9 +71,20 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
 
 /** Who still waits at the end took so long at least: to leave those out would make a server that stalls look quick. */
 function answerMs(join: ArrivedJoin): readonly number[] {
-  const { answeredMs, dueMs, endedMs } = join;
-  if (answeredMs !== undefined) return [answeredMs - dueMs];
-  return fateOf(join) === 'stalled' ? [endedMs - dueMs] : [];
+  const { answeredMs, endedMs } = join;
+  const fromMs = waitsFromMs(join);
+  if (answeredMs !== undefined) return [answeredMs - fromMs];
+  return fateOf(join) === 'stalled' ? [endedMs - fromMs] : [];
+}
+
+/** A host whose clock has drifted begins some of them before they were due: nobody waited less for that. */
+const waitsFromMs = ({ dueMs, begunMs = dueMs }: Pick<ArrivedJoin, 'dueMs' | 'begunMs'>): number =>
+  Math.min(dueMs, begunMs);
+
+/** The process that was late the longest, at p99. */
+function latest(all: readonly TimeCounts[]): TimeCounts {
+  const p99 = (counts: TimeCounts) => percentileOf(counts, 99) ?? 0;
+  return all.reduce((worst, one) => (p99(one) > p99(worst) ? one : worst), all[0] ?? countsOf([]));
 }
 
 /** Nothing where the window ended before it came. */
@@ -89,7 +102,7 @@ const isBrowser = ({ describedMs, iceMs }: ArrivedJoin) => describedMs !== undef
 function mediaTimes(joins: readonly ArrivedJoin[]): Pick<ArrivalsRecord, 'connected' | 'firstFrame' | 'served'> {
   if (!joins.some(isBrowser)) return {};
   const sinceDue = (to: 'connectedMs' | 'firstFrameMs') =>
-    countsOf(joins.flatMap(({ [to]: atMs, dueMs }) => (atMs === undefined ? [] : atMs - dueMs)));
+    countsOf(joins.flatMap((join) => (join[to] === undefined ? [] : join[to] - waitsFromMs(join))));
   return {
     connected: sinceDue('connectedMs'),
     firstFrame: sinceDue('firstFrameMs'),

@@ -33,7 +33,8 @@ async function coming(pool: HostPool, load: Load) {
   const played = fleetOf(pool);
   const joins: ArrivedJoin[] = [];
   const stays: EndedStay[] = [];
-  const [ended, asleep]: [string[], number[]] = [[], []];
+  const ended: string[] = [];
+  const asleep: (string | undefined)[] = [];
   const parties = [...new Set(participants.flatMap((one) => partyOf(one) ?? []))];
   let beginMs = Date.now();
   const signal = new AbortController().signal;
@@ -50,7 +51,7 @@ async function coming(pool: HostPool, load: Load) {
       end: async (party: string) => void ended.push(party),
       onJoin: (join: ArrivedJoin) => void joins.push(join),
       onStay: (stay: EndedStay) => void stays.push(stay),
-      onAsleep: (ms: number) => void asleep.push(ms),
+      onAsleep: (_: number, host?: string) => void asleep.push(host),
     },
   };
   await played.fleet.standBy?.(participants, options);
@@ -88,6 +89,8 @@ test('each comes on its host when it is due, and a call whose ends are on two ho
     await fleet.leave();
     await fleet.close();
     expect(trial.asleep.length).toBeGreaterThan(10);
+    // Timers of this process are watched, too.
+    expect([...new Set(trial.asleep)].sort()).toEqual(['a', 'b', undefined]);
   }));
 
 test('what the media server takes is told without the way over the bus', () =>
@@ -163,6 +166,14 @@ test('a host that is lost fails those who are on it or were to come, and nobody 
     // Nobody waits for its word that they have left.
     await soon(() => [...trial.ended].sort()).toEqual(['1', '2', '3']);
     await trial.fleet.close();
+  }));
+
+test('more participants than a host can be told of are refused before anything starts, and no host is lost', () =>
+  onHosts(two, async (stage) => {
+    const pool = await stage.pool();
+    const load = { participants: calls(5001), everyMs: 0, holdMs: 50 };
+    await expect(coming(pool, load)).rejects.toMatchObject({ code: 'E_HOSTS' });
+    expect(pool.lostHosts()).toEqual([]);
   }));
 
 test('a host on which nobody comes and goes takes no part in such a trial, and says so', () =>

@@ -35,7 +35,7 @@ export class ComingOnHosts {
     const { dealt, trial } = this;
     for (const [part, own] of dealt.shares(participants)) {
       if (!arriving) continue;
-      part.joins.onAsleep = arriving.onAsleep;
+      part.joins.onAsleep = (ms) => arriving.onAsleep(ms, part.host.id);
       const dueMs = Object.fromEntries(own.map((one) => [one.id, part.host.itsTime(arriving.dueMs(one))]));
       void part.order({ do: 'come', trial, dueMs });
     }
@@ -58,7 +58,7 @@ export class ComingOnHosts {
   private async hear({ participant, dueMs, options, nowMs, signal }: DueParticipant): Promise<ArrivedJoin> {
     const { id, session } = participant;
     const part = this.dealt.partOf(id);
-    const told = await unlessAborted(signal, this.toldOf(id, part, options.deadlineMs)).catch(() => undefined);
+    const told = await this.toldOf(id, part, options.deadlineMs, signal).catch(() => undefined);
     if (part && told) {
       const servedMs = told.servedMs === undefined ? undefined : part.desk.servedMs(id);
       return { ...told, session, dueMs, ...(servedMs === undefined ? {} : { servedMs }) };
@@ -71,13 +71,15 @@ export class ComingOnHosts {
     return { participant: id, session, dueMs, endedMs: nowMs(), failure };
   }
 
+  /** Rejects when the signal aborts: who is not waited for any more blames no host. */
   private async toldOf(
     id: string,
     part: TrialOnHost | undefined,
     deadlineMs: number,
+    signal: AbortSignal,
   ): Promise<ArrivedJoin | undefined> {
     if (!part) return undefined;
-    const told = await atMost(deadlineMs + toldSlackMs, part.joins.of(id));
+    const told = await atMost(deadlineMs + toldSlackMs, unlessAborted(signal, part.joins.of(id)));
     if (told.inTime) return told.value;
     part.host.lose(`it did not say in time what became of ${id}`);
     return undefined;

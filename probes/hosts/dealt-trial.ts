@@ -26,6 +26,7 @@ export class DealtTrial {
   private readonly byHost: ReadonlyMap<ProbeHostId, TrialOnHost>;
   private readonly byProbe: ReadonlyMap<string, TrialOnHost>;
   private readonly stopPlaying: () => void;
+  private readonly stopListening: (() => void)[] = [];
 
   /** Throws E_NETWORK. */
   constructor({ pool, trial, participants, choice, join, listener, ended }: DealtTrialOptions) {
@@ -35,7 +36,7 @@ export class DealtTrial {
       assertConnections(host.id, own);
       const { negotiate, begin } = join;
       const gone = new AbortController();
-      host.whenLost((why) => gone.abort(new Error(why)));
+      this.stopListening.push(host.whenLost((why) => gone.abort(new Error(why))));
       const desk = new SignalDesk({
         trial,
         participants: own,
@@ -89,6 +90,7 @@ export class DealtTrial {
   /** Nothing that hosts still tell concerns this trial. */
   end(): void {
     this.stopPlaying();
+    for (const stop of this.stopListening) stop();
     for (const part of this.parts) part.end();
   }
 }

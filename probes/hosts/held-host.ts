@@ -30,6 +30,8 @@ const usualSilenceMs = 10_000;
 const askEveryMs = 1000;
 const clockWithinMs = 2000;
 const orderWithinMs = 20_000;
+/** What stands around the participants in an order to join: identity, lease, media, addresses. */
+const orderAroundBytes = 20_000;
 const orderAgainMs = 2000;
 const firstExchanges = 5;
 
@@ -96,6 +98,11 @@ export class HeldHost {
   /** Asks its clock a few times, one after the other. Rejects with `BusSilence`. */
   async setClock(): Promise<void> {
     for (let nth = 0; nth < firstExchanges; nth += 1) await this.askClock();
+  }
+
+  /** Whether an order of so many bytes, and what is around it, goes over the bus. */
+  mayBeTold(bytes: number): boolean {
+    return bytes + orderAroundBytes <= this.options.bus.textBytesMax;
   }
 
   /** Idempotent replies come of one id: an order that is given again is carried out once. */

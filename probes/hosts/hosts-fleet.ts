@@ -16,7 +16,7 @@ import { askedOf } from './join-order.js';
 import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
 import type { TrialOnHost } from './trial-on-host.js';
-import type { JoinOrder } from './wire.js';
+import { type JoinOrder, participantsMax } from './wire.js';
 
 /** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
 const leadMs = 500;
@@ -159,6 +159,7 @@ class HostsFleet implements Fleet {
     const { pool, trial, ended } = this;
     const listener = this.told();
     const dealt = new DealtTrial({ pool, trial, participants, choice, join, listener, ended: ended.signal });
+    for (const part of dealt.parts) assertTellable(part);
     this.dealt = dealt;
     // It is played all the same: what an overloaded host does to a trial, its readings say.
     for (const { host, participants: own } of dealt.parts) {
@@ -209,6 +210,21 @@ function assertJoining({ parts }: DealtTrial): void {
     const { message, why, code } = joinFailed;
     throw errorOf({ message: `On host ${host.id}: ${message}`, ...(why ? { why } : {}), ...(code ? { code } : {}) });
   }
+}
+
+/** One order tells a host all whom it plays in a trial, those who will come included. Throws E_HOSTS. */
+function assertTellable({ host, participants }: TrialOnHost): void {
+  const { length } = participants;
+  if (length <= participantsMax && host.mayBeTold(Buffer.byteLength(JSON.stringify(participants)))) return;
+  throw new LoadlineError(
+    'E_HOSTS',
+    `Host ${host.id} would play ${length} participants of one trial, more than it can be told of.`,
+    {
+      where: '--hosts',
+      why: `all of them are told in one order: ${participantsMax} at most, and no more than the bus carries in one message`,
+      todo: 'give more hosts, or a shorter --measure; the bus may be allowed larger messages (max_payload of nats-server)',
+    },
+  );
 }
 
 function noneLeft(pool: HostPool): LoadlineError {

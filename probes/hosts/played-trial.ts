@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
+import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
@@ -51,7 +52,8 @@ export class PlayedTrial {
   private readonly relay: SignalRelay;
   private readonly joining = new AbortController();
   private readonly ended = new AbortController();
-  private readonly told = new Map<string, string>();
+  /** By participant: a record is the same object for as long as nothing of it has changed. */
+  private readonly told = new Map<string, { readonly record: ProbeRecord; readonly json: string }>();
   private begin: ((atMs: number) => void) | undefined;
   private coming: ComingPart | undefined;
 
@@ -225,12 +227,14 @@ export class PlayedTrial {
 
   /** Those that have changed. */
   private tellRecords(): void {
-    const records = this.fleet.records().flatMap(({ participant, ...record }) => {
-      const changed = { ...record, host: this.host, probe: participant.id };
+    const records = this.fleet.records().flatMap((record) => {
+      const { participant, ...rest } = record;
+      const known = this.told.get(participant.id);
+      if (known?.record === record) return [];
+      const changed = { ...rest, host: this.host, probe: participant.id };
       const json = JSON.stringify(changed);
-      if (this.told.get(participant.id) === json) return [];
-      this.told.set(participant.id, json);
-      return [changed];
+      this.told.set(participant.id, { record, json });
+      return known?.json === json ? [] : [changed];
     });
     if (records.length > 0) this.tell({ is: 'records', records });
   }

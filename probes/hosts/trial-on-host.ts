@@ -127,6 +127,7 @@ export class TrialOnHost {
   /** Nothing that it still tells concerns this trial. */
   end(): void {
     this.stopListening();
+    this.joins.noMore();
     this.over.abort(new Error('the trial is over'));
   }
 
@@ -174,8 +175,12 @@ export class TrialOnHost {
     }
   }
 
+  /** Who was told to leave goes on until the order arrives, alone perhaps: that is no part of its stay. */
   private hearSamples(samples: readonly Sample[]): void {
-    const own = samples.filter(({ probe, host }) => host === this.host.id && this.isOwn(probe));
+    const own = samples.filter(
+      ({ probe, host, atMs }) =>
+        host === this.host.id && this.isOwn(probe) && atMs <= (this.leftMs.get(probe) ?? Number.POSITIVE_INFINITY),
+    );
     if (own.length > 0) this.listener.onSamples(own);
   }
 

@@ -7,7 +7,8 @@ import { impairs, networkCheck, networkFacts, networkName, networksOrderSchema }
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
 export const wireFormat = 4;
 
-const participantsMax = 5000;
+/** Of one trial on one host. */
+export const participantsMax = 5000;
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
 const name = z.string().min(1).max(200);
