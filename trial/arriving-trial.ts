@@ -6,7 +6,6 @@ import {
   sessionsPerSecond,
   trafficBetween,
 } from '../model/arrivals.js';
-import { LoadlineError } from '../model/errors.js';
 import type { ArrivedJoin, EndedStay } from '../model/join.js';
 import { type ProbeHostId, theOneHost } from '../model/probe-host.js';
 import type { Leg, Participant } from '../model/scenario.js';
@@ -15,6 +14,7 @@ import { type ArrivalSchedule, arrivalSchedule } from './arrival-schedule.js';
 import { ArrivingMedia } from './arriving-media.js';
 import { bounded } from './bounded.js';
 import { MeetingLegs } from './meeting-legs.js';
+import { residentMissing } from './resident-missing.js';
 import type { Scope } from './scope.js';
 import { SessionBook } from './session-book.js';
 import type { TrialDesk } from './trial-desk.js';
@@ -27,7 +27,6 @@ const readyMs = 250;
 /** The last who were due have their time to join, and those who play them so long to say what became of them. */
 const graceMs = 5000;
 const secondMs = 1000;
-const browserLosses: ReadonlySet<string> = new Set(['page-crashed', 'browser-crashed', 'host-lost']);
 
 /**
  * Joining, settling and measuring where the load is how fast sessions come: they begin before the window, until as many leave as come,
@@ -117,8 +116,6 @@ export class ArrivingTrial {
     const onJoin = (join: ArrivedJoin) => void (join.failure && failed.push(join));
     await fleet.join(residents, { ...rest, arriving: { ...arriving, dueMs: () => nowMs, onJoin } });
     const [first] = failed;
-    // What took its browser or its host away is nothing of the server's.
-    if (first?.failure && browserLosses.has(first.failure.code)) throw new TrialOver({ kind: 'crashed' });
     if (first) throw residentMissing(first);
   }
 
@@ -247,15 +244,4 @@ export class ArrivingTrial {
       }),
     );
   }
-}
-
-function residentMissing({ participant, failure }: ArrivedJoin): LoadlineError {
-  return new LoadlineError(
-    'E_SERVER_REFUSED',
-    `The media server did not take ${participant}, for whom the others come.`,
-    {
-      where: participant,
-      ...(failure ? { why: failure.detail } : {}),
-    },
-  );
 }

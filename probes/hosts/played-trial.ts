@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
-import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
+import { ChangedRecords } from './changed-records.js';
 import { ComingPart } from './coming-part.js';
 import { fleetOptions } from './fleet-as-asked.js';
 import { Outbox } from './outbox.js';
@@ -52,8 +52,7 @@ export class PlayedTrial {
   private readonly relay: SignalRelay;
   private readonly joining = new AbortController();
   private readonly ended = new AbortController();
-  /** By participant: a record is the same object for as long as nothing of it has changed. */
-  private readonly told = new Map<string, { readonly record: ProbeRecord; readonly json: string }>();
+  private readonly changed: ChangedRecords;
   private begin: ((atMs: number) => void) | undefined;
   private coming: ComingPart | undefined;
 
@@ -65,6 +64,7 @@ export class PlayedTrial {
       this.isOver = resolve;
     });
     this.host = host;
+    this.changed = new ChangedRecords(host);
     this.options = options;
     this.outbox = new Outbox({
       host: address.instance,
@@ -227,15 +227,7 @@ export class PlayedTrial {
 
   /** Those that have changed. */
   private tellRecords(): void {
-    const records = this.fleet.records().flatMap((record) => {
-      const { participant, ...rest } = record;
-      const known = this.told.get(participant.id);
-      if (known?.record === record) return [];
-      const changed = { ...rest, host: this.host, probe: participant.id };
-      const json = JSON.stringify(changed);
-      this.told.set(participant.id, { record, json });
-      return known?.json === json ? [] : [changed];
-    });
+    const records = this.changed.among(this.fleet.records());
     if (records.length > 0) this.tell({ is: 'records', records });
   }
 
