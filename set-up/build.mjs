@@ -34,6 +34,7 @@ try {
     entryPoints: {
       loadline: 'cli/main.ts',
       'native-worker': 'cli/native-worker.ts',
+      'report-worker': 'cli/report-worker.ts',
       'script-watchdog': 'probes/visit/script-watchdog.ts',
       'find-chromium': 'probes/chromium/find-chromium.ts',
       'find-gstreamer': 'host/find-gstreamer.ts',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { finishedRun } from './finished-run.js';
+import { foldApart } from './fold-apart.js';
 
 /** The page's script and style lie beside the build. */
 export async function builtAssets(): Promise<ReportAssets> {
@@ -18,7 +19,7 @@ export async function writeHtmlReport(stored: StoredRun, path: string, assets?: 
   const parts = await buildReport({
     run: finishedRun(stored),
     warnings: stored.warnings,
-    source: stored,
+    source: { ...stored, foldApart: foldApart({ run: stored }) },
     assets: assets ?? (await builtAssets()),
   });
   const passing = `${path}.new`;

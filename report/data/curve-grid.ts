@@ -21,8 +21,8 @@ export interface Span {
 export class CurveGrid {
   private readonly rows: ReadonlyMap<string, number>;
   private readonly bins: number;
-  private readonly over: Float64Array;
-  private readonly under: Float64Array;
+  private readonly over: Float64Array<ArrayBuffer>;
+  private readonly under: Float64Array<ArrayBuffer>;
   /** Of each probe's streams that were seen, by the probe's row. A few each: to compare them takes less than to make a key of each sample's. */
   private readonly losses: StreamLosses[][] = [];
 
@@ -66,9 +66,24 @@ export class CurveGrid {
     return bin < 0 || bin >= this.bins ? undefined : bin;
   }
 
+  /** What was gathered so far; no sample comes any more. */
+  sums(): CurveSums {
+    for (const { row, column, of } of this.losses.flat()) this.putLosses(of.end(), row, column);
+    this.losses.length = 0;
+    return { over: this.over, under: this.under };
+  }
+
+  /** What another grid of the same probes and span has gathered of other probes. */
+  addSums(sums: CurveSums): void {
+    for (let cell = 0; cell < this.over.length; cell += 1) {
+      this.over[cell] = (this.over[cell] ?? 0) + (sums.over[cell] ?? 0);
+      this.under[cell] = (this.under[cell] ?? 0) + (sums.under[cell] ?? 0);
+    }
+  }
+
   /** Cells of every column, quantised to 16 bits, and what a step of each column is worth. */
   table(): { readonly cells: Uint16Array; readonly table: CurveTable } {
-    for (const { row, column, of } of this.losses.flat()) this.putLosses(of.end(), row, column);
+    this.sums();
     const size = this.rows.size * this.bins;
     const cells = new Uint16Array(this.over.length);
     const steps = curves.map((_, column) => this.quantise(cells, column * size, size));
@@ -153,6 +168,12 @@ export class CurveGrid {
     const under = this.under[cell] ?? 0;
     return under <= 0 ? undefined : Math.max(0, (this.over[cell] ?? 0) / under);
   }
+}
+
+/** Numerators and denominators of all cells. */
+export interface CurveSums {
+  readonly over: Float64Array<ArrayBuffer>;
+  readonly under: Float64Array<ArrayBuffer>;
 }
 
 /** Where the losses of a stream go, and what they are gathered by. */

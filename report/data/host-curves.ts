@@ -23,11 +23,27 @@ export class HostLags {
     lags.set(second, Math.max(lags.get(second) ?? 0, sample.lateMs));
   }
 
+  /** What another one has seen, as it tells it. */
+  addAll(told: ToldLags): void {
+    for (const [host, seconds] of told) {
+      const lags = this.hosts.get(host) ?? new Map<number, number>();
+      this.hosts.set(host, lags);
+      for (const [second, lateMs] of seconds) lags.set(second, Math.max(lags.get(second) ?? 0, lateMs));
+    }
+  }
+
+  told(): ToldLags {
+    return this.hosts;
+  }
+
   of(host: ProbeHostId): readonly Lag[] {
     const seconds = [...(this.hosts.get(host) ?? [])].sort(([a], [b]) => a - b);
     return seconds.map(([second, lateMs]) => ({ atMs: second * secondMs, lateMs }));
   }
 }
+
+/** By host and second, milliseconds. */
+export type ToldLags = ReadonlyMap<ProbeHostId, ReadonlyMap<number, number>>;
 
 interface Lag {
   readonly atMs: number;

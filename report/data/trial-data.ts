@@ -10,9 +10,10 @@ import type { Sample } from '../../model/sample.js';
 import { serverEventName, serverEventText } from '../../model/server-event.js';
 import type { Baseline, TrialEvent, TrialRecord } from '../../model/trial.js';
 import type { TrialData } from '../wire/trial-data.js';
-import { CurveGrid, type Span } from './curve-grid.js';
+import { CurveFold, type Folded, type FoldOrder } from './curve-fold.js';
+import type { Span } from './curve-grid.js';
 import { curveStreams } from './curve-streams.js';
-import { HostLags, hostPointMs } from './host-curves.js';
+import { hostPointMs } from './host-curves.js';
 import { keptOf } from './kept.js';
 import { machineCurves } from './machine-curves.js';
 import { probeRows, streamRows } from './probe-rows.js';
@@ -21,6 +22,8 @@ import { probeRows, streamRows } from './probe-rows.js';
 export interface TrialSource {
   visitSamples(trialIndex: number, visit: (samples: readonly Sample[]) => void): Promise<string | undefined>;
   readEvidence(trialIndex: number): Promise<{ readonly value: Evidence; readonly warning?: string }>;
+  /** The same samples, folded beside this thread, each probe's in one part; `undefined` where they are to be visited. */
+  foldApart?(trialIndex: number, order: FoldOrder): Promise<readonly Folded[] | undefined>;
   /** What was kept of probes that failed; absent where nothing ever is. */
   readArtifacts?(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
 }
@@ -36,18 +39,13 @@ export async function trialData(
   source: TrialSource,
   span: Span,
 ): Promise<{ readonly data: TrialData; readonly cells: Uint16Array }> {
-  const grid = new CurveGrid(
-    record.probes.map(({ participant }) => participant.id),
-    span,
-    curveStreams(record.probes),
-  );
-  const lags = new HostLags();
-  const torn = await source.visitSamples(record.index, (samples) => {
-    for (const sample of samples) {
-      grid.add(sample);
-      lags.add(sample);
-    }
-  });
+  const probes = record.probes.map(({ participant }) => participant.id);
+  const order = { probes, streams: curveStreams(record.probes), span };
+  const fold = new CurveFold(order);
+  const apart = await source.foldApart?.(record.index, order);
+  for (const part of apart ?? []) fold.addFolded(part);
+  const torn = apart ? undefined : await source.visitSamples(record.index, (samples) => fold.add(samples));
+  const { grid, lags } = fold;
   const evidence = await source.readEvidence(record.index);
   const { cells, table } = grid.table();
   const { window, verdict } = record;

@@ -39,6 +39,8 @@ export interface StoredRun {
    * is not JSON throws E_RUN, or ends the reading like a tear where that is asked for.
    */
   visitSamples(trialIndex: number, visit: VisitSamples, damaged?: DamagedLine): Promise<string | undefined>;
+  /** Where the samples of a trial lie, and the digest of their text that it was sealed with. */
+  samplesAt(trialIndex: number): { readonly path: string; readonly digest?: string };
   readEvidence(trialIndex: number): Promise<Torn<Evidence>>;
   /** What was kept of probes that failed. */
   readArtifacts(trialIndex: number): Promise<readonly ProbeArtifacts[]>;
@@ -109,7 +111,7 @@ function sealOfTrial(records: readonly TrialRecord[], seals: readonly (TrialSeal
   return (trialIndex) => byTrial.get(trialIndex);
 }
 
-type Files = Pick<StoredRun, 'readSamples' | 'readArtifacts' | 'visitSamples' | 'readEvidence'>;
+type Files = Pick<StoredRun, 'readSamples' | 'readArtifacts' | 'visitSamples' | 'samplesAt' | 'readEvidence'>;
 
 function filesOf(directory: string, sealOf: SealOf): Files {
   return {
@@ -117,6 +119,10 @@ function filesOf(directory: string, sealOf: SealOf): Files {
     readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex, sealOf(trialIndex)),
     visitSamples: (trialIndex, visit, damaged = 'throws') =>
       visitSamples(directory, trialIndex, visit, damaged, sealOf(trialIndex)),
+    samplesAt: (trialIndex) => {
+      const digest = sealOf(trialIndex)?.samples;
+      return { path: join(directory, samplesFile(trialIndex)), ...(digest === undefined ? {} : { digest }) };
+    },
     readEvidence: (trialIndex) => readEvidence(directory, trialIndex, sealOf(trialIndex)),
   };
 }

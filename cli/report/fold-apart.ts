@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Folded, FoldOrder } from '../../report/data/curve-fold.js';
+import type { StoredRun } from '../../store/run-directory/read-run.js';
+import type { FoldPart, PartFolded } from './fold-part.js';
+
+/** Compressed; below it threads take longer to start than they save. */
+const worthwhileBytes = 30_000_000;
+/** Each reads the whole file, and parses its share alone. */
+const mostThreads = 4;
+
+export interface FoldApartOptions {
+  readonly run: Pick<StoredRun, 'samplesAt'>;
+  /** Absolute path of the bundled worker; left out: beside the bundle that runs. */
+  readonly script?: string;
+  readonly worthwhileBytes?: number;
+  readonly threads?: number;
+}
+
+/**
+ * Folds the samples of a large trial by several threads. Resolves with nothing for small ones, on one core, and whenever anything is
+ * not as it should be: who then visits the samples finds what it is and says so.
+ */
+export function foldApart(options: FoldApartOptions) {
+  const { run, script = fileURLToPath(new URL('report-worker.js', import.meta.url)) } = options;
+  const threads = options.threads ?? Math.min(mostThreads, availableParallelism());
+  const fewestBytes = options.worthwhileBytes ?? worthwhileBytes;
+  return async (trialIndex: number, order: FoldOrder): Promise<readonly Folded[] | undefined> => {
+    const { path, digest } = run.samplesAt(trialIndex);
+    const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {};
+    if (threads < 2 || size < fewestBytes) return undefined;
+    const parts = Array.from({ length: threads }, (_, nth) => ({ path, order, nth, of: threads }));
+    const folded = await Promise.all(parts.map((part) => foldedBy(script, part))).catch(() => undefined);
+    const isAsSealed = folded?.every((part) => digest === undefined || part.digest === digest);
+    return isAsSealed ? folded : undefined;
+  };
+}
+
+function foldedBy(script: string, part: FoldPart): Promise<PartFolded> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script, { workerData: part });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('it ended before it was done')));
+  });
+}

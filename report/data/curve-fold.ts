@@ -1,0 +1,44 @@
+import type { Sample } from '../../model/sample.js';
+import { CurveGrid, type CurveSums, type Span } from './curve-grid.js';
+import type { CurveStream } from './curve-streams.js';
+import { HostLags, type ToldLags } from './host-curves.js';
+
+/** Of what curves are to be gathered, and where they lie. */
+export interface FoldOrder {
+  readonly probes: readonly string[];
+  readonly streams: readonly CurveStream[];
+  readonly span: Span;
+}
+
+/** What was gathered of some of the probes, as it goes from one thread to another. */
+export interface Folded {
+  readonly sums: CurveSums;
+  readonly lags: ToldLags;
+}
+
+/** Gathers all that the report draws of the samples of one trial. */
+export class CurveFold {
+  readonly grid: CurveGrid;
+  readonly lags = new HostLags();
+
+  constructor({ probes, streams, span }: FoldOrder) {
+    this.grid = new CurveGrid(probes, span, streams);
+  }
+
+  /** The samples of a probe in order of time. */
+  add(samples: readonly Sample[]): void {
+    for (const sample of samples) {
+      this.grid.add(sample);
+      this.lags.add(sample);
+    }
+  }
+
+  addFolded({ sums, lags }: Folded): void {
+    this.grid.addSums(sums);
+    this.lags.addAll(lags);
+  }
+
+  folded(): Folded {
+    return { sums: this.grid.sums(), lags: this.lags.told() };
+  }
+}
