@@ -12,28 +12,28 @@ export interface FoldPart {
 }
 
 export interface PartFolded extends Folded {
-  /** Of the whole file's text. */
-  readonly digest: string;
+  /** Of the whole file's text, told by the first part. */
+  readonly digest?: string;
 }
 
-const begin = '{"probe":"';
+const begin = Buffer.from('{"probe":"');
+const quote = 34;
 
 /** Folds the samples of its share of the probes. Rejects for a file that is torn, or has a line that is no sample. */
 export async function foldPart({ path, order, nth, of }: FoldPart): Promise<PartFolded> {
   const fold = new CurveFold(order);
-  const { tear, missing, digest } = await visitCompressedLines(path, (lines) => {
-    fold.add(lines.flatMap((line) => (shareOf(line, of) === nth ? parseSampleLine(line) : [])));
-  });
-  if (tear !== undefined || missing || digest === undefined) throw new Error(`${path} is not whole`);
-  return { ...fold.folded(), digest };
+  const isWanted = (bytes: Buffer, from: number) => shareOf(bytes, from, of) === nth;
+  const visit = (lines: readonly string[]) => fold.add(lines.map(parseSampleLine));
+  const { tear, missing, digest } = await visitCompressedLines(path, visit, { isWanted, hasDigest: nth === 0 });
+  if (tear !== undefined || missing) throw new Error(`${path} is not whole`);
+  return { ...fold.folded(), ...(digest === undefined ? {} : { digest }) };
 }
 
-/** By the name of the probe as it is written, which is much less work than to read the line. */
-function shareOf(line: string, of: number): number {
-  const written = line.startsWith(begin)
-    ? line.slice(begin.length, line.indexOf('"', begin.length))
-    : parseSampleLine(line).probe;
+/** By the name of the probe as it is written, which is much less work than to read the line. Throws for a line that does not begin with it. */
+function shareOf(bytes: Buffer, from: number, of: number): number {
+  let at = from + begin.length;
+  if (bytes.compare(begin, 0, begin.length, from, at) !== 0) throw new Error('it does not begin with a probe');
   let sum = 0;
-  for (let at = 0; at < written.length; at += 1) sum = (sum * 31 + written.charCodeAt(at)) % 65_536;
+  for (; at < bytes.length && bytes[at] !== quote; at += 1) sum = (sum * 31 + (bytes[at] ?? 0)) % 65_536;
   return sum % of;
 }

@@ -55,22 +55,23 @@ export async function readCompressedLines(path: string): Promise<Lines> {
 export async function visitCompressedLines(
   path: string,
   visit: (lines: readonly string[], firstNumber: number) => void | Promise<void>,
+  { isWanted, hasDigest = true }: VisitOptions = {},
 ): Promise<Pick<Lines, 'tear' | 'missing' | 'digest'>> {
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   file.on('error', (error) => gunzip.destroy(error));
   const hash = createHash('sha256');
-  const cutter = new LineCutter();
+  const cutter = new LineCutter(isWanted);
   let length = 0;
   let number = 0;
   let torn = false;
   try {
     for await (const chunk of file.pipe(gunzip)) {
       length += (chunk as Buffer).length;
-      hash.update(chunk as Buffer);
-      const lines = cutter.cut(chunk as Buffer);
+      if (hasDigest) hash.update(chunk as Buffer);
+      const { lines, count } = cutter.cut(chunk as Buffer);
       await visit(lines, number + 1);
-      number += lines.length;
+      number += count;
     }
   } catch (error) {
     if (isMissing(error)) return { missing: true };
@@ -78,30 +79,57 @@ export async function visitCompressedLines(
     torn = true;
   }
   const whole = !torn && cutter.isWhole && (await hasGzipEnd(path, length));
-  const digest = hash.digest('hex');
-  return whole ? { digest } : { digest, tear: `is torn after line ${number}` };
+  const digest = hasDigest ? { digest: hash.digest('hex') } : {};
+  return whole ? digest : { ...digest, tear: `is torn after line ${number}` };
+}
+
+export interface VisitOptions {
+  /** Whether the line that begins there is handed on; absent: each is. */
+  readonly isWanted?: ((bytes: Buffer, from: number) => boolean) | undefined;
+  /** False where nobody asks for the digest, which takes time. */
+  readonly hasDigest?: boolean;
 }
 
 /** Cuts what is read piece after piece into whole lines; they are decoded whole, so that no character is cut. */
 class LineCutter {
   private rest: Buffer = Buffer.alloc(0);
 
+  constructor(private readonly isWanted?: VisitOptions['isWanted']) {}
+
   /** Nothing is left of a line without an end. */
   get isWhole(): boolean {
     return this.rest.length === 0;
   }
 
-  cut(chunk: Buffer): readonly string[] {
+  /** The wanted ones, and how many there were. */
+  cut(chunk: Buffer): { readonly lines: readonly string[]; readonly count: number } {
     const end = chunk.lastIndexOf(newline);
     if (end < 0) {
       this.rest = Buffer.concat([this.rest, chunk]);
-      return [];
+      return { lines: [], count: 0 };
     }
     const first = this.rest.length === 0 ? -1 : chunk.indexOf(newline);
-    const begun = first < 0 ? [] : [textOf(Buffer.concat([this.rest, chunk.subarray(0, first)]))];
-    const whole = first < end ? textOf(chunk.subarray(first + 1, end)).split('\n') : [];
+    const begun = first < 0 ? [] : this.wanted(Buffer.concat([this.rest, chunk.subarray(0, first + 1)])).lines;
+    const whole = this.wanted(chunk.subarray(first + 1, end + 1));
     this.rest = Buffer.from(chunk.subarray(end + 1));
-    return [...begun, ...whole];
+    return { lines: [...begun, ...whole.lines], count: whole.count + (first < 0 ? 0 : 1) };
+  }
+
+  /** Of whole lines, each with its end. */
+  private wanted(bytes: Buffer): { readonly lines: readonly string[]; readonly count: number } {
+    const { isWanted } = this;
+    if (!isWanted) {
+      const all = bytes.length === 0 ? [] : textOf(bytes.subarray(0, -1)).split('\n');
+      return { lines: all, count: all.length };
+    }
+    const lines: string[] = [];
+    let count = 0;
+    for (let from = 0; from < bytes.length; count += 1) {
+      const to = bytes.indexOf(newline, from);
+      if (isWanted(bytes, from)) lines.push(textOf(bytes.subarray(from, to)));
+      from = to + 1;
+    }
+    return { lines, count };
   }
 }
 
