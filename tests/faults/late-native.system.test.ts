@@ -17,7 +17,7 @@ test.describe('native probes that are held to a hundredth of a core', () => {
   });
   test.afterEach(() => workshop?.dispose());
 
-  test(`make their trials void, because they were late and the server was not, ${times} of ${times}`, async () => {
+  test(`make their trials void, because their own samples were late or missing, and no server is blamed, ${times} of ${times}`, async () => {
     test.setTimeout(180_000 * times);
     const seen: string[] = [];
     for (let nth = 0; nth < times; nth += 1) {
@@ -32,6 +32,7 @@ test.describe('native probes that are held to a hundredth of a core', () => {
       seen.push(`${kind} ${reasons?.map(({ code }) => code).join(',')}`);
     }
     expect(seen).toHaveLength(times);
-    for (const words of seen) expect(words, seen.join('; ')).toMatch(/^void .*probe-late/);
+    // Held back so far, they do not even tell all their samples.
+    for (const words of seen) expect(words, seen.join('; ')).toMatch(/^void .*(probe-late|samples-missing)/);
   });
 });
