@@ -32,7 +32,10 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
 }
 
 const crashes: ReadonlySet<string> = new Set([
-  ...['page-crashed', 'browser-crashed', 'browser-start', 'page-error'],
+  'page-crashed',
+  'browser-crashed',
+  'browser-start',
+  'page-error',
   'host-lost',
 ]);
 

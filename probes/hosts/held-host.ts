@@ -87,12 +87,16 @@ export class HeldHost {
 
   /** What its own clock shows when ours shows this. */
   itsTime(atMs: number): number {
-    return atMs - (this.facts().clock?.offsetMs ?? 0);
+    return atMs - this.offsetMs;
   }
 
   /** What ours shows when its own clock shows this. */
   ourTime(atMs: number): number {
-    return atMs + (this.facts().clock?.offsetMs ?? 0);
+    return atMs + this.offsetMs;
+  }
+
+  private get offsetMs(): number {
+    return this.facts().clock?.offsetMs ?? 0;
   }
 
   /** Asks its clock a few times, one after the other. Rejects with `BusSilence`. */

@@ -15,21 +15,19 @@ export class HostLags {
   private readonly hosts = new Map<ProbeHostId, Map<number, number>>();
 
   add(sample: Sample): void {
-    const host = hostOf(sample);
-    const known = this.hosts.get(host);
-    const lags = known ?? new Map<number, number>();
-    if (!known) this.hosts.set(host, lags);
-    const second = Math.floor(sample.atMs / secondMs);
-    lags.set(second, Math.max(lags.get(second) ?? 0, sample.lateMs));
+    this.note(hostOf(sample), Math.floor(sample.atMs / secondMs), sample.lateMs);
   }
 
   /** What another one has seen, as it tells it. */
   addAll(told: ToldLags): void {
-    for (const [host, seconds] of told) {
-      const lags = this.hosts.get(host) ?? new Map<number, number>();
-      this.hosts.set(host, lags);
-      for (const [second, lateMs] of seconds) lags.set(second, Math.max(lags.get(second) ?? 0, lateMs));
-    }
+    for (const [host, seconds] of told) for (const [second, lateMs] of seconds) this.note(host, second, lateMs);
+  }
+
+  private note(host: ProbeHostId, second: number, lateMs: number): void {
+    const known = this.hosts.get(host);
+    const lags = known ?? new Map<number, number>();
+    if (!known) this.hosts.set(host, lags);
+    lags.set(second, Math.max(lags.get(second) ?? 0, lateMs));
   }
 
   told(): ToldLags {

@@ -1,27 +1,19 @@
 import { expect, test } from '@playwright/test';
-import { openWorkshop, type Workshop } from '../system/running-tool.js';
-import { holdBack, whyNotStarved } from '../system/starved-browsers.js';
+import { holdBack } from '../system/starved-browsers.js';
+import { workshopForHeldBack } from './held-back.js';
 
-const isAsked = process.env.LOADLINE_ALL_FAULTS === '1';
 const times = 5;
 const load = ['try', 'one-to-one', '--by', 'arrivals', '--media', 'none', '--size', '20'];
 const windows = ['--hold', '1s', '--measure', '10s'];
 
 test.describe('a generator that is held to a twentieth of a core', () => {
-  let workshop: Workshop;
-  test.beforeEach(async () => {
-    test.skip(!isAsked, 'part of `npm run faults` alone: it takes minutes');
-    const why = await whyNotStarved();
-    test.skip(why !== undefined, why);
-    workshop = await openWorkshop();
-  });
-  test.afterEach(() => workshop?.dispose());
+  const workshop = workshopForHeldBack();
 
   test(`makes its trials void, because it was late and the server was not, ${times} of ${times}`, async () => {
     test.setTimeout(90_000 * times);
     const seen: string[][] = [];
     for (let nth = 0; nth < times; nth += 1) {
-      const running = workshop.start([...load, ...windows]);
+      const running = workshop().start([...load, ...windows]);
       await running.inPhase('join', 2);
       // The server has been started by then, and is not held back.
       const held = await holdBack(running.pid, 0.05);

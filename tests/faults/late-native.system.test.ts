@@ -1,27 +1,19 @@
 import { expect, test } from '@playwright/test';
-import { openWorkshop, type Workshop } from '../system/running-tool.js';
-import { holdBack, whyNotStarved } from '../system/starved-browsers.js';
+import { holdBack } from '../system/starved-browsers.js';
+import { workshopForHeldBack } from './held-back.js';
 
-const isAsked = process.env.LOADLINE_ALL_FAULTS === '1';
 const times = 5;
 const load = ['try', 'broadcast', '--size', '12', '--media', 'native'];
 const windows = ['--measure', '10s', '--settle', '8s', '--no-warm-up'];
 
 test.describe('native probes that are held to a hundredth of a core', () => {
-  let workshop: Workshop;
-  test.beforeEach(async () => {
-    test.skip(!isAsked, 'part of `npm run faults` alone: it takes minutes');
-    const why = await whyNotStarved();
-    test.skip(why !== undefined, why);
-    workshop = await openWorkshop();
-  });
-  test.afterEach(() => workshop?.dispose());
+  const workshop = workshopForHeldBack();
 
   test(`make their trials void, because their own samples were late or missing, and no server is blamed, ${times} of ${times}`, async () => {
     test.setTimeout(180_000 * times);
     const seen: string[] = [];
     for (let nth = 0; nth < times; nth += 1) {
-      const running = workshop.start([...load, ...windows]);
+      const running = workshop().start([...load, ...windows]);
       await running.inPhase('measure', 2);
       const workers = await running.pidsOf('native-worker');
       const held = await Promise.all(workers.map((pid) => holdBack(pid, 0.01)));
