@@ -15,10 +15,10 @@ export class CounterModeReading {
   readonly #keyStream: KeyStream;
   readonly #digest: PacketDigest;
   readonly #indexes = new PacketIndexes();
-  readonly #readBytes: number;
+  readonly #readBytes: (payloadType: number) => number;
 
-  /** @param readBytes no more than so much of each payload is deciphered, and the length of its padding */
-  constructor({ key, salt, authKey }: CounterModeKeys, readBytes = datagramBytesMax) {
+  /** @param readBytes no more than so much of each payload of a type is deciphered, and the length of its padding */
+  constructor({ key, salt, authKey }: CounterModeKeys, readBytes = (_payloadType: number) => datagramBytesMax) {
     this.#keyStream = new KeyStream(key, salt);
     this.#digest = new PacketDigest(authKey);
     this.#readBytes = readBytes;
@@ -46,7 +46,7 @@ export class CounterModeReading {
   }
 
   #decipher(datagram: Buffer, at: number, end: number, place: PacketPlace): void {
-    const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes, end - at);
+    const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes((datagram[1] ?? 0) & 0x7f), end - at);
     if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(Math.ceil(bytes / blockBytes), place));
   }
 }

@@ -35,7 +35,7 @@ export class MissingPackets {
 
   /** Notes an arrival. Returns true when the hole before it is too large to repair. */
   note(extended: number, nowMs: number): boolean {
-    this.#gaps.delete(extended);
+    if (this.#gaps.size > 0) this.#gaps.delete(extended);
     const from = this.#highest;
     if (from !== undefined && extended <= from) return false;
     this.#highest = extended;

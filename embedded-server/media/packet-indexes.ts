@@ -5,18 +5,38 @@ import { sequenceDistance } from './rtp.js';
  * the wire is that which is nearest to it.
  */
 export class PacketIndexes {
-  readonly #highest = new Map<number, number>();
+  readonly #lines = new Map<number, Line>();
+  /** Of the packet before, and of the last one of another SSRC: a connection has mostly two, and no map is asked for them. */
+  #last: Line | undefined;
+  #other: Line | undefined;
 
   of(ssrc: number, sequenceNumber: number): number {
-    const known = this.#highest.get(ssrc);
-    return known === undefined ? sequenceNumber : known + sequenceDistance(known & 0xffff, sequenceNumber);
+    const known = this.#lineOf(ssrc);
+    return known === undefined
+      ? sequenceNumber
+      : known.highest + sequenceDistance(known.highest & 0xffff, sequenceNumber);
   }
 
   /** Only a packet that is authentic may move the counter. */
   passed(ssrc: number, index: number): void {
-    const known = this.#highest.get(ssrc);
-    if (known === undefined || index > known) this.#highest.set(ssrc, index);
+    const known = this.#lineOf(ssrc);
+    if (known === undefined) this.#lines.set(ssrc, { ssrc, highest: index });
+    else if (index > known.highest) known.highest = index;
   }
+
+  #lineOf(ssrc: number): Line | undefined {
+    if (this.#last?.ssrc === ssrc) return this.#last;
+    const line = this.#other?.ssrc === ssrc ? this.#other : this.#lines.get(ssrc);
+    if (line === undefined) return undefined;
+    this.#other = this.#last;
+    this.#last = line;
+    return line;
+  }
+}
+
+interface Line {
+  readonly ssrc: number;
+  highest: number;
 }
 
 export function rolloverOf(index: number): number {

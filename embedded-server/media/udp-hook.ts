@@ -52,18 +52,27 @@ function hookSocket(
   transport.send = async (datagram, address) => {
     if (address !== undefined) egress.send(outlet, datagram, address[1], address[0]);
   };
-  const toWerift = transport.onData;
   // One object per peer address, not per packet.
   let last: MediaAddress = { outlet, port: 0, address: '' };
-  transport.onData = (datagram, address) => {
+  // In place of werift's own listener, which looks at the address of each packet first.
+  transport.socket.removeAllListeners('message');
+  transport.socket.on('message', (datagram, { address, port }) => {
     onReceived(datagram.length);
     const first = datagram[0] ?? 0;
     if (first < 128 || first > 191) {
-      toWerift(datagram, address);
+      toWerift(protocol, datagram, [address.split('%')[0] ?? address, port]);
       return;
     }
-    if (last.port !== address[1] || last.address !== address[0])
-      last = { outlet, port: address[1], address: address[0] };
+    if (last.port !== port || last.address !== address) last = { outlet, port, address };
     onMedia(datagram, last);
-  };
+  });
+}
+
+/** STUN and DTLS. What werift cannot read is a datagram that came to nothing. */
+function toWerift({ transport }: StunProtocol, datagram: Buffer, from: [string, number]): void {
+  try {
+    transport.onData(datagram, from);
+  } catch {
+    return;
+  }
 }

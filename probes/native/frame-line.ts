@@ -19,22 +19,30 @@ export interface WholeFrame {
   readonly isKey: boolean;
 }
 
-interface FrameEnds extends WholeFrame {
-  readonly first: number;
-  readonly last: number;
-}
-
-interface Slot extends FramePiece {
-  /** Of the first packet of a frame that is whole. */
-  whole?: FrameEnds;
-}
+/** No packet has this place. */
+const nobody = -1;
+/** What is known of a packet, a bit each. */
+const marked = 1;
+const starting = 2;
+/** Its codec says whether it starts a frame. */
+const told = 4;
+const key = 8;
+const empty = 16;
+/** Of the first packet of a frame that is whole: that it is, and whether it is a key frame. */
+const whole = 32;
+const wholeKey = 64;
 
 /**
  * Puts packets together to frames by the rules of their codec, and gives frames out in order: a key frame at once, any other one when all since
- * the last key frame have come, as nothing could be decoded without them.
+ * the last key frame have come, as nothing could be decoded without them. Packets are kept in columns and not as objects: they live for long, and a
+ * process has the packets of a hundred streams.
  */
 export class FrameLine {
-  readonly #slots: (Slot | undefined)[] = new Array<Slot | undefined>(memory);
+  readonly #extended = new Float64Array(memory).fill(nobody);
+  readonly #timestamp = new Uint32Array(memory);
+  readonly #said = new Uint8Array(memory);
+  /** Of the first packet of a frame that is whole, the last one. */
+  readonly #last = new Float64Array(memory);
   readonly #onWhole: (frame: WholeFrame) => void;
   readonly #onDecodable: (frame: WholeFrame) => void;
   /** Where the next frame must begin; `undefined` before the first key frame. */
@@ -46,80 +54,87 @@ export class FrameLine {
   }
 
   /** Packets before the next frame have no use any more. */
-  take(piece: FramePiece): void {
-    const { extended } = piece;
-    if (this.#at(extended) || (this.#next !== undefined && extended < this.#next)) return;
-    this.#slots[extended & (memory - 1)] = { ...piece };
-    if (!piece.isEmpty) this.#complete(extended);
+  take({ extended, timestamp, marker, starts, isKey, isEmpty }: FramePiece): void {
+    if (this.#has(extended) || (this.#next !== undefined && extended < this.#next)) return;
+    const slot = extended & (memory - 1);
+    this.#extended[slot] = extended;
+    this.#timestamp[slot] = timestamp;
+    this.#said[slot] =
+      (marker ? marked : 0) |
+      (starts === undefined ? 0 : told) |
+      (starts === true ? starting : 0) |
+      (isKey ? key : 0) |
+      (isEmpty ? empty : 0);
+    if (!isEmpty) this.#complete(extended);
     // The frame behind it may have waited to know where it begins.
-    const behind = this.#at(extended + 1);
-    if (behind && !behind.isEmpty && !behind.whole) this.#complete(extended + 1);
+    if (this.#has(extended + 1) && !this.#says(extended + 1, empty | whole)) this.#complete(extended + 1);
     this.#giveOut();
   }
 
   /** Numbers have begun anew: nothing that is known fits what comes. */
   forget(): void {
-    this.#slots.fill(undefined);
+    this.#extended.fill(nobody);
     this.#next = undefined;
   }
 
-  #at(extended: number): Slot | undefined {
-    const slot = this.#slots[extended & (memory - 1)];
-    return slot?.extended === extended ? slot : undefined;
+  #has(extended: number): boolean {
+    return this.#extended[extended & (memory - 1)] === extended;
   }
 
+  /** Any of these bits, of a packet that is there. */
+  #says(extended: number, bits: number): boolean {
+    return ((this.#said[extended & (memory - 1)] ?? 0) & bits) !== 0;
+  }
+
+  #isOf(extended: number, timestamp: number): boolean {
+    return this.#has(extended) && this.#timestamp[extended & (memory - 1)] === timestamp;
+  }
+
+  /** Looks for the packets of one timestamp without a gap from the first one of the frame to the last; nothing comes of it while one is missing. */
   #complete(extended: number): void {
-    const frame = this.#frameAround(extended);
-    if (!frame) return;
-    const first = this.#at(frame.first);
-    if (!first || first.whole) return;
-    first.whole = frame;
-    this.#onWhole(frame);
-    const isAhead = this.#next === undefined || frame.first >= this.#next;
-    if (!frame.isKey || !isAhead) return;
-    // What is older is passed over: this frame needs none of it.
-    if (this.#next !== frame.first) this.#next = frame.first;
+    const timestamp = this.#timestamp[extended & (memory - 1)] ?? 0;
+    let isKey = this.#says(extended, key);
+    let first = extended;
+    while (!this.#isFirst(first, timestamp)) {
+      first -= 1;
+      if (!this.#isOf(first, timestamp)) return;
+      isKey ||= this.#says(first, key);
+    }
+    let last = extended;
+    while (!this.#says(last, marked)) {
+      last += 1;
+      if (!this.#isOf(last, timestamp)) return;
+      isKey ||= this.#says(last, key);
+    }
+    if (!this.#says(first, whole)) this.#found(first, last, isKey);
+  }
+
+  #found(first: number, last: number, isKey: boolean): void {
+    const slot = first & (memory - 1);
+    this.#said[slot] = (this.#said[slot] ?? 0) | whole | (isKey ? wholeKey : 0);
+    this.#last[slot] = last;
+    this.#onWhole({ isKey });
+    const isAhead = this.#next === undefined || first >= this.#next;
+    // What is older than a key frame is passed over: it needs none of it.
+    if (isKey && isAhead) this.#next = first;
   }
 
   #giveOut(): void {
-    while (this.#next !== undefined) {
-      const slot = this.#at(this.#next);
-      if (slot?.isEmpty) this.#next += 1;
-      else if (!slot?.whole) return;
+    while (this.#next !== undefined && this.#has(this.#next)) {
+      const at = this.#next;
+      if (this.#says(at, empty)) this.#next = at + 1;
+      else if (!this.#says(at, whole)) return;
       else {
-        this.#next = slot.whole.last + 1;
-        this.#onDecodable(slot.whole);
+        this.#next = (this.#last[at & (memory - 1)] ?? at) + 1;
+        this.#onDecodable({ isKey: this.#says(at, wholeKey) });
       }
     }
   }
 
-  /** The packets of one timestamp without a gap from the first one of the frame to the last; `undefined` while one is missing. */
-  #frameAround(extended: number): FrameEnds | undefined {
-    const own = this.#at(extended);
-    if (!own) return undefined;
-    let isKey = own.isKey;
-    let first = extended;
-    while (!this.#isFirst(first, own.timestamp)) {
-      first -= 1;
-      const slot = this.#at(first);
-      if (slot?.timestamp !== own.timestamp) return undefined;
-      isKey ||= slot.isKey;
-    }
-    let last = extended;
-    for (let slot: Slot | undefined = own; !slot.marker; ) {
-      last += 1;
-      slot = this.#at(last);
-      if (slot?.timestamp !== own.timestamp) return undefined;
-      isKey ||= slot.isKey;
-    }
-    return { first, last, isKey };
-  }
-
   #isFirst(extended: number, timestamp: number): boolean {
-    const slot = this.#at(extended);
-    if (slot?.starts !== undefined) return slot.starts;
-    const before = this.#at(extended - 1);
+    if (this.#says(extended, told)) return this.#says(extended, starting);
     // Of a stream that begins, the packet before the first key frame has never been there.
-    return before ? before.timestamp !== timestamp || before.marker : this.#next === undefined && slot?.isKey === true;
+    if (!this.#has(extended - 1)) return this.#next === undefined && this.#says(extended, key);
+    return !this.#isOf(extended - 1, timestamp) || this.#says(extended - 1, marked);
   }
 }

@@ -17,6 +17,7 @@ import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { ReceivedStream } from './received-stream.js';
+import { decipheredBytes } from './video-pieces.js';
 
 /** As libwebrtc: a report of video each second, of sound each five. */
 const audioReportTicks = 5;
@@ -73,6 +74,11 @@ export class LegMedia {
 
   get streams(): Iterable<ReceivedStream> {
     return this.#streams.values();
+  }
+
+  /** Of sound nothing is read: its packets say all in their headers. */
+  readBytes(payloadType: number): number {
+    return this.#formats.get(payloadType)?.media.kind === 'audio' ? 0 : decipheredBytes;
   }
 
   /** Whether what is sent again comes on an SSRC of its own. */

@@ -19,7 +19,6 @@ import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
 import { type Checking, roundTrip } from './round-trip.js';
-import { decipheredBytes } from './video-pieces.js';
 
 /** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
 const checkEveryMs = 2_500;
@@ -46,6 +45,8 @@ export interface NativeLinkOptions {
   /** Addresses of this host; a socket is opened on each. */
   readonly addresses: readonly string[];
   readonly egress: Egress;
+  /** How much of a payload of this type is to be deciphered. */
+  readonly readBytes: (payloadType: number) => number;
 }
 
 /**
@@ -137,13 +138,17 @@ export class NativeLink {
       if (this.#closed) return;
       this.#keyed();
     } catch (error) {
-      if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
   }
 
   #keyed(): void {
     const { remoteContext, localContext } = this.#dtls.srtp;
-    this.#reading = new CounterModeReading(keysOf(remoteContext), decipheredBytes);
+    this.#reading = new CounterModeReading(keysOf(remoteContext), this.#options.readBytes);
     this.#writing = new CounterModeProtection(keysOf(localContext));
     this.#heardAtMs = performance.now();
     this.#checks = setInterval(() => void this.#check(), checkEveryMs);
@@ -174,8 +179,12 @@ export class NativeLink {
     const packet = isControl ? this.#control(datagram) : this.#reading.read(datagram);
     if (packet === undefined) return;
     this.#mediaAddress = from;
-    if (isControl) this.#listener.onRtcp(packet);
-    else this.#listener.onRtp(packet);
+    try {
+      if (isControl) this.#listener.onRtcp(packet);
+      else this.#listener.onRtp(packet);
+    } catch (error) {
+      this.#fail(error);
+    }
   };
 
   #control(datagram: Buffer): Buffer | undefined {

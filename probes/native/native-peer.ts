@@ -65,7 +65,8 @@ export class NativePeer {
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
     const { addresses, egress } = this.#surroundings;
     this.#inOneMessage = first.candidates === 'in-one-message';
-    this.#link = new NativeLink({ addresses, egress }, first.by === 'probe', {
+    const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
+    this.#link = new NativeLink({ addresses, egress, readBytes }, first.by === 'probe', {
       onIceConnected: () => this.#become('ice-connected'),
       onConnected: () => this.#connected(),
       onFailed: (why) => this.#become('failed', why),

@@ -21,7 +21,9 @@ export class StreamCounts {
   readonly #seen = new Float64Array(memory).fill(-1);
   #highest = -1;
   #hadStray = false;
-  #last: { readonly timestamp: number; readonly atMs: number } | undefined;
+  /** Of the last packet in order; `NaN` before there is one. Two numbers and no object: they are written with each packet. */
+  #lastTimestamp = Number.NaN;
+  #lastAtMs = Number.NaN;
   #jitter = 0;
   #expected = 0;
   #before = { expected: 0, lost: 0 };
@@ -79,7 +81,7 @@ export class StreamCounts {
     // The stray before it was the first of the new numbers: neither is a loss.
     this.#highest = extended - 1;
     this.#expected += 1;
-    this.#last = undefined;
+    this.#lastTimestamp = Number.NaN;
     this.#senderReport = undefined;
   }
 
@@ -93,13 +95,14 @@ export class StreamCounts {
     this.lost += skipped;
     this.#expected += skipped + 1;
     this.#highest = extended;
-    if (this.#last && this.#last.timestamp !== timestamp) this.#updateJitter(this.#last, timestamp, nowMs);
-    this.#last = { timestamp, atMs: nowMs };
+    if (!Number.isNaN(this.#lastTimestamp) && this.#lastTimestamp !== timestamp) this.#updateJitter(timestamp, nowMs);
+    this.#lastTimestamp = timestamp;
+    this.#lastAtMs = nowMs;
   }
 
-  #updateJitter(last: { readonly timestamp: number; readonly atMs: number }, timestamp: number, nowMs: number): void {
-    const arrivedTicks = ((nowMs - last.atMs) * this.#clockRate) / 1000;
-    const change = Math.abs(arrivedTicks - timestampDistance(last.timestamp, timestamp));
+  #updateJitter(timestamp: number, nowMs: number): void {
+    const arrivedTicks = ((nowMs - this.#lastAtMs) * this.#clockRate) / 1000;
+    const change = Math.abs(arrivedTicks - timestampDistance(this.#lastTimestamp, timestamp));
     if (change < this.#clockRate * jitterMostS) this.#jitter += (change - this.#jitter) / 16;
   }
 

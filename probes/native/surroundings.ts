@@ -9,7 +9,8 @@ export function workerSurroundings({
   sending,
 }: Pick<PeerSurroundings, 'addresses' | 'videoCodec' | 'sending'>): PeerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
-  const nowMs = (): number => performance.timeOrigin + performance.now();
+  const { timeOrigin } = performance;
+  const nowMs = (): number => timeOrigin + performance.now();
   const clock: Clock = {
     nowMs,
     lagMs: () => lag.read(nowMs()),
