@@ -1,3 +1,5 @@
+import type { Socket } from 'node:dgram';
+import { isIP } from 'node:net';
 import { type IceConnection, StunProtocol } from 'werift';
 import type { Egress, Outlet } from './egress.js';
 
@@ -44,6 +46,7 @@ function hookSocket(
   const { transport } = protocol;
   // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
   transport.socket.on('error', () => {});
+  answerAtOnce(transport.socket);
   const outlet: Outlet = {
     put: (datagram, port, address) => {
       if (!transport.closed) transport.socket.send(datagram, port, address);
@@ -75,4 +78,30 @@ function toWerift({ transport }: StunProtocol, datagram: Buffer, from: [string, 
   } catch {
     return;
   }
+}
+
+interface Resolving {
+  lookup: (address: string, done: (error: Error | null, address: string) => void) => void;
+}
+
+/**
+ * A socket of Node asks its resolver for the address of each datagram, and sends it a tick later, though the address is one already.
+ * Here it is answered at once. Node keeps the resolver in a field without a name; where it is not found, all stays as it is.
+ */
+function answerAtOnce(socket: Socket): void {
+  for (const field of Object.getOwnPropertySymbols(socket)) {
+    const handle: unknown = Reflect.get(Object(Reflect.get(socket, field)), 'handle');
+    if (!isResolving(handle)) continue;
+    const { lookup } = handle;
+    let known = '';
+    handle.lookup = (address, done) => {
+      if (address !== known && isIP(address) === 0) return lookup.call(handle, address, done);
+      known = address;
+      done(null, address);
+    };
+  }
+}
+
+function isResolving(handle: unknown): handle is Resolving {
+  return typeof handle === 'object' && handle !== null && typeof Reflect.get(handle, 'lookup') === 'function';
 }

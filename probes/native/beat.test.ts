@@ -14,7 +14,8 @@ test('beats of many periods that share a timer each come at their own times, in 
       for (let beat = first; beat <= last; beat += 1) {
         heard.get(nth)?.push(beat);
         const dueMs = startedMs + beat * periodMs;
-        if (clock.nowMs() < dueMs - 0.01 || clock.nowMs() > dueMs + 3) wrong.push(`${nth}: ${beat} at ${clock.nowMs()}`);
+        if (clock.nowMs() < dueMs - 0.01 || clock.nowMs() > dueMs + 3)
+          wrong.push(`${nth}: ${beat} at ${clock.nowMs()}`);
       }
     });
     clock.forward(3);
