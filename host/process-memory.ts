@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findRoots, readProcesses, treeOf } from './processes.js';
+import { findRoots, type ProcessStat, processesWith, readProcesses, treeOf } from './processes.js';
 
 /**
  * Memory of the processes with a matching command-line argument and all below them, MiB: the sum of `Pss` of
@@ -7,7 +7,18 @@ import { findRoots, readProcesses, treeOf } from './processes.js';
  * each process: two to four times too much.) 0 where there is no /proc.
  */
 export async function readTreesPss(matches: (argument: string) => boolean): Promise<number> {
-  const tree = treeOf(await readProcesses(), await findRoots(matches));
+  return pssOf(treeOf(await readProcesses(), await findRoots(matches)));
+}
+
+/** The same of those alone that a process has started itself. */
+export async function readChildrenPss(parent: number, matches: (argument: string) => boolean): Promise<number> {
+  const all = await readProcesses();
+  const named = new Set(await processesWith(matches));
+  const own = all.filter((process) => process.parent === parent && named.has(process.pid));
+  return pssOf(treeOf(all, new Set(own.map(({ pid }) => pid))));
+}
+
+async function pssOf(tree: readonly ProcessStat[]): Promise<number> {
   const rollups = await Promise.all(
     tree.map((process) => readFile(`/proc/${process.pid}/smaps_rollup`, 'utf8').catch(() => '')),
   );

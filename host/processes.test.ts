@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { pid as ownPid, ppid } from 'node:process';
+import { once } from 'node:events';
+import { kill, pid as ownPid, ppid } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { soon } from '../tests/soon.js';
-import { parsePssKb } from './process-memory.js';
+import { parsePssKb, readChildrenPss, readTreesPss } from './process-memory.js';
 import { findRoots, isRunning, killNow, parseProcessStat, processesWith, readProcess, treeOf } from './processes.js';
 
 test('a process name with spaces and parentheses does not shift the fields', () => {
@@ -30,6 +31,26 @@ test('a tree holds children of children in whatever order they are listed', () =
 
 test('memory is PSS, not RSS', () => {
   expect(parsePssKb('559907471000 [rollup]\nRss:   1616 kB\nPss:    346 kB\nPss_Dirty: 112 kB\n')).toBe(346);
+});
+
+test('memory is counted of what a process has started itself, and what is below that, and not of the same program of others', async () => {
+  const mark = `loadline-test-memory-${ownPid}`;
+  const child = spawn('sh', ['-c', 'sleep 60 & echo ready; wait', mark], { detached: true });
+  const elsewhere = spawn('sh', ['-c', 'sh -c "sleep 60; true" "$0" & echo ready; wait', `${mark}-other`], {
+    detached: true,
+  });
+  try {
+    await Promise.all([child, elsewhere].map((one) => once(one.stdout, 'data')));
+    const isMarked = (argument: string) => argument === mark;
+    expect(await readChildrenPss(ownPid, isMarked)).toBeGreaterThan(0);
+    expect(await readChildrenPss(ownPid, isMarked)).toBeCloseTo(await readTreesPss(isMarked), 1);
+    const isOther = (argument: string) => argument === `${mark}-other`;
+    expect(await readChildrenPss(child.pid ?? 0, isOther)).toBe(0);
+    expect(await readChildrenPss(elsewhere.pid ?? 0, isOther)).toBeGreaterThan(0);
+    expect(await readChildrenPss(elsewhere.pid ?? 0, isOther)).toBeLessThan(await readTreesPss(isOther));
+  } finally {
+    for (const { pid } of [child, elsewhere]) if (pid) kill(-pid, 'SIGKILL');
+  }
 });
 
 test('processes are found by what stands in their command lines, and the top of a tree is told from what is below', async () => {

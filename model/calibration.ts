@@ -4,10 +4,10 @@ import { theOneHost } from './probe-host.js';
 const nonnegative = z.number().nonnegative();
 
 /** What one kind of probe was measured to cost on a host, and how many of them it carried. */
-export const kindCalibrationSchema = z.object({
+const kindCalibrationSchema = z.object({
   /** At the largest number that was carried. */
   coresPerProbe: nonnegative,
-  /** PSS of the browsers / probes, MiB. */
+  /** PSS of the processes that play them / probes, MiB. */
   mbPerProbe: nonnegative,
   /** Cores that the embedded media server took beside them, on the same host. */
   serverCores: nonnegative,
@@ -19,8 +19,15 @@ export const kindCalibrationSchema = z.object({
   because: z.string(),
 });
 
-/** Raised with each change that makes probes cheaper or dearer, so that calibrations of before are not used. */
-export const calibrationFormat = 3;
+/** What one host carries, kind by kind. */
+export const kindCalibrationsSchema = z.strictObject({
+  full: kindCalibrationSchema,
+  encoded: kindCalibrationSchema,
+  native: kindCalibrationSchema,
+});
+
+/** Raised with each change that makes probes cheaper or dearer, and with what is measured, so that calibrations of before are not used. */
+export const calibrationFormat = 4;
 
 /** `loadline calibrate`, stored for each host and Chromium version. */
 export const calibrationSchema = z.object({
@@ -30,8 +37,7 @@ export const calibrationSchema = z.object({
   probeHost: z.string().default(theOneHost),
   host: z.object({ name: z.string(), cores: z.number(), cpuModel: z.string(), memoryMb: z.number() }),
   chromium: z.string(),
-  full: kindCalibrationSchema,
-  encoded: kindCalibrationSchema,
+  ...kindCalibrationsSchema.shape,
 });
 
 /** `loadline calibrate --url`: what a page of an app costs, by its address and the size of its rooms. */
@@ -40,5 +46,11 @@ export const visitCalibrationSchema = calibrationSchema
   .extend({ url: z.string(), members: z.number().int().positive(), page: kindCalibrationSchema });
 
 export type VisitCalibration = z.infer<typeof visitCalibrationSchema>;
+export type KindCalibrations = z.infer<typeof kindCalibrationsSchema>;
 export type KindCalibration = z.infer<typeof kindCalibrationSchema>;
 export type Calibration = z.infer<typeof calibrationSchema>;
+
+/** How many probes of each kind a host carries. */
+export function carriedOf({ full, encoded, native }: KindCalibrations): Record<keyof KindCalibrations, number> {
+  return { full: full.carries, encoded: encoded.carries, native: native.carries };
+}

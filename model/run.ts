@@ -163,6 +163,7 @@ export interface MemberFacts
 export interface TooManyProbes {
   readonly full?: number | undefined;
   readonly encoded?: number | undefined;
+  readonly native?: number | undefined;
 }
 
 export interface HostFacts {

@@ -166,7 +166,9 @@ export class HostsStage {
         ...(chromium === '' ? {} : { chromium }),
         ...(more.impairs ? { impairs: more.impairs } : {}),
         ...(more.place ? { place: more.place } : {}),
-        ...(more.carries === undefined ? {} : { carries: { full: more.carries, encoded: 9 * more.carries } }),
+        ...(more.carries === undefined
+          ? {}
+          : { carries: { full: more.carries, encoded: 9 * more.carries, native: 30 * more.carries } }),
       },
       memoryFreeMb: async () => 1000,
       startFleet,

@@ -29,6 +29,27 @@ test('a failing trial with as many probes as were too many for this host accuses
   });
 });
 
+test('native probes count by what was too many of them, beside the browsers among them', () => {
+  const probes = withProbes(calls(3), aProbe('2b').receivesVideo({ kbps: 200, fps: 12 }));
+  const trial = aTrial(probes, { host: () => ({ busyCores: 3.6, probeCores: 2 }) });
+  const isBrowser = new Set(['1a', '1b']);
+  const crowd = {
+    ...trial,
+    probes: trial.probes.map((one) => (isBrowser.has(one.participant.id) ? one : { ...one, native: true as const })),
+  };
+  expect(judge({ ...crowd, tooMany: { full: 4 } }).kind).toBe('unstable');
+  expect(judge({ ...crowd, tooMany: { full: 4, native: 9 } }).kind).toBe('unstable');
+  expect(judge({ ...crowd, tooMany: { full: 4, native: 8 } })).toMatchObject({
+    kind: 'void',
+    reasons: [
+      {
+        code: 'probe-cpu',
+        text: 'The probe host had 4 native and 2 full probes; 8 native or 4 full alone were too many for it when it was calibrated, and 90 % of its CPU was busy.',
+      },
+    ],
+  });
+});
+
 test('a host that had room left carries more now than when it was calibrated', () => {
   expect(starving({ full: 6 }, 3).kind).toBe('unstable');
 });

@@ -38,9 +38,9 @@ export function calibratedFaults(input: JudgeInput): ProbeFault[] {
 function calibratedFault({ host, name, input: { tooMany, probes, evidence, window } }: HostPart): ProbeFault[] {
   if (!tooMany || !window) return [];
   const encoded = probes.filter((probe) => probe.encoded).length;
-  // How many of them are too many nobody has found out: they are counted as none.
   const native = probes.filter((probe) => probe.native).length;
   const kinds = [
+    { word: 'native', count: native, most: tooMany.native },
     { word: 'encoded', count: encoded, most: tooMany.encoded },
     { word: 'full', count: probes.length - encoded - native, most: tooMany.full },
   ].filter(({ count }) => count > 0);

@@ -58,7 +58,10 @@ test('costs are those of the largest number that was carried, with the reason wh
     tooMany: 72,
     because: 'The probe host was out of CPU.',
   });
-  expect(carriesText({ encoded: 60, full: 8 })).toBe('this host carries about 60 encoded or 8 full probes');
+  const of = (carries: number) => ({ carries });
+  expect(carriesText({ native: of(120), encoded: of(60), full: of(8) })).toBe(
+    'this host carries about 120 native, 60 encoded or 8 full probes',
+  );
 });
 
 test('whole rooms are tried, none twice, and the answer is the largest number of rooms that the host carries', () => {

@@ -1,4 +1,4 @@
-import type { Calibration, KindCalibration } from '../../model/calibration.js';
+import type { KindCalibration, KindCalibrations } from '../../model/calibration.js';
 
 /** One number of probes, tried on a host. */
 export interface CalibrationStep {
@@ -85,15 +85,16 @@ export function calibrationOf(steps: readonly CalibrationStep[]): KindCalibratio
 
 /** For the plan; nothing where the host was never calibrated. `visits`: with the pages of the app that is visited. */
 export function calibratedTexts(
-  calibrated: (Pick<Calibration, 'full' | 'encoded'> & { readonly visits?: boolean }) | undefined,
+  calibrated: (KindCalibrations & { readonly visits?: boolean }) | undefined,
 ): readonly string[] {
   if (!calibrated) return [];
-  const { full, encoded, visits } = calibrated;
-  if (visits) return [`this host carries about ${full.carries} pages of this app (calibrated)`];
-  return [`${carriesText({ full: full.carries, encoded: encoded.carries })} (calibrated)`];
+  if (calibrated.visits) return [`this host carries about ${calibrated.full.carries} pages of this app (calibrated)`];
+  return [`${carriesText(calibrated)} (calibrated)`];
 }
 
-/** "this host carries about 140 encoded or 22 full probes". */
-export function carriesText(carries: { readonly encoded: number; readonly full: number }): string {
-  return `this host carries about ${carries.encoded} encoded or ${carries.full} full probes`;
+type Carried = Readonly<Record<keyof KindCalibrations, Pick<KindCalibration, 'carries'>>>;
+
+/** "this host carries about 120 native, 40 encoded or 10 full probes". */
+export function carriesText({ full, encoded, native }: Carried): string {
+  return `this host carries about ${native.carries} native, ${encoded.carries} encoded or ${full.carries} full probes`;
 }

@@ -35,7 +35,7 @@ test('without a calibration two cores carry what was measured on two: 4 full cal
 });
 
 test('a calibrated host carries as many probes as it was seen to carry, not as many as its cores divided by their cost', () => {
-  const room = { cores: 2, calibrated: { full: calibrated(8), encoded: calibrated(32) } };
+  const room = { cores: 2, calibrated: { full: calibrated(8), encoded: calibrated(32), native: calibrated(80) } };
   expect(cpuFit(aPlan(512), oneToOne, room)).toMatchObject({ by: 'calibration', fitting: 4, fittingEncoded: 16 });
 });
 
@@ -83,7 +83,38 @@ test('a server that is held to less takes no more of the host than that, and its
 });
 
 test('a quota of today leaves what a probe was calibrated to cost on all cores as it is', () => {
-  const all = { full: calibrated(8), encoded: calibrated(32), host: { name: '', cores: 2, cpuModel: '', memoryMb: 1 } };
+  const host = { name: '', cores: 2, cpuModel: '', memoryMb: 1 };
+  const all = { full: calibrated(8), encoded: calibrated(32), native: calibrated(80), host };
   expect(cpuFit(aPlan(512), oneToOne, { cores: 2, calibrated: all })?.fitting).toBe(4);
   expect(cpuFit(aPlan(512), oneToOne, { cores: 1, calibrated: all })?.fitting).toBe(2);
+});
+
+test('of native probes the share of the server is apart: it takes more of those who send, and nothing where it runs elsewhere', () => {
+  const native = { ...calibrated(80), tooMany: 96, coresPerProbe: 0.008, serverCores: 0.64 };
+  const room = { cores: 2, calibrated: { full: calibrated(8), encoded: calibrated(32), native } };
+  const fittingOf = (scenario: Scenario, changes: object = {}) =>
+    cpuFit(aPlan(2000, { native: { sentinels: 4 }, ...changes }), scenario, room)?.fitting ?? 0;
+  // Four browsers take a core. 80 native probes were all that two cores carried, half of it the server's.
+  expect(fittingOf(oneToOne)).toBe((4 + 40) / 2);
+  expect(fittingOf(oneToOne, remoteServer)).toBe((4 + 80) / 2);
+  // A viewer is one of two ways of the probe and one of four of the server; the presenter, native as well, hardly counts.
+  const viewers = 4 + (2 - 1 / 3) / (0.0125 / 2 + 0.0125 / 4);
+  expect(fittingOf(broadcast)).toBeLessThan(viewers);
+  expect(fittingOf(broadcast)).toBeGreaterThan(0.97 * viewers);
+});
+
+test('where no number of native probes was too many, no more is known of them than what they took', () => {
+  const native = { ...calibrated(80), coresPerProbe: 0.002, serverCores: 0.16 };
+  const room = { cores: 8, calibrated: { full: calibrated(8), encoded: calibrated(32), native } };
+  const costs = (more: object) =>
+    cpuFit(aPlan(10, { native: { sentinels: 4 } }), oneToOne, {
+      ...room,
+      calibrated: { ...room.calibrated, native: { ...native, ...more } },
+    })?.costs.find(({ kind }) => kind === 'native')?.cost;
+  expect(costs({})).toEqual({ coresPerProbe: 0.001, serverCoresPerProbe: 0.0005, probeMb: 20, browserMb: 0 });
+  expect(costs({ tooMany: 96 })?.coresPerProbe).toBeCloseTo(0.025, 9);
+  expect(costs({ carries: 0, tooMany: 2, serverCores: 0.008 })).toMatchObject({
+    coresPerProbe: 0.001,
+    serverCoresPerProbe: 0.001,
+  });
 });

@@ -1,3 +1,4 @@
+import type { KindCalibrations } from '../../model/calibration.js';
 import type { Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { sum } from '../statistics/statistics.js';
@@ -45,7 +46,8 @@ function probesOf(scenario: Scenario, size: number): number {
   return participantsOf(scenario.sessions(size)).length;
 }
 
-/** Which of the two numbers of a calibration counts. */
-export function kindPlayed({ encoded }: Pick<Plan, 'encoded'>): 'full' | 'encoded' {
+/** Which of the numbers of a calibration counts. */
+export function kindPlayed({ encoded, native }: Pick<Plan, 'encoded' | 'native'>): keyof KindCalibrations {
+  if (native) return 'native';
   return encoded && encoded.fullShare < 1 ? 'encoded' : 'full';
 }

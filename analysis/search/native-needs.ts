@@ -1,7 +1,7 @@
 import { canBeNative, canJudge, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
 import type { Participant } from '../../model/scenario.js';
-import type { ProbeCost } from './probe-costs.js';
+import { type ProbeCost, takenWays } from './probe-costs.js';
 
 /** How many probes of each kind a plan has. `grown`: what is counted of the participants of a whole trial. */
 export function probesByKind(plan: Plan, grown: (count: (participants: readonly Participant[]) => number) => number) {
@@ -17,11 +17,11 @@ export function probesByKind(plan: Plan, grown: (count: (participants: readonly 
   ] as const;
 }
 
-/** Ways that media goes between a probe and the server; what is taken costs the embedded server about three times what is passed on. */
+/** Ways that media goes between a probe and the server, and what they cost the server in ways that it gives. */
 function waysOf({ legs }: Participant): { readonly own: number; readonly server: number } {
   const sending = legs.filter(({ sends }) => sends.length > 0).length;
   const receiving = legs.filter(({ receives }) => receives.length > 0).length;
-  return { own: sending + receiving, server: 3 * sending + receiving };
+  return { own: sending + receiving, server: takenWays * sending + receiving };
 }
 
 /** Of so many probes without a browser; the cost is that of one way. `grown`: as above. */

@@ -1,4 +1,4 @@
-import type { Calibration, KindCalibration } from '../../model/calibration.js';
+import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
 import { type Leg, type Participant, sourcesOf } from '../../model/scenario.js';
 
 /** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
@@ -35,9 +35,9 @@ export const statedCosts: ProbeCosts = {
 /** What is known of a host by which its probes are costed. */
 export interface CostedHost {
   readonly cores?: number;
-  readonly calibrated?: Pick<Calibration, 'full' | 'encoded'> &
+  readonly calibrated?: KindCalibrations &
     Partial<Pick<Calibration, 'host'>> & {
-      /** With pages of the app that is visited, for which both kinds stand. */
+      /** With pages of the app that is visited, for which all kinds stand. */
       readonly visits?: boolean;
     };
 }
@@ -51,6 +51,7 @@ export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
     ...statedCosts,
     full: measuredCost(calibrated.full, then),
     encoded: measuredCost(calibrated.encoded, then),
+    native: measuredWay(calibrated.native, then),
   };
 }
 
@@ -58,6 +59,31 @@ export function costsOn({ cores, calibrated }: CostedHost): ProbeCosts {
 function measuredCost({ carries, coresPerProbe, mbPerProbe }: KindCalibration, cores: number | undefined): ProbeCost {
   const shareOfHost = cores === undefined || carries === 0 ? coresPerProbe : cores / carries;
   return { coresPerProbe: shareOfHost, serverCoresPerProbe: 0, probeMb: mbPerProbe, browserMb: 0 };
+}
+
+/** What one way costs that the embedded server takes media by, in ways that it gives it by. */
+export const takenWays = 3;
+/** A native probe in a call sends and receives: so many ways are its own, and so many ways' worth the server's. */
+const waysInCall = { own: 2, server: takenWays + 1 } as const;
+
+/**
+ * Of one way, with the server's share apart, because the two are not in the same proportion in every scenario. Where a number was too many, those
+ * that were carried share all of the host; where none was, nothing is known of where it ends but what they took.
+ */
+function measuredWay(
+  { carries, tooMany, coresPerProbe, mbPerProbe, serverCores }: KindCalibration,
+  cores: number | undefined,
+): ProbeCost {
+  const serverPerProbe = serverCores / Math.max(1, carries || (tooMany ?? 1));
+  const together = coresPerProbe + serverPerProbe;
+  const isFull = cores !== undefined && tooMany !== undefined && carries > 0 && together > 0;
+  const share = isFull ? Math.max(1, cores / carries / together) : 1;
+  return {
+    coresPerProbe: (share * coresPerProbe) / waysInCall.own,
+    serverCoresPerProbe: (share * serverPerProbe) / waysInCall.server,
+    probeMb: mbPerProbe,
+    browserMb: 0,
+  };
 }
 
 /** How far the CPU of the host that plays the probes reaches: an estimate, never a promise. */

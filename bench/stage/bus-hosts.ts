@@ -38,7 +38,7 @@ export async function startBusHosts({ url, token, first, count, clock }: BusHost
       const facts = { instance: name, name, place: `place-${number % 4}`, wireFormat, version, build, chromium };
       const agent = startAgent({
         bus,
-        offer: { ...facts, cores: 4, memoryMb: 8000, boot: name, carries: { full: 100, encoded: 100 } },
+        offer: { ...facts, cores: 4, memoryMb: 8000, boot: name, carries: { full: 100, encoded: 100, native: 100 } },
         memoryFreeMb: async () => 8000,
         startFleet: pagedFleets({ ...clock, nowMs: now }, (samples) => {
           told += samples;

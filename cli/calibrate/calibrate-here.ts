@@ -1,11 +1,22 @@
 import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
 import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
 import { defaultLayout } from '../../analysis/search/layout-choice.js';
-import { type Calibration, calibrationFormat, type KindCalibration } from '../../model/calibration.js';
+import {
+  type Calibration,
+  calibrationFormat,
+  type KindCalibration,
+  type KindCalibrations,
+} from '../../model/calibration.js';
+import { clusterName } from '../../model/placement.js';
+import type { Plan } from '../../model/plan.js';
 import { theOneHost } from '../../model/probe-host.js';
+import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { embeddedKind } from '../../server-setup/embedded/kind.js';
+import type { ServerKind } from '../../server-setup/server-kind.js';
 import type { ToolProcess } from '../process.js';
 import { thisHost, writeCalibration } from '../wiring/calibration-file.js';
+
+const embedded = { kind: embeddedKind.name };
 
 interface Calibrated {
   readonly found: Calibration;
@@ -22,9 +33,10 @@ export async function calibrateHere(
 ): Promise<Calibrated> {
   const host = thisHost(tool);
   tool.stderr.write(`calibrating ${host.cores} × ${host.cpuModel} with Chromium ${chromium.version}\n`);
-  const here = { cores: host.cores, cache };
-  const full = await kind('full', chromium.path, here, tool, signal);
-  const encoded = await kind('encoded', chromium.path, here, tool, signal);
+  const here = { cores: host.cores, cache, chromiumPath: chromium.path };
+  const full = await kind('full', here, tool, signal);
+  const encoded = await kind('encoded', here, tool, signal);
+  const native = await kind('native', here, tool, signal);
   const found: Calibration = {
     format: calibrationFormat,
     measuredAt: new Date().toISOString(),
@@ -33,35 +45,36 @@ export async function calibrateHere(
     chromium: chromium.version,
     full,
     encoded,
+    native,
   };
   return { found, path: await writeCalibration(tool, found) };
 }
 
 async function kind(
-  which: 'full' | 'encoded',
-  chromiumPath: string,
-  { cores, cache }: { readonly cores: number; readonly cache: string },
+  which: keyof KindCalibrations,
+  { cores, cache, chromiumPath }: { readonly cores: number; readonly cache: string; readonly chromiumPath: string },
   tool: ToolProcess,
   signal: AbortSignal,
 ): Promise<KindCalibration> {
-  const [{ measureKind }, { browsersMb, calibrationParts }, { serverOf }, { planSchema }] = await Promise.all([
+  const [{ measureKind }, { playersMb, calibrationParts }, { serverOf }, { planSchema }] = await Promise.all([
     import('./measure-kind.js'),
     import('./calibration-parts.js'),
     import('../wiring/wiring.js'),
     import('../../model/plan.js'),
   ]);
-  const plan = planSchema.parse({ scenario: calibratedScenario, server: { kind: embeddedKind.name } });
-  const server = await serverOf(plan, { kind: embeddedKind, server: { kind: embeddedKind.name } }, tool);
+  const { serverKind, servers } = serversBeside(which, cores);
+  const plan = planSchema.parse({ scenario: calibratedScenario, server: servers });
+  const server = await serverOf(plan, { kind: serverKind, server: embedded }, tool);
   try {
     const facts = await server.start(signal);
-    const layout = defaultLayout(which === 'encoded');
     const steps = await measureKind({
       kind: which,
       cores,
+      plan,
       server: facts,
-      parts: calibrationParts(server, chromiumPath, cache),
-      browsersMb,
-      layout,
+      parts: calibrationParts(server, chromiumPath, cache, which),
+      playersMb: () => playersMb(which),
+      layout: defaultLayout(which === 'encoded'),
       signal,
       onStep: (step) => tool.stderr.write(`  ${stepText(which, step)}\n`),
     });
@@ -69,6 +82,21 @@ async function kind(
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * An embedded server is one process and has one core at most: so many of them that none is full before the host is. It takes as much as native probes
+ * do, and a quarter of what those in browsers do.
+ */
+function serversBeside(
+  which: keyof KindCalibrations,
+  cores: number,
+): { readonly serverKind: ServerKind; readonly servers: Plan['server'] } {
+  const count = which === 'native' ? cores : Math.ceil(cores / 2);
+  if (count < 2) return { serverKind: embeddedKind, servers: embedded };
+  const members = Array.from({ length: count }, (_, nth) => ({ name: clusterName(nth), server: embedded }));
+  const cluster = { kind: 'cluster' as const, members, placement: 'round-robin' as const };
+  return { serverKind: clusterKind(embeddedKind, cluster), servers: cluster };
 }
 
 function stepText(

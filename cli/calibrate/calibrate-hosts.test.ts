@@ -9,7 +9,7 @@ import { calibrateAll } from './calibrate-hosts.js';
 const kind = (carries: number): KindCalibration => ({
   ...{ coresPerProbe: 0.1, mbPerProbe: 80, serverCores: 0.2, because: 'its CPU was full', carries },
 });
-const both = (full: number) => ({ full: kind(full), encoded: kind(5 * full) });
+const all = (full: number) => ({ full: kind(full), encoded: kind(5 * full), native: kind(15 * full) });
 
 test('each host measures itself, those of one machine one after the other, and offers from then on what it carries', async () => {
   let busy = 0;
@@ -19,7 +19,7 @@ test('each host measures itself, those of one machine one after the other, and o
     mostBusy = Math.max(mostBusy, busy);
     await sleep(20);
     busy -= 1;
-    return both(full);
+    return all(full);
   };
   const boot = 'one machine';
   await onHosts(
@@ -30,14 +30,14 @@ test('each host measures itself, those of one machine one after the other, and o
     async (stage) => {
       const pool = await stage.pool();
       expect(await calibrateAll(pool.hosts(), new AbortController().signal)).toEqual([
-        { id: 'a', ok: true, text: 'this host carries about 40 encoded or 8 full probes' },
-        { id: 'b', ok: true, text: 'this host carries about 20 encoded or 4 full probes' },
+        { id: 'a', ok: true, text: 'this host carries about 120 native, 40 encoded or 8 full probes' },
+        { id: 'b', ok: true, text: 'this host carries about 60 native, 20 encoded or 4 full probes' },
       ]);
       expect(mostBusy).toBe(1);
       const found = await findHosts(stage.bus.client());
       expect(found.map(({ offer }) => offer.carries)).toEqual([
-        { full: 8, encoded: 40 },
-        { full: 4, encoded: 20 },
+        { full: 8, encoded: 40, native: 120 },
+        { full: 4, encoded: 20, native: 60 },
       ]);
     },
   );

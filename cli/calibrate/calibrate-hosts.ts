@@ -6,8 +6,8 @@ import { type BusAccess, openBus } from '../hosts/bus.js';
 import { thisConductor, wantedHere } from '../hosts/this-machine.js';
 import type { ToolProcess } from '../process.js';
 
-/** Two kinds of probes, up to eight steps each of half a minute, and the slowest machine. */
-const withinMs = 30 * 60_000;
+/** Three kinds of probes, up to eight steps each of half a minute to two, and the slowest machine. */
+const withinMs = 45 * 60_000;
 
 /** Has every host of a bus that can serve measure itself. Returns 0 when each has, 1 when one has not. Throws E_BUS, E_HOSTS. */
 export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signal: AbortSignal): Promise<number> {
@@ -21,7 +21,7 @@ export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signa
         `calibrating ${pool
           .hosts()
           .map(({ id }) => id)
-          .join(', ')}; takes about five minutes\n`,
+          .join(', ')}; takes about eight minutes\n`,
       );
       const results = await calibrateAll(pool.hosts(), signal);
       for (const { id, text } of results) tool.stdout.write(`  ${id}: ${text}\n`);
@@ -60,8 +60,7 @@ async function calibrateOne(host: HeldHost, signal: AbortSignal): Promise<HostRe
     const reply = await host.order({ do: 'calibrate' }, AbortSignal.any([signal, lost.signal]), withinMs);
     if (!reply.ok) return { id, ok: false, text: `was not calibrated: ${reply.message}` };
     if (!reply.calibrated) return { id, ok: false, text: 'did not say what it found' };
-    const { full, encoded } = reply.calibrated;
-    return { id, ok: true, text: carriesText({ full: full.carries, encoded: encoded.carries }) };
+    return { id, ok: true, text: carriesText(reply.calibrated) };
   } catch (error) {
     if (host.lost !== undefined) return { id, ok: false, text: `was lost: ${host.lost}` };
     if (error instanceof BusSilence) return { id, ok: false, text: 'did not answer in time' };

@@ -10,7 +10,7 @@ import { thisHost } from '../wiring/calibration-file.js';
 import { writeVisitCalibration } from '../wiring/visit-calibration-file.js';
 import { expected, visitOrderOf } from '../wiring/visited-room.js';
 import { serverOf } from '../wiring/wiring.js';
-import { browsersMb, calibrationParts } from './calibration-parts.js';
+import { calibrationParts, playersMb } from './calibration-parts.js';
 import { calibratedTiming, measureSessions } from './measure-kind.js';
 
 export interface VisitCalibrated {
@@ -36,7 +36,7 @@ export async function calibrateVisit(
     const { plan: looked, scenario } = await expected(asked, tool, chromium, signal);
     const fleets = visitingFleets(order);
     const parts = {
-      ...calibrationParts(server, chromium.path, cache),
+      ...calibrationParts(server, chromium.path, cache, 'full'),
       startFleet: ((options, listener) =>
         fleets({ ...options, cacheFolder: cache, temporaryRoot: tmpdir() }, listener)) satisfies typeof fleets,
     };
@@ -44,7 +44,7 @@ export async function calibrateVisit(
     const host = thisHost(tool);
     const onStep = (step: CalibrationStep): void => tool.stderr.write(`  ${stepText(step)}\n`);
     const { cores } = host;
-    const common = { cores, server: facts, parts, browsersMb, signal, onStep };
+    const common = { cores, server: facts, parts, playersMb: () => playersMb('full'), signal, onStep };
     const page = calibrationOf(await measureSessions({ ...common, plan, scenario }));
     const members = participantsOf(scenario.sessions(1)).length;
     const measuredAt = new Date().toISOString();

@@ -1,17 +1,26 @@
 import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { pid as ownPid } from 'node:process';
-import { readTreesPss } from '../../host/process-memory.js';
+import { readChildrenPss, readTreesPss } from '../../host/process-memory.js';
+import type { KindCalibrations } from '../../model/calibration.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
+import { workerProgram } from '../../probes/native/native-fleet.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { wallClock } from '../wiring/wall-clock.js';
-import { chromiumFleets } from '../wiring/wiring.js';
+import { chromiumFleets, nativeFleets } from '../wiring/wiring.js';
 
 /** The real parts of trials that belong to no run: nothing of them is stored, and nobody watches. */
-export function calibrationParts(server: MediaServer, chromiumPath: string, cacheFolder: string): TrialParts {
+export function calibrationParts(
+  server: MediaServer,
+  chromiumPath: string,
+  cacheFolder: string,
+  kind: keyof KindCalibrations,
+): TrialParts {
   return {
     server,
-    startFleet: chromiumFleets(cacheFolder),
+    // No browsers are among the native ones: nothing but them is counted.
+    startFleet: kind === 'native' ? nativeFleets(cacheFolder) : chromiumFleets(cacheFolder),
     sinks: [],
     clock: wallClock,
     chromium: { path: chromiumPath },
@@ -20,7 +29,8 @@ export function calibrationParts(server: MediaServer, chromiumPath: string, cach
   };
 }
 
-/** Memory of all browsers that this process has started, MiB (PSS). */
-export function browsersMb(): Promise<number> {
+/** Memory of all that this process has started to play probes of a kind, MiB (PSS). */
+export function playersMb(kind: keyof KindCalibrations): Promise<number> {
+  if (kind === 'native') return readChildrenPss(ownPid, (argument) => basename(argument) === workerProgram);
   return readTreesPss((argument) => profileFolders.ownerOf(argument) === ownPid);
 }

@@ -6,9 +6,9 @@ import { visit } from '../../scenarios/visit.js';
 import type { SimulationOptions } from '../../simulation/simulated-parts.js';
 import { type Interference, type LoggedParts, logged } from '../../tests/logged-parts.js';
 import { aSimulatedRun } from '../../tests/simulated-run.js';
-import { calibratedTiming, measureKind, measureSessions } from './measure-kind.js';
+import { calibratedTiming, type KindOrder, measureKind, measureSessions } from './measure-kind.js';
 
-const browsersMb = async () => 320;
+const playersMb = async () => 320;
 
 interface Calibrated {
   readonly steps: readonly CalibrationStep[];
@@ -26,7 +26,8 @@ async function calibrated(
   const server = await parts.server.start(abort.signal);
   const startMs = parts.clock.nowMs();
   const steps = await measureKind({
-    ...{ kind: 'full', cores: 8, server, parts: told.parts, browsersMb, signal: abort.signal, onStep: () => undefined },
+    ...{ kind: 'full', cores: 8, server, parts: told.parts, playersMb, signal: abort.signal, onStep: () => undefined },
+    plan: { server: { kind: 'embedded' } },
     layout: { probesPerPage: 4, pagesPerBrowser: 4 },
   });
   return { steps, told, tookMs: parts.clock.nowMs() - startMs };
@@ -55,7 +56,7 @@ test('pages of an app are tried in whole rooms, and what one costs is of the lar
     visit: visited,
     timing,
   };
-  const order = { cores: 8, server, parts, browsersMb, signal, onStep: () => undefined };
+  const order = { cores: 8, server, parts, playersMb, signal, onStep: () => undefined };
   const steps = await measureSessions({ ...order, plan: planSchema.parse(of), scenario: visit(3, visited) });
   expect(steps.filter(({ probes }) => probes % 3 !== 0)).toEqual([]);
   const { carries, tooMany, coresPerProbe } = calibrationOf(steps);
@@ -97,6 +98,32 @@ test('a server that goes away ends calibrating with what it said, and is no numb
   const died = calibrated({ diesAbove: 3 });
   await expect(died).rejects.toBeInstanceOf(LoadlineError);
   await expect(died).rejects.toMatchObject({ code: 'E_SERVER_LOST' });
+});
+
+test('native probes join at a pace of the cores, beside the servers that are named, and none is to be in a browser', async () => {
+  const asked: { readonly pace: number; readonly encoded: boolean }[] = [];
+  const { parts } = aSimulatedRun({ capacity: 1000, probeLimit: 3 });
+  const { signal } = new AbortController();
+  const server = await parts.server.start(signal);
+  const tried = async (kind: KindOrder['kind'], cores: number) => {
+    const startFleet: typeof parts.startFleet = (options, listener) => {
+      const fleet = parts.startFleet(options, listener);
+      const join: typeof fleet.join = (participants, joining) => {
+        asked.push({ pace: joining.pacePerSecond, encoded: options.encoded !== undefined });
+        return fleet.join(participants, joining);
+      };
+      return Object.assign(Object.create(fleet) as typeof fleet, { join });
+    };
+    const layout = { probesPerPage: 4, pagesPerBrowser: 4 };
+    const plan = { server: { kind: 'embedded' } };
+    const order = { kind, cores, plan, server, layout, playersMb, signal, onStep: () => undefined };
+    await measureKind({ ...order, parts: { ...parts, startFleet } });
+    return asked.splice(0)[0];
+  };
+  expect(await tried('encoded', 4)).toEqual({ pace: 6, encoded: true });
+  expect(await tried('native', 1)).toEqual({ pace: 6, encoded: false });
+  expect(await tried('native', 4)).toEqual({ pace: 12, encoded: false });
+  expect(await tried('native', 64)).toEqual({ pace: 20, encoded: false });
 });
 
 test('an interruption ends calibrating, after everything was undone', async () => {

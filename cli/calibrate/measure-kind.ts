@@ -1,6 +1,7 @@
 import { type CalibrationStep, nextSessions } from '../../analysis/judge/calibration.js';
 import type { JudgedRun } from '../../analysis/judge/judged-trial.js';
 import { mean } from '../../analysis/statistics/statistics.js';
+import type { KindCalibrations } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
 import { type Plan, planSchema } from '../../model/plan.js';
@@ -16,7 +17,9 @@ import { measure, settle } from '../../trial/trial-steps.js';
 /** A picture may still freeze in the first seconds after many have joined: that is joining, and not what a host carries. */
 const settleMs = 12_000;
 const measureMs = 12_000;
+/** Joins: of probes in browsers, and of native ones for each core, up to a bound. */
 const pacePerSecond = 6;
+const nativePace = { perCore: 3, most: 20 } as const;
 /** What a reading says is of the second before it. */
 const readingMs = 1000;
 
@@ -25,14 +28,16 @@ interface ProbesOrder {
   /** What the media server said when it was started, without a limit. */
   readonly server: JudgedRun['server'];
   readonly parts: TrialParts;
-  /** Memory of all browsers now, MiB. */
-  readonly browsersMb: () => Promise<number>;
+  /** Memory of all processes that play probes now, MiB. */
+  readonly playersMb: () => Promise<number>;
   readonly signal: AbortSignal;
   onStep(step: CalibrationStep): void;
 }
 
 export interface KindOrder extends ProbesOrder {
-  readonly kind: 'full' | 'encoded';
+  readonly kind: keyof KindCalibrations;
+  /** Its servers count; scenario, media and timing are those of every calibration. */
+  readonly plan: Pick<Plan, 'server'>;
   readonly layout: Pick<Plan, 'probesPerPage' | 'pagesPerBrowser'>;
 }
 
@@ -48,12 +53,18 @@ export const calibratedTiming = { measureMs, settleMs } as const;
 export function measureKind(order: KindOrder): Promise<readonly CalibrationStep[]> {
   const plan = planSchema.parse({
     scenario: oneToOne.name,
-    server: { kind: 'embedded' },
-    timing: { ...calibratedTiming, pacePerSecond },
+    server: order.plan.server,
+    timing: { ...calibratedTiming, pacePerSecond: paceOf(order) },
     ...(order.kind === 'encoded' ? { encoded: {} } : {}),
     ...order.layout,
   });
   return measureSessions({ ...order, plan, scenario: oneToOne });
+}
+
+function paceOf({ kind, cores }: KindOrder): number {
+  return kind === 'native'
+    ? Math.min(nativePace.most, Math.max(pacePerSecond, nativePace.perCore * cores))
+    : pacePerSecond;
 }
 
 /**
@@ -74,7 +85,7 @@ export async function measureSessions(order: SessionsOrder): Promise<readonly Ca
 }
 
 async function trySessions(
-  { plan, scenario, parts, server, browsersMb, signal }: SessionsOrder,
+  { plan, scenario, parts, server, playersMb, signal }: SessionsOrder,
   watch: ServerWatch,
   size: number,
   probes: number,
@@ -88,7 +99,7 @@ async function trySessions(
     await settle(desk, { whole: true });
     await measure(desk);
     // Outside of the window: reading it makes the kernel walk every page.
-    pssMb = await browsersMb();
+    pssMb = await playersMb();
   });
   signal.throwIfAborted();
   assertSaysSomething(end);

@@ -17,8 +17,8 @@ interface CalibrateFlags extends BusFlags, AppFlags {
 }
 
 const help = `
-Plays growing numbers of 1:1 calls on an embedded media server on this host, first with full probes, then with encoded
-ones, until something on the probe side gives way. Takes about five minutes; let nothing else run meanwhile. What was
+Plays growing numbers of 1:1 calls on embedded media servers on this host, first with full probes, then with encoded and with
+native ones, until something on the probe side gives way. Takes about eight minutes; let nothing else run meanwhile. What was
 found is kept for this host and this Chromium, and plan and doctor use it. With --hosts, each host of a bus measures itself
 so, and runs place their probes by it. With --url, it is pages of a web app, in growing numbers of rooms, against the app's own
 server: what one costs, and how many this host carries. plan and find use it for that app and size of its rooms.
@@ -33,7 +33,7 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
   const command = program
     .command('calibrate')
     .summary('measure how many probes this host carries')
-    .description('Measures what full and encoded probes cost on this host, and how many of them it carries.')
+    .description('Measures what full, encoded and native probes cost on this host, and how many of them it carries.')
     .option('--chromium <path>', 'the Chromium to use (also LOADLINE_CHROMIUM)')
     .option('--hosts <url>', 'have each host of this bus measure itself: nats://HOST:4222')
     .option('--url <url>', 'measure pages of this web app: https://meet.example/{session}')
@@ -121,12 +121,14 @@ function costRow(name: string, { coresPerProbe, mbPerProbe, because }: KindCalib
   return `    ${name.padEnd(9)}${coresPerProbe.toFixed(3)} of a core and ${mbPerProbe.toFixed(0)} MiB each. No more because: ${because}`;
 }
 
-function resultText({ full, encoded }: Calibration): string {
-  const carries = carriesText({ encoded: encoded.carries, full: full.carries });
+function resultText(found: Calibration): string {
+  const { full, encoded, native } = found;
+  const carries = carriesText(found);
   return [
-    `  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside an embedded server.`,
+    `  ${carries.charAt(0).toUpperCase()}${carries.slice(1)}, beside embedded servers.`,
     '',
     costRow('full', full),
     costRow('encoded', encoded),
+    costRow('native', native),
   ].join('\n');
 }

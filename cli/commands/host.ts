@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import type { Command } from 'commander';
+import { carriedOf } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type Allowed, allowedOnly, allowedWord } from '../../probes/hosts/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
@@ -137,7 +138,7 @@ async function offerOf(
     ...(netns === undefined ? {} : { netns }),
     impairs: await impairsHere(tool),
     ...(chromium === undefined ? {} : { chromium }),
-    ...(calibrated ? { carries: { full: calibrated.full.carries, encoded: calibrated.encoded.carries } } : {}),
+    ...(calibrated ? { carries: carriedOf(calibrated) } : {}),
   };
 }
 

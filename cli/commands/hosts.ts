@@ -65,7 +65,9 @@ export function hostsText(
 function cellsOf({ offer, clock }: FoundHost, { boot }: Wanted): readonly string[] {
   const { name, place, cores, memoryFreeMb, memoryMb, chromium, carries } = offer;
   const memory = memoryFreeMb === undefined ? `${memoryMb} MB` : `${memoryFreeMb} of ${memoryMb} MB free`;
-  const carried = carries ? `carries ${carries.encoded} encoded, ${carries.full} full` : 'not calibrated';
+  const carried = carries
+    ? `carries ${carries.native} native, ${carries.encoded} encoded, ${carries.full} full`
+    : 'not calibrated';
   const { means } = offer.impairs ?? { means: 'none' };
   const impairs = means === 'none' ? 'no --network' : `--network by ${means}`;
   const time = offer.boot === boot ? 'this machine' : clock ? `clock ±${clock.boundMs} ms` : 'no clock';

@@ -29,7 +29,12 @@ const hostMeans: HostMeans = {
   forwards: true,
 };
 const withNft: HostMeans = { ...hostMeans, programs: new Set([...hostMeans.programs, 'nft']) };
-const calibrated = (chromium: string) => ({ chromium, full: { carries: 22 }, encoded: { carries: 140 } });
+const calibrated = (chromium: string) => ({
+  chromium,
+  full: { carries: 22 },
+  encoded: { carries: 140 },
+  native: { carries: 300 },
+});
 const free = { udp: true, tcp: true };
 
 const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
@@ -61,7 +66,12 @@ const table: readonly (readonly [string, Check, Check['mark'], string])[] = [
   ['a large receive buffer', checkReceiveBuffer(2_500_000), 'ok', '2441 KiB'],
   ['cores shared with the server', checkCores(2, 'kind://HOST:PORT'), 'warn', 'about 10 probes'],
   ['cores of its own', checkCores(8, undefined), 'ok', 'about 40 probes'],
-  ['a calibrated host', checkCalibration([calibrated('156')], '156'), 'ok', 'about 140 encoded or 22 full probes'],
+  [
+    'a calibrated host',
+    checkCalibration([calibrated('156')], '156'),
+    'ok',
+    'about 300 native, 140 encoded or 22 full probes',
+  ],
   ['another Chromium', checkCalibration([calibrated('155')], '156'), 'warn', 'measured with Chromium 155'],
   ['an unknown host', checkCalibration([], '156'), 'warn', 'never measured'],
   ['enough memory', checkMemory({ memoryMb: 8000 }), 'ok', '8000 MiB'],

@@ -126,18 +126,14 @@ export function checkCores(cores: number, elsewhere: string | undefined): Check 
 
 /** What `loadline calibrate` found on this host with the Chromium that is used, or with another one. */
 export function checkCalibration(
-  found: readonly { readonly chromium: string; readonly full: Carries; readonly encoded: Carries }[],
+  found: readonly ({ readonly chromium: string } & Parameters<typeof carriesText>[0])[],
   chromium: string | undefined,
 ): Check {
   const own = found.find((one) => one.chromium === chromium) ?? found[0];
   if (!own) return warn('how many probes this host carries was never measured', 'loadline calibrate');
-  const text = carriesText({ full: own.full.carries, encoded: own.encoded.carries });
+  const text = carriesText(own);
   if (own.chromium === chromium) return ok(text);
   return warn(`${text}, measured with Chromium ${own.chromium}`, 'loadline calibrate, because another one is used now');
-}
-
-interface Carries {
-  readonly carries: number;
 }
 
 export function checkMemory({ memoryMb }: HostRoom): Check {

@@ -1,5 +1,6 @@
 import { type CarryingHost, type HostsNeed, hostsNeed, kindPlayed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
+import type { KindCalibrations } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
@@ -48,7 +49,7 @@ async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined
 export function carryingHosts(
   found: readonly FoundHost[],
   wanted: Wanted,
-  kind: 'full' | 'encoded',
+  kind: keyof KindCalibrations,
 ): readonly CarryingHost[] {
   const chromium = commonChromium(found, wanted);
   const all = { ...wanted, ...(chromium === undefined ? {} : { chromium }) };

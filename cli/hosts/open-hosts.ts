@@ -1,5 +1,6 @@
 import { hostsNeed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
+import type { KindCalibrations } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -29,7 +30,7 @@ export interface AskedHosts extends HostsPlan {
   readonly bus?: BusFlags | undefined;
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;
-  readonly probes: 'full' | 'encoded';
+  readonly probes: keyof KindCalibrations;
   /** The sizes that are to be played. */
   readonly question: { readonly plan: Plan; readonly scenario: Scenario };
   /** Where its media server is. */

@@ -38,8 +38,9 @@ function cpuTexts(
     const ofKind = kind === 'native' ? 'way of a native probe' : `${kind} probe`;
     return `${share(coresPerProbe)} of a core per ${ofKind}`;
   });
-  const servers =
-    by === 'stated figures' && countsServer ? costs.map((one) => share(one.cost.serverCoresPerProbe)) : [];
+  // Some calibrations have it in the cost of the probe.
+  const ofServer = countsServer ? costs.map((one) => share(one.cost.serverCoresPerProbe)) : [];
+  const servers = ofServer.filter((cores) => cores > 0);
   const most = fitting === 0 ? `not even ${sizeText(1, unit)}` : `about ${sizeText(fitting, unit)}`;
   const estimate = [
     `CPU, an estimate: ${counted(cores, 'core')} for ${fitting >= size ? sizeText(size, unit) : most}`,

@@ -36,7 +36,7 @@ export async function readCalibrations(tool: ToolProcess): Promise<readonly Cali
 /** What was too many for this host with this Chromium, by the newest calibration; `undefined` when nothing is known. */
 export async function tooManyHere(tool: ToolProcess, chromium: string): Promise<TooManyProbes | undefined> {
   const known = (await readCalibrations(tool)).find((one) => one.chromium === chromium);
-  return known && { full: known.full.tooMany, encoded: known.encoded.tooMany };
+  return known && { full: known.full.tooMany, encoded: known.encoded.tooMany, native: known.native.tooMany };
 }
 
 async function readOne(path: string): Promise<Calibration | undefined> {

@@ -26,7 +26,10 @@ export async function calibratedFor(
   const members = participantsOf(scenario.sessions(1)).length;
   const url = visit && !isSimulated(server) ? firstServer(server).url : undefined;
   const found = url === undefined ? undefined : await readVisit(tool, { url, members });
-  if (found) return { host: found.host, full: found.page, encoded: found.page, visits: true };
+  if (found) {
+    const { host, page } = found;
+    return { host, full: page, encoded: page, native: page, visits: true };
+  }
   return (await readCalibrations(tool))[0];
 }
 

@@ -108,8 +108,12 @@ const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
 export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
   const browsers = chromiumFleets(cacheFolder);
-  const natives: StartFleet = (options, listener) => startNativeFleet({ ...options, cacheFolder }, listener);
-  return native ? crowdFleets(browsers, natives, native.sentinels) : browsers;
+  return native ? crowdFleets(browsers, nativeFleets(cacheFolder), native.sentinels) : browsers;
+}
+
+/** Probes without a browser alone. */
+export function nativeFleets(cacheFolder: string): StartFleet {
+  return (options, listener) => startNativeFleet({ ...options, cacheFolder }, listener);
 }
 
 function signallingParticipants(): StartFleet {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
+import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
 import type { StartFleet } from '../fleet.js';
 import { type Allowed, allowedAll } from './allowed.js';
 import type { Bus } from './bus.js';
@@ -14,7 +15,6 @@ import { refusalFrom } from './refusals.js';
 import { forbiddenText, type Speakers } from './signal-relay.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
 import {
-  type BothCalibrations,
   clockQuestion,
   type HostOffer,
   type JoinOrder,
@@ -35,7 +35,7 @@ export interface AgentOptions {
   readonly startArriving?: StartFleet;
   readonly chromiumPath: string;
   /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
-  readonly calibrate?: (signal: AbortSignal) => Promise<BothCalibrations>;
+  readonly calibrate?: (signal: AbortSignal) => Promise<KindCalibrations>;
   /** Impairs the networks of its probes. Absent: it cannot. */
   readonly makeNetworks?: MakeNetworks;
   /** Where its probes may send media to; absent: to wherever media servers are. */
@@ -208,9 +208,10 @@ class HostAgent implements Agent {
     held.calibrating = calibrating;
     try {
       say(`Measures what it carries, for ${held.by}.`);
-      const { full, encoded } = await calibrate(calibrating.signal);
-      this.carries = { full: full.carries, encoded: encoded.carries };
-      return { ok: true, calibrated: { full, encoded } };
+      const { full, encoded, native } = await calibrate(calibrating.signal);
+      const calibrated = { full, encoded, native };
+      this.carries = carriedOf(calibrated);
+      return { ok: true, calibrated };
     } finally {
       delete held.calibrating;
     }

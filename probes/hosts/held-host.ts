@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KindCalibrations } from '../../model/calibration.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
@@ -20,7 +21,7 @@ export interface HeldHostOptions {
   /** The conductor's network namespace; absent: nobody knows. */
   readonly netns?: string | undefined;
   /** What kind of probes it is to play. */
-  readonly probes: 'full' | 'encoded';
+  readonly probes: keyof KindCalibrations;
   /** Without a word for so long, it is lost; absent: 10 s. */
   readonly silenceMs?: number;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { kindCalibrationSchema } from '../../model/calibration.js';
+import { kindCalibrationsSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
 import { impairs, networkCheck, networkFacts, networkName, networksOrderSchema } from './wire-networks.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 4;
+export const wireFormat = 5;
 
 /** Of one trial on one host. */
 export const participantsMax = 5000;
@@ -155,9 +155,6 @@ const refusal = z.strictObject({
 });
 export type Refusal = z.infer<typeof refusal>;
 
-const bothKinds = z.strictObject({ full: kindCalibrationSchema, encoded: kindCalibrationSchema });
-export type BothCalibrations = z.infer<typeof bothKinds>;
-
 /**
  * `answer` is the probe's, to an order to renegotiate; `calibrated` what was found, to one to calibrate. `networks` is what shapes them,
  * to an order to make them; `checks` and `overflow` what was measured, to those to shape and to clear them.
@@ -166,7 +163,7 @@ export const orderReply = z.union([
   z.strictObject({
     ok: z.literal(true),
     answer: description.exactOptional(),
-    calibrated: bothKinds.exactOptional(),
+    calibrated: kindCalibrationsSchema.exactOptional(),
     networks: networkFacts.exactOptional(),
     checks: z.array(networkCheck).readonly().exactOptional(),
     overflow: count.exactOptional(),
@@ -181,7 +178,7 @@ export type OrderReply = z.infer<typeof orderReply>;
 export const clockQuestion = z.strictObject({ lease: token });
 export const clockReply = z.strictObject({ atMs: z.number(), held: z.boolean(), leaving: text.exactOptional() });
 
-const calibrated = z.strictObject({ full: count, encoded: count });
+const carried = z.strictObject({ full: count, encoded: count, native: count });
 export const offerSchema = z.strictObject({
   instance: token,
   name,
@@ -195,7 +192,7 @@ export const offerSchema = z.strictObject({
   memoryMb: count,
   memoryFreeMb: count.exactOptional(),
   /** As many probes as it was measured to carry; absent: it was not measured with this Chromium. */
-  carries: calibrated.exactOptional(),
+  carries: carried.exactOptional(),
   /** Tells one running kernel from another, so that hosts on one machine are known to be. */
   boot: name,
   /** Of its network namespace, where that is known: two hosts of one machine and one of these share all links. */

@@ -17,6 +17,8 @@ import { WorkerProcess } from './worker-process.js';
 import type { ClipOrder } from './worker-wire.js';
 import { layOutWorkers } from './workers.js';
 
+/** The program of its processes, beside the bundle that runs. */
+export const workerProgram = 'native-worker.js';
 const leaveBoundMs = 5_000;
 /** Most of what a packet makes dies at once: with a young generation that grows from 1 MiB, much of it lived to be old, and a fifth of the CPU went into collecting it. */
 const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
@@ -129,7 +131,7 @@ class NativeFleet implements Fleet {
     calls: ProbeCalls,
     clip: ClipOrder | undefined,
   ): WorkerProcess {
-    const script = fileURLToPath(new URL('native-worker.js', import.meta.url));
+    const script = fileURLToPath(new URL(workerProgram, import.meta.url));
     const inside = network === undefined ? [] : (this.options.inside?.(network) ?? []);
     return new WorkerProcess({
       command: [...inside, execPath, ...heapFlags, this.options.workerScript ?? script],
