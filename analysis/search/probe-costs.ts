@@ -23,7 +23,7 @@ export interface ProbeCosts {
   readonly native: ProbeCost;
 }
 
-/** `docs/native-probes.md`: native 0.0031 to 0.0048, 1.9 to 2.5 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3 (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13 of that. */
+/** `docs/native-probes.md`: native 0.0029 (in calls of 96) to 0.0084, 1.4 to 3.6 MiB, a process 37 MiB and the clip 15.5; the server of 100 viewers 0.3 (`docs/encoded-probes.md`). `docs/bench-density.md`: full 0.17 to 0.22 of a core and the server 0.017 to 0.025, encoded 0.042 to 0.05 and 0.011 to 0.014, a room of 4 mixed 0.39, its four voices 0.13 of that. */
 export const statedCosts: ProbeCosts = {
   mixerCoresPerProbe: 0.1,
   soundMixerCoresPerProbe: 0.03,

@@ -1,22 +1,13 @@
-import { z } from 'zod';
 import type { NativePeer } from '../../probes/native/native-peer.js';
+import { offerTo } from './offer-to.js';
 import type { TestClient } from './test-client.js';
-import { watchedEvents } from './werift-peer.js';
-
-const eventSchema = z.object({
-  candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
-});
 
 /** A native peer makes its offer to an endpoint of an embedded server, and each side is told where the other is. Connecting goes on. */
 export async function joinNative(peer: NativePeer, client: TestClient, endpoint: string): Promise<void> {
-  for (const type of watchedEvents) await client.call('subscribe', { object: endpoint, type });
   const found: unknown[] = [];
   await peer.begin({ by: 'probe' }, (candidate) => found.push(candidate));
-  peer.answer(z.string().parse(await client.invoke(endpoint, 'processOffer', { offer: peer.offer() })));
-  await client.invoke(endpoint, 'gatherCandidates');
+  const { answer, candidates } = await offerTo(client, endpoint, peer.offer());
+  peer.answer(answer);
   for (const candidate of found) await client.invoke(endpoint, 'addIceCandidate', { candidate });
-  await client.waitForEvent('IceGatheringDone', endpoint);
-  for (const event of client.eventsOf('IceCandidateFound', endpoint)) {
-    peer.addCandidate(eventSchema.parse(event).candidate);
-  }
+  for (const candidate of candidates) peer.addCandidate(candidate);
 }

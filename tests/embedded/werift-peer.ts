@@ -1,23 +1,6 @@
 import { MediaStreamTrack, RTCPeerConnection, type RTCRtpTransceiver, RtpHeader, RtpPacket, useVP8 } from 'werift';
-import { z } from 'zod';
+import { offerTo } from './offer-to.js';
 import type { TestClient } from './test-client.js';
-
-const eventSchema = z.object({
-  candidate: z.object({ candidate: z.string(), sdpMid: z.string(), sdpMLineIndex: z.number() }),
-});
-
-export const watchedEvents = [
-  'IceCandidateFound',
-  'IceGatheringDone',
-  'IceComponentStateChanged',
-  'NewCandidatePairSelected',
-  'ConnectionStateChanged',
-  'MediaStateChanged',
-  'MediaFlowInStateChanged',
-  'MediaFlowOutStateChanged',
-  'MediaTranscodingStateChanged',
-  'Error',
-] as const;
 
 /** A browser's part in tests without a browser: one video transceiver against one endpoint of the server. */
 export class WeriftPeer {
@@ -49,18 +32,12 @@ export class WeriftPeer {
     const peer = new WeriftPeer(direction);
     const connection = peer.#connection;
     const connected = connection.connectionStateChange.watch((state) => state === 'connected', 8000);
-    for (const type of watchedEvents) await client.call('subscribe', { object: endpoint, type });
     // werift would ask a public STUN server by default.
     for (const transport of connection.iceTransports) delete transport.connection.stunServer;
     await connection.setLocalDescription(await connection.createOffer());
-    const offer = connection.localDescription?.sdp ?? '';
-    const answer = z.string().parse(await client.invoke(endpoint, 'processOffer', { offer }));
+    const { answer, candidates } = await offerTo(client, endpoint, connection.localDescription?.sdp ?? '');
     await connection.setRemoteDescription({ type: 'answer', sdp: answer });
-    await client.invoke(endpoint, 'gatherCandidates');
-    await client.waitForEvent('IceGatheringDone', endpoint);
-    for (const event of client.eventsOf('IceCandidateFound', endpoint)) {
-      await connection.addIceCandidate(eventSchema.parse(event).candidate);
-    }
+    for (const candidate of candidates) await connection.addIceCandidate(candidate);
     await connected;
     return peer;
   }
