@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
+import { isCrash } from '../model/crash.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';
 import type { Participant } from '../model/scenario.js';
-import type { ProbeFailureCode } from '../model/trial.js';
 import type { Fleet } from '../probes/fleet.js';
 import type { ResetHow } from '../server-setup/media-server.js';
 import { abandonedAfter, bounded } from './bounded.js';
@@ -193,14 +193,6 @@ export async function measure(desk: TrialDesk): Promise<void> {
   });
 }
 
-const crashes: ReadonlySet<ProbeFailureCode> = new Set([
-  'page-crashed',
-  'page-error',
-  'browser-crashed',
-  'browser-start',
-  'host-lost',
-]);
-
 function either(one: AbortSignal, other: AbortSignal): AbortSignal {
   const signal = AbortSignal.any([one, other]);
   // Every probe that joins listens: Node's warning at eleven is meant for leaks.
@@ -209,7 +201,7 @@ function either(one: AbortSignal, other: AbortSignal): AbortSignal {
 }
 
 function allCrashed(desk: TrialDesk): boolean {
-  return desk.probes().every((probe) => probe.failures.some(({ code }) => crashes.has(code)));
+  return desk.probes().every((probe) => probe.failures.some(isCrash));
 }
 
 /** What is ours was proven gone by the reset itself; what is left belongs to others. */

@@ -1,3 +1,4 @@
+import { isCrash } from '../../model/crash.js';
 import type { ThresholdRule } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -26,18 +27,10 @@ export function asProbesSawIt({ arrivals: _, tooMany: __, ...input }: JudgeInput
 
 /** Whoever did not join is among those who came. What befell a probe's browser took load away, whenever that was. */
 function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInput['window']): boolean {
-  if (failures.some(({ code }) => crashes.has(code))) return true;
+  if (failures.some(isCrash)) return true;
   if (!up) return false;
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
-
-const crashes: ReadonlySet<string> = new Set([
-  'page-crashed',
-  'browser-crashed',
-  'browser-start',
-  'page-error',
-  'host-lost',
-]);
 
 const isOfJoining = ({ of }: ThresholdRule): boolean => of !== 'stream';
 
