@@ -102,7 +102,7 @@ export interface Arriving {
 export interface Fleet {
   /**
    * Before the first who comes by arrivals is due: starts what plays all of them, some of whom may stay to the end. Resolves when they can
-   * join; rejects as `join` does. Absent: that takes no time.
+   * join, or those of a host have failed because its browsers did not come up; rejects as `join` does. Absent: that takes no time.
    */
   standBy?(participants: readonly Participant[], options: JoinOptions): Promise<void>;
   /**

@@ -1,5 +1,4 @@
 import { atMost } from '../../host/bounded-wait.js';
-import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeHost } from '../../model/probe-host.js';
@@ -22,8 +21,8 @@ const leaveBoundMs = 5_000;
 const hangUpBoundMs = 2_000;
 
 /** Headless Chromium on this machine, whose pages are used again by participants who come and go within the trial. */
-export function arrivingChromiumFleets(clock: FleetClock): StartFleet {
-  return (options, listener) => new ArrivingFleet(clock, options, listener);
+export function arrivingChromiumFleets(clock: FleetClock, open = openTrial): StartFleet {
+  return (options, listener) => new ArrivingFleet(clock, open, options, listener);
 }
 
 interface Played {
@@ -45,6 +44,7 @@ class ArrivingFleet implements Fleet {
 
   constructor(
     clock: FleetClock,
+    private readonly open: typeof openTrial,
     private readonly options: FleetOptions,
     listener: FleetListener,
   ) {
@@ -73,7 +73,7 @@ class ArrivingFleet implements Fleet {
     const comersSend = participants.some((one) => !stays(one) && isSending(one));
     const residentsSend = residents.some(isSending);
     const pages = Array.from({ length: deal.pages }, (_, page) => page);
-    const trial = await openTrial(this.options, {
+    const trial = await this.open(this.options, {
       ...{ participants, layout: deal, ledger, joining: options, pageOf: this.pageOf, host: this.host },
       haveLeft: () => this.left,
       sendingPages: new Set(pages.filter((page) => (page < deal.firstForComers ? residentsSend : comersSend))),
@@ -84,7 +84,10 @@ class ArrivingFleet implements Fleet {
     this.played = { trial, deal };
     signal.throwIfAborted();
     const lacking = await trial.browsers.launch(deal.browsers, deal.pages);
-    if (lacking) throw new LoadlineError('E_CHROMIUM_START', 'A browser did not come up.', { why: lacking.message });
+    if (lacking) {
+      failUnsettled(trial, 'browser-start', lacking.message);
+      return trial.browsers.close();
+    }
     signal.throwIfAborted();
     this.host.watch(trial.browsers.roots());
   }
@@ -131,6 +134,8 @@ class ArrivingFleet implements Fleet {
     if (!played)
       return { ...told, endedMs: nowMs(), failure: { code: 'browser-start', detail: 'no browser is there' } };
     const { trial, deal } = played;
+    const never = trial.ledger.failureOf(id);
+    if (never) return { ...told, endedMs: nowMs(), failure: { code: never.code, detail: never.detail } };
     const place = deal.take(options.arriving?.partyOf(participant) === undefined);
     this.pageOf.set(id, place.page);
     trial.ledger.placed(id, { host: this.host.id, ...place });

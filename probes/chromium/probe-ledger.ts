@@ -97,8 +97,12 @@ export class ProbeLedger {
     return entry !== undefined && (entry.up || entry.failures.length > 0);
   }
 
+  failureOf(probe: string): ProbeFailure | undefined {
+    return this.entries.get(probe)?.failures[0];
+  }
+
   hasFailed(probe: string): boolean {
-    return (this.entries.get(probe)?.failures.length ?? 0) > 0;
+    return this.failureOf(probe) !== undefined;
   }
 
   unsettled(): readonly string[] {

@@ -6,8 +6,10 @@ import type { Participant } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { browsingFleets } from '../../tests/arrivals/browsing-trial.js';
+import { withLateBrowsers } from '../../tests/arrivals/late-browser.js';
 import { fleetOf, type HostStory, onHosts } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
+import { arrivingChromiumFleets } from '../chromium/arriving-fleet.js';
 import type { Arriving } from '../fleet.js';
 import type { HostPool } from './host-pool.js';
 
@@ -167,6 +169,21 @@ test('a host that is lost fails those who are on it or were to come, and nobody 
     await soon(() => [...trial.ended].sort()).toEqual(['1', '2', '3']);
     await trial.fleet.close();
   }));
+
+test('a browser that is late on one host fails those of that host before anybody comes, and ends no run', () => {
+  const late: HostStory['startArriving'] = (now) =>
+    arrivingChromiumFleets({ ...wallClock, nowMs: now }, withLateBrowsers);
+  const hosts = [
+    { name: 'a', startArriving },
+    { name: 'b', startArriving: late },
+  ];
+  return onHosts(hosts, async (stage) => {
+    const { fleet } = await coming(await stage.pool(), { participants: calls(2), everyMs: 0, holdMs: 50 });
+    const codes = fleet.records().map(({ failures: [first] }) => first?.code);
+    expect(codes).toEqual([undefined, 'browser-start', undefined, 'browser-start']);
+    await fleet.close();
+  });
+});
 
 test('more participants than a host can be told of are refused before anything starts, and no host is lost', () =>
   onHosts(two, async (stage) => {
