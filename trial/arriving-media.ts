@@ -1,5 +1,6 @@
 import { judgedWindow } from '../analysis/judge/early-verdict.js';
 import { measuredFromMs } from '../analysis/measure/stays.js';
+import { isCrash } from '../model/crash.js';
 import type { Fleet, JoinOptions } from '../probes/fleet.js';
 import type { ArrivalSchedule } from './arrival-schedule.js';
 import { bounded } from './bounded.js';
@@ -80,11 +81,12 @@ export class ArrivingMedia {
     const patienceMs = launchPatienceMs(this.schedule.atOnce(desk.participants));
     const result = await bounded(clock, patienceMs, async () => fleet.standBy?.(desk.participants, options));
     desk.goOn();
-    if (result.inTime) return;
-    throw new TrialOver({
-      kind: 'stuck',
-      text: `After ${Math.round(patienceMs / 1000)} s the browsers were not there.`,
-    });
+    if (!result.inTime) {
+      const text = `After ${Math.round(patienceMs / 1000)} s the browsers were not there.`;
+      throw new TrialOver({ kind: 'stuck', text });
+    }
+    // With browsers or hosts missing from the start, nobody who comes would make it another trial than a void one.
+    if (desk.probes().some(({ failures }) => failures.some(isCrash))) throw new TrialOver({ kind: 'crashed' });
   }
 
   private get whose(): 'sentinels' | 'comers' | undefined {

@@ -45,13 +45,13 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
   if (input.interrupted) return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
   const told = [...serverLost(input.events, []), ...serverExcess(input.events)];
   if (told.length > 0) return verdict('unstable', told);
+  const gone = seen && seen.refused > 0 ? [] : takenAway(input);
+  if (gone.length > 0) return verdict('void', gone);
   if (!seen || !success || seen.due === 0) {
     return verdict('void', [
       { code: 'samples-missing', text: 'The trial ended before anybody who is judged was due.' },
     ]);
   }
-  const gone = seen.refused === 0 ? takenAway(input) : [];
-  if (gone.length > 0) return verdict('void', gone);
   const areMany = (input.hosts ?? []).length > 1;
   const late = [...latenessReasons(seen, limits.answers), ...ownSlowness(seen, limits.answers, areMany)];
   if (late.length > 0) return verdict('void', late, isAlwaysLate(seen, limits.answers));

@@ -1,6 +1,7 @@
 import { type Plan, planSchema } from '../../model/plan.js';
 import { theOneHost } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
+import type { ProbeFailureCode } from '../../model/trial.js';
 import { ProbeLedger } from '../../probes/chromium/probe-ledger.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../../probes/coming-and-going.js';
 import type { Fleet, FleetListener, StartFleet } from '../../probes/fleet.js';
@@ -22,6 +23,8 @@ export interface BrowsingTrial {
   readonly fall?: (participant: string) => boolean;
   /** These never join, because their host is lost. */
   readonly lost?: (participant: string) => boolean;
+  /** What befalls these before anybody comes, by the number of their trial. */
+  readonly fallsInStandBy?: (participant: string, trial: number) => ProbeFailureCode | undefined;
 }
 
 export function aPlanOfBrowsers(holdMs: number, measureMs: number, search: Partial<Plan['search']> = {}): Plan {
@@ -44,7 +47,11 @@ export function browsingParts(trial: BrowsingTrial, time: Pick<Partial<Simulatio
 }
 
 export function browsingFleets(clock: FleetClock, trial: Omit<BrowsingTrial, 'queue'>): StartFleet {
-  return ({ host = theOneHost }, listener) => new BrowsingFleet(clock, trial, listener, host);
+  let trials = 0;
+  return ({ host = theOneHost }, listener) => {
+    trials += 1;
+    return new BrowsingFleet(clock, trial, listener, host, trials);
+  };
 }
 
 class BrowsingFleet implements Fleet {
@@ -59,6 +66,7 @@ class BrowsingFleet implements Fleet {
     private readonly trial: Omit<BrowsingTrial, 'queue'>,
     private readonly listener: FleetListener,
     private readonly host: string,
+    private readonly nth: number,
   ) {
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
@@ -84,6 +92,10 @@ class BrowsingFleet implements Fleet {
       this.listener.onEvent(event);
     });
     this.ticking = this.tick();
+    for (const { id } of participants) {
+      const code = this.trial.fallsInStandBy?.(id, this.nth);
+      if (code) this.ledger.failed({ probe: id, code, atMs: this.clock.nowMs(), detail: 'it fell' });
+    }
   }
 
   join(...args: Parameters<Fleet['join']>): Promise<void> {

@@ -108,6 +108,26 @@ test('those who cannot come because their host is lost make the trial void, and 
   expect(same).toEqual(records.map(() => true));
 });
 
+for (const [what, code] of [
+  ['whose browser did not start', 'browser-start'],
+  ['whose host went away while browsers started', 'host-lost'],
+] as const) {
+  test(`a trial ${what} is void by that name, ends before anybody comes, and the search goes on to its answer`, async () => {
+    const fallsInStandBy = (id: string, trial: number) => (trial === 2 && id === '3a' ? code : undefined);
+    const { result, records, same } = await found({ ...quick, roomFor: 8, fallsInStandBy }, { from: 2, max: 5 });
+
+    expect(result).toMatchObject({ outcome: 'found', limit: { stable: 4, unstable: 5 } });
+    const [, fallen, again] = records;
+    expect(fallen).toMatchObject({
+      verdict: { kind: 'void', probesExhausted: false, reasons: [{ code, probe: '3a' }] },
+    });
+    expect(fallen?.arrivals).toBeUndefined();
+    expect((fallen?.endedAtMs ?? 0) - (fallen?.startedAtMs ?? 0)).toBeLessThan(holdMs);
+    expect(again?.size).toBe(fallen?.size);
+    expect(same).toEqual(records.map(() => true));
+  });
+}
+
 test('one who is refused is told as refused, and its call does not stay', async () => {
   const { records } = await found({ queue: { serviceMs: () => 30, refusesBeyond: 1 } }, { from: 2, max: 3 });
 
