@@ -30,6 +30,7 @@ export class ProbeCalls {
   private readonly options: ProbeCallsOptions;
   private readonly negotiations = new Map<string, Negotiation>();
   private readonly ended = new Map<string, AbortController>();
+  private readonly left = new Set<string>();
 
   constructor(participants: readonly Participant[], options: ProbeCallsOptions) {
     this.options = options;
@@ -82,13 +83,14 @@ export class ProbeCalls {
     // Chromium quotes what it cannot read of a description, which is the server's.
     const said = shortText(detail, detailCharacters);
     this.options.ledger.failed({ probe, code, detail: said, atMs, ...(missing ? { missing } : {}) });
-    this.controllerOf(probe).abort();
+    if (!this.left.has(probe)) this.controllerOf(probe).abort();
   }
 
   /** It has left: what is still under way for it is called off, and nothing of it is kept. */
   forget(probe: string): void {
     this.controllerOf(probe).abort();
     this.ended.delete(probe);
+    this.left.add(probe);
     for (const { id } of this.participants.get(probe)?.legs ?? []) this.negotiations.delete(id);
   }
 
@@ -103,7 +105,8 @@ export class ProbeCalls {
     if (found) return found;
     const participant = this.participants.get(probe);
     const leg = participant?.legs.find((one) => one.id === legId);
-    if (!participant || !leg) return undefined;
+    // What its page still says when it has left concerns nobody.
+    if (!participant || !leg || this.left.has(probe)) return undefined;
     const negotiation = new Negotiation({
       participant,
       leg,

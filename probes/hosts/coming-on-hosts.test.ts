@@ -9,6 +9,7 @@ import { browsingFleets } from '../../tests/arrivals/browsing-trial.js';
 import { withLateBrowsers } from '../../tests/arrivals/late-browser.js';
 import { fleetOf, type HostStory, onHosts } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
+import { stillHeld } from '../../tests/still-held.js';
 import { arrivingChromiumFleets } from '../chromium/arriving-fleet.js';
 import type { Arriving } from '../fleet.js';
 import type { HostPool } from './host-pool.js';
@@ -37,6 +38,7 @@ async function coming(pool: HostPool, load: Load) {
   const stays: EndedStay[] = [];
   const ended: string[] = [];
   const asleep: (string | undefined)[] = [];
+  const agreed: WeakRef<object>[] = [];
   const parties = [...new Set(participants.flatMap((one) => partyOf(one) ?? []))];
   let beginMs = Date.now();
   const signal = new AbortController().signal;
@@ -44,7 +46,9 @@ async function coming(pool: HostPool, load: Load) {
     ...{ pacePerSecond: 1, deadlineMs: 2000, signal },
     negotiate: async ({ offer }: { readonly offer: string }) => {
       await sleep(serverMs);
-      return { answer: `answer to ${offer}`, addCandidate: async () => undefined };
+      const negotiated = { answer: `answer to ${offer}`, addCandidate: async () => undefined };
+      agreed.push(new WeakRef(negotiated));
+      return negotiated;
     },
     arriving: {
       ...{ nowMs: Date.now, partyOf, atOnce: () => 2, stayMs: () => holdMs },
@@ -59,7 +63,7 @@ async function coming(pool: HostPool, load: Load) {
   await played.fleet.standBy?.(participants, options);
   beginMs = Date.now() + 100;
   const come = (whom = participants) => played.fleet.join(whom, options);
-  return { ...played, come, joins, stays, ended, asleep, dueMs: options.arriving.dueMs };
+  return { ...played, come, joins, stays, ended, asleep, agreed, dueMs: options.arriving.dueMs };
 }
 
 const calls = (size: number) => oneToOne.sessions(size).flatMap(({ participants }) => participants);
@@ -88,6 +92,8 @@ test('each comes on its host when it is due, and a call whose ends are on two ho
     }
     const hungUp = stage.bus.asked.filter(({ text }) => text.includes('"hang-up"'));
     expect(hungUp).toHaveLength(6);
+    // Those who have left cost nothing to the end of the trial.
+    await soon(() => stillHeld(trial.agreed)).toEqual(Array.from({ length: 6 }, () => false));
     await fleet.leave();
     await fleet.close();
     expect(trial.asleep.length).toBeGreaterThan(10);

@@ -13,6 +13,8 @@ export interface ComingPartOptions {
   readonly joining: JoinOptions;
   readonly now: () => number;
   readonly tell: (told: Told) => void;
+  /** Called with those who have left. */
+  readonly onLeft: (probes: readonly string[]) => void;
 }
 
 /** A host's part of a trial by arrivals: each comes when it is due by the host's own clock, and leaves when the conductor says so. */
@@ -38,7 +40,9 @@ export class ComingPart {
   }
 
   async hangUp(probes: readonly string[], outMs: number): Promise<void> {
-    await this.options.fleet.hangUp?.(probes, outMs);
+    const { fleet, onLeft } = this.options;
+    await fleet.hangUp?.(probes, outMs);
+    onLeft(probes);
   }
 
   tellAsleep(): void {

@@ -194,6 +194,7 @@ export class PlayedTrial {
     const coming = new ComingPart({
       ...{ fleet, host, arriving, now, participants: order.participants, joining: this.joinOptions(order) },
       tell: (told) => this.tell(told),
+      onLeft: (probes) => this.relay.haveLeft(probes),
     });
     this.coming = coming;
     await this.joined(coming.standBy().then(() => this.tell({ is: 'ready' })));

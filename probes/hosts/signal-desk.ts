@@ -21,6 +21,8 @@ interface OpenLeg {
   spoke?: (opened: string) => Promise<void>;
   /** What the media server took of it until its answer. */
   servedMs: number;
+  /** So many questions of it are not answered yet. */
+  asked: number;
 }
 
 const ofAnswer: ReadonlySet<Signal['ask']> = new Set(['begin', 'answer', 'negotiate']);
@@ -30,33 +32,51 @@ export class SignalDesk {
   private readonly options: SignalDeskOptions;
   /** For so many legs the host has spoken to the media server itself. */
   spokenLegs = 0;
+  private readonly participants: ReadonlyMap<string, Participant>;
   private readonly legs = new Map<string, OpenLeg>();
+  private readonly left = new Set<string>();
 
   constructor(options: SignalDeskOptions) {
     this.options = options;
+    this.participants = new Map(options.participants.map((participant) => [participant.id, participant]));
   }
 
   /** Never rejects: a refusal is an answer, too. */
   async answer(signal: Signal): Promise<SignalReply> {
     const askedMs = performance.now();
+    const open = this.open(signal.leg);
+    open.asked += 1;
     try {
-      const reply = await this.answered(signal);
-      if (ofAnswer.has(signal.ask)) this.open(signal.leg).servedMs += performance.now() - askedMs;
+      const reply = await this.answered(signal, open);
+      if (ofAnswer.has(signal.ask)) open.servedMs += performance.now() - askedMs;
       return reply;
     } catch (error) {
       return refusalFrom(error);
+    } finally {
+      open.asked -= 1;
+      if (this.left.has(signal.probe)) this.free(signal.leg);
     }
+  }
+
+  /** They have left while others come: nothing of them is kept, once what they still ask is answered. */
+  haveLeft(participants: readonly string[]): void {
+    for (const id of participants) {
+      this.left.add(id);
+      for (const leg of this.participants.get(id)?.legs ?? []) this.free(leg.id);
+    }
+  }
+
+  private free(leg: string): void {
+    if (this.legs.get(leg)?.asked === 0) this.legs.delete(leg);
   }
 
   /** What the media server took of a join until its answer, without the way over the bus; undefined where the host spoke to it itself. */
   servedMs(participant: string): number | undefined {
-    const own = this.options.participants.find(({ id }) => id === participant);
-    const legs = (own?.legs ?? []).map(({ id }) => this.open(id));
+    const legs = (this.participants.get(participant)?.legs ?? []).flatMap(({ id }) => this.legs.get(id) ?? []);
     return legs.some(({ spoke }) => spoke) ? undefined : Math.max(0, ...legs.map(({ servedMs }) => servedMs));
   }
 
-  private async answered(signal: Signal): Promise<SignalReply> {
-    const open = this.open(signal.leg);
+  private async answered(signal: Signal, open: OpenLeg): Promise<SignalReply> {
     switch (signal.ask) {
       case 'begin':
         return this.begin(signal, open);
@@ -102,7 +122,7 @@ export class SignalDesk {
   }
 
   private request({ probe, leg }: Signal, { calledOff }: OpenLeg) {
-    const participant = this.options.participants.find(({ id }) => id === probe);
+    const participant = this.participants.get(probe);
     const own = participant?.legs.find(({ id }) => id === leg);
     if (!participant || !own) throw new Error(`${probe} has no leg ${leg} on this host`);
     const { trial, order, signal } = this.options;
@@ -127,7 +147,7 @@ export class SignalDesk {
   private open(leg: string): OpenLeg {
     const known = this.legs.get(leg);
     if (known) return known;
-    const open: OpenLeg = { calledOff: new AbortController(), servedMs: 0 };
+    const open: OpenLeg = { calledOff: new AbortController(), servedMs: 0, asked: 0 };
     this.legs.set(leg, open);
     return open;
   }

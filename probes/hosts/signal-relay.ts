@@ -34,7 +34,10 @@ export interface SignalRelayOptions {
   readonly signal: AbortSignal;
 }
 
+type OfLeg = Readonly<Record<'probe' | 'leg', string>>;
+
 interface LegWords {
+  readonly probe: string;
   readonly onCandidate: (candidate: IceCandidate) => void;
   readonly renegotiate?: LegRequest['renegotiate'];
   /** The host speaks to the media server itself. */
@@ -50,6 +53,7 @@ const againAfterMs = 5000;
 export class SignalRelay {
   private readonly options: SignalRelayOptions;
   private readonly legs = new Map<string, LegWords>();
+  private readonly left = new Set<string>();
 
   constructor(options: SignalRelayOptions) {
     this.options = options;
@@ -57,14 +61,14 @@ export class SignalRelay {
 
   readonly begin: Begin = async (request) => {
     const { participant, leg, onCandidate, renegotiate, signal } = request;
-    this.legs.set(leg.id, { onCandidate, renegotiate });
     const of = { probe: participant.id, leg: leg.id };
+    this.keep(of, { onCandidate, renegotiate });
     const reply = await this.patiently({ ask: 'begin', ...of }, signal);
     if (!('first' in reply)) throw unreadable('who makes the first offer');
     this.assertAllowed({ urls: urlsOf(reply.first.iceServers) });
     if (reply.first.by === 'probe') {
       const { speak, ...first } = reply.first;
-      if (speak) this.legs.set(leg.id, { onCandidate, renegotiate, speak });
+      if (speak) this.keep(of, { onCandidate, renegotiate, speak });
       return first;
     }
     this.assertAllowed({ description: reply.first.offer });
@@ -78,8 +82,8 @@ export class SignalRelay {
   readonly negotiate: Negotiate = async (request) => {
     const { participant, leg, offer, onCandidate, signal } = request;
     const known = this.legs.get(leg.id);
-    this.legs.set(leg.id, { ...known, onCandidate });
     const of = { probe: participant.id, leg: leg.id };
+    this.keep(of, { ...known, onCandidate });
     if (known?.speak) return this.spoken(known.speak, of, request);
     const reply = await this.patiently({ ask: 'negotiate', ...of, offer }, signal);
     if (!('answer' in reply)) throw unreadable('an answer to an offer');
@@ -91,7 +95,7 @@ export class SignalRelay {
   /** The conductor hears only what was opened, and ends it. */
   private async spoken(
     { kind, words }: NonNullable<LegWords['speak']>,
-    of: Readonly<Record<'probe' | 'leg', string>>,
+    of: OfLeg,
     request: NegotiationRequest,
   ): Promise<Negotiated> {
     const speaker = await this.options.speakerOf(kind);
@@ -105,6 +109,17 @@ export class SignalRelay {
       await end().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** They have left while others come: nothing of them is kept. */
+  haveLeft(participants: readonly string[]): void {
+    const gone = new Set(participants);
+    for (const id of participants) this.left.add(id);
+    for (const [leg, { probe }] of this.legs) if (gone.has(probe)) this.legs.delete(leg);
+  }
+
+  private keep({ probe, leg }: OfLeg, words: Omit<LegWords, 'probe'>): void {
+    if (!this.left.has(probe)) this.legs.set(leg, { ...words, probe });
   }
 
   /** The media server's, which came with an order. */
@@ -129,7 +144,7 @@ export class SignalRelay {
     throw new Error(why);
   }
 
-  private async hand(of: Readonly<Record<'probe' | 'leg', string>>, candidate: IceCandidate): Promise<void> {
+  private async hand(of: OfLeg, candidate: IceCandidate): Promise<void> {
     await this.asked({ ask: 'candidate', ...of, candidate }, this.options.signal);
   }
 

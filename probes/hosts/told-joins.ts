@@ -1,6 +1,6 @@
 import type { ArrivedJoin } from '../../model/join.js';
 
-/** What a host tells of those who come to it by arrivals, before or after somebody asks. */
+/** What a host tells of those who come to it by arrivals, before or after somebody asks, who asks once of each and then has it. */
 export class ToldJoins {
   /** Called with how late a timer of the host woke. */
   onAsleep: (ms: number) => void = () => undefined;
@@ -9,13 +9,17 @@ export class ToldJoins {
   private isOver = false;
 
   came(join: ArrivedJoin): void {
-    this.told.set(join.participant, join);
-    this.waiting.get(join.participant)?.(join);
+    const { participant } = join;
+    const asked = this.waiting.get(participant);
+    this.waiting.delete(participant);
+    if (asked) asked(join);
+    else this.told.set(participant, join);
   }
 
   /** Undefined when nothing of it will be told any more. */
   async of(participant: string): Promise<ArrivedJoin | undefined> {
     const known = this.told.get(participant);
+    this.told.delete(participant);
     if (known || this.isOver) return known;
     return new Promise((resolve) => void this.waiting.set(participant, resolve));
   }

@@ -84,6 +84,7 @@ export class TrialOnHost {
       if (record) this.records.set(probe, { ...record, ...this.stayOf(probe, record) });
     }
     await this.order({ do: 'hang-up', trial: this.trial, probes: [...probes], outMs });
+    this.desk.haveLeft(probes);
   }
 
   take(batch: Batch): void {
