@@ -29,7 +29,7 @@ export interface Player {
   /** When that one had joined, by the conductor's clock; absent: just when it is told. */
   joinedMs?(join: ArrivedJoin): number | undefined;
   /** They leave now, before the server is told. Never rejects; absent: nothing of them is played but their signalling. */
-  hangUp?(participants: readonly Participant[], outMs: number): Promise<void>;
+  hangUp?(probes: readonly string[], outMs: number): Promise<void>;
 }
 
 /** A timer this long is set again and again: how late it wakes is how late an answer may have been read. */
@@ -40,7 +40,7 @@ interface OpenParty {
   isWhole: boolean;
   /** When the last of them had joined or failed. */
   inMs: number;
-  readonly members: Participant[];
+  readonly members: string[];
 }
 
 type Staying = Arriving & Required<Pick<Arriving, 'stayMs'>>;
@@ -99,7 +99,7 @@ export class ComingAndGoing {
       if (id === undefined) continue;
       const party = open.get(id) ?? { missing: 0, isWhole: true, inMs: 0, members: [] };
       party.missing += 1;
-      party.members.push(participant);
+      party.members.push(participant.id);
       open.set(id, party);
     }
     return (participant: Participant, joined: boolean, atMs: number) => {

@@ -51,11 +51,7 @@ class ArrivingFleet implements Fleet {
     this.host = new OwnHost(options.host, listener);
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
-      hangUp: (participants, outMs) =>
-        this.hangUp(
-          participants.map(({ id }) => id),
-          outMs,
-        ),
+      hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
   }
 

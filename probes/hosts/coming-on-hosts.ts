@@ -26,15 +26,17 @@ export class ComingOnHosts {
       // The way over the bus makes no stay longer.
       joinedMs: ({ participant, host, endedMs }) =>
         host === undefined ? undefined : dealt.partOf(participant)?.host.ourTime(endedMs),
-      hangUp: (participants, outMs) => this.hangUp(participants, outMs),
+      hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
   }
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const { arriving, signal } = options;
     const { dealt, trial } = this;
-    for (const [part, own] of dealt.shares(participants)) {
-      if (!arriving) continue;
+    const coming = new Set(participants.map(({ id }) => id));
+    for (const part of dealt.parts) {
+      const own = part.participants.filter(({ id }) => coming.has(id));
+      if (!arriving || own.length === 0) continue;
       part.joins.onAsleep = (ms) => arriving.onAsleep(ms, part.host.id);
       const dueMs = Object.fromEntries(own.map((one) => [one.id, part.host.itsTime(arriving.dueMs(one))]));
       void part.order({ do: 'come', trial, dueMs });
@@ -85,15 +87,7 @@ export class ComingOnHosts {
     return undefined;
   }
 
-  private async hangUp(participants: readonly Participant[], outMs: number): Promise<void> {
-    const shares = [...this.dealt.shares(participants)];
-    await Promise.all(
-      shares.map(([part, own]) =>
-        part.hangUp(
-          own.map(({ id }) => id),
-          outMs,
-        ),
-      ),
-    );
+  private async hangUp(probes: readonly string[], outMs: number): Promise<void> {
+    await Promise.all([...this.dealt.shares(probes)].map(([part, own]) => part.hangUp(own, outMs)));
   }
 }

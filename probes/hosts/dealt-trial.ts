@@ -71,13 +71,13 @@ export class DealtTrial {
   }
 
   /** Whose these are; hosts with none of them are left out. */
-  shares(participants: readonly Participant[]): ReadonlyMap<TrialOnHost, readonly Participant[]> {
-    const shares = new Map<TrialOnHost, Participant[]>();
-    for (const one of participants) {
-      const part = this.byProbe.get(one.id);
+  shares(probes: readonly string[]): ReadonlyMap<TrialOnHost, readonly string[]> {
+    const shares = new Map<TrialOnHost, string[]>();
+    for (const probe of probes) {
+      const part = this.byProbe.get(probe);
       if (!part) continue;
       const share = shares.get(part) ?? [];
-      share.push(one);
+      share.push(probe);
       shares.set(part, share);
     }
     return shares;

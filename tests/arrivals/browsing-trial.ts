@@ -70,11 +70,7 @@ class BrowsingFleet implements Fleet {
   ) {
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
-      hangUp: (participants, outMs) =>
-        this.hangUp(
-          participants.map(({ id }) => id),
-          outMs,
-        ),
+      hangUp: (probes, outMs) => this.hangUp(probes, outMs),
     });
   }
 
