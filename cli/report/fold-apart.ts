@@ -32,14 +32,23 @@ export function foldApart(options: FoldApartOptions) {
     const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {};
     if (threads < 2 || size < fewestBytes) return undefined;
     const parts = Array.from({ length: threads }, (_, nth) => ({ path, order, nth, of: threads }));
-    const folded = await Promise.all(parts.map((part) => foldedBy(script, part))).catch(() => undefined);
+    const folded = await allFolded(script, parts).catch(() => undefined);
     return digest === undefined || folded?.[0]?.digest === digest ? folded : undefined;
   };
 }
 
-function foldedBy(script: string, part: FoldPart): Promise<PartFolded> {
+/** Rejects as the first of them that fails, and then no thread goes on: nobody would read what it folds. */
+async function allFolded(script: string, parts: readonly FoldPart[]): Promise<readonly PartFolded[]> {
+  const workers = parts.map((part) => new Worker(script, { workerData: part }));
+  try {
+    return await Promise.all(workers.map(foldedBy));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function foldedBy(worker: Worker): Promise<PartFolded> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, { workerData: part });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('it ended before it was done')));
