@@ -180,3 +180,45 @@ test('a Node that is too old is refused in one sentence that names the version t
   expect(code).toBe(1);
   expect(stderr).toMatch(/^loadline: this is Node 18\.20\.1; Loadline needs Node 20\.19 or newer: .*\n$/);
 });
+
+/** Stands for apt, whose lists have a Chromium and what is named in LISTED; what it is told to do is kept. */
+const fakeApt = {
+  'apt-get': '#!/bin/sh\necho "$*" >> "$CHECKOUT/apt"\n',
+  'apt-cache': '#!/bin/sh\nif [ "$3" = "$LISTED" ]; then echo "Package: $3"; else exit 100; fi\n',
+  sudo: '#!/bin/sh\nshift\nif [ "$1" = true ]; then exit 0; fi\nexec "$@"\n',
+};
+
+for (const [what, listed, installed, byHand] of [
+  [
+    'with a Chromium from apt comes its sandbox for ordinary users',
+    'chromium-sandbox',
+    ['chromium-headless-shell', 'chromium-sandbox'],
+    'chromium-headless-shell chromium-sandbox',
+  ],
+  [
+    'a sandbox that apt does not list is not asked for',
+    'another',
+    ['chromium-headless-shell'],
+    'chromium-headless-shell',
+  ],
+] as const) {
+  test(what, async () => {
+    for (const [name, text] of Object.entries(fakeApt)) {
+      writeFileSync(join(checkout, 'bin', name), text);
+      chmodSync(join(checkout, 'bin', name), 0o755);
+    }
+    const script = `
+      import { installCommand, installPackage } from ${JSON.stringify(join(checkout, 'set-up/system-packages.mjs'))};
+      await installPackage();
+      console.log(await installCommand());`;
+    const env = { CHECKOUT: checkout, LISTED: listed, PATH: join(checkout, 'bin') };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env });
+    const { code, stdout } = await ended(child);
+    expect(code).toBe(0);
+    const told = readFileSync(join(checkout, 'apt'), 'utf8').trim().split('\n');
+    expect(told).toEqual(installed.map((name) => `install -y --no-install-recommends ${name}`));
+    // An Ubuntu has no Chromium that apt could bring.
+    const isUbuntu = existsSync('/etc/os-release') && /^ID=ubuntu$/m.test(readFileSync('/etc/os-release', 'utf8'));
+    expect(stdout.trim()).toBe(isUbuntu ? 'undefined' : `sudo apt-get install ${byHand}`);
+  });
+}

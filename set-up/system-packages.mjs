@@ -5,7 +5,10 @@ import { runQuietly } from './run-quietly.mjs';
 
 const aptOptions = ['-y', '--no-install-recommends'];
 
-/** In order of preference; the first whose command exists is used. `packages` are tried one after the other. */
+/**
+ * In order of preference; the first whose command exists is used. `packages` are tried one after the other; `sandbox` is what they need beside them
+ * for a user who may make no user namespaces, where it is a package of its own that `lists` has.
+ */
 const managers = [
   {
     command: 'apt-get',
@@ -13,6 +16,11 @@ const managers = [
     install: (name) => ['install', ...aptOptions, name],
     // Ubuntu's `chromium` is a stub that installs a snap, which does not run in containers nor under Playwright.
     packages: () => (isUbuntu() ? ['chromium-headless-shell'] : ['chromium-headless-shell', 'chromium']),
+    sandbox: 'chromium-sandbox',
+    lists: async (name) => {
+      const { code, output } = await runQuietly('apt-cache', ['show', '--no-all-versions', name]);
+      return code === 0 && output.split('\n').includes(`Package: ${name}`);
+    },
   },
   { command: 'dnf', install: (name) => ['install', '-y', name], packages: () => ['chromium-headless', 'chromium'] },
   { command: 'apk', install: (name) => ['add', '--no-cache', name], packages: () => ['chromium'] },
@@ -25,10 +33,14 @@ export async function installCommand() {
   const manager = findManager();
   if (!manager || (manager.command === 'apt-get' && isUbuntu())) return undefined;
   const [name] = manager.packages();
-  return `${manager.asUser ? '' : 'sudo '}${manager.command} ${manager
-    .install(name)
+  const all = (await hasSandbox(manager)) ? [name, manager.sandbox] : [name];
+  return `${manager.asUser ? '' : 'sudo '}${manager.command} ${installArguments(manager, all)
     .filter((one) => !aptOptions.includes(one))
     .join(' ')}`;
+}
+
+async function hasSandbox({ sandbox, lists }) {
+  return sandbox !== undefined && (await lists(sandbox));
 }
 
 /** Resolves when a package was installed, or when nothing more can be tried: the caller looks what is there. */
@@ -47,8 +59,11 @@ export async function installPackage() {
     }
     return false;
   };
-  if (await attempt()) return;
-  if (manager.refresh && (await run(manager.refresh)).code === 0) await attempt();
+  const again = async () => manager.refresh && (await run(manager.refresh)).code === 0 && attempt();
+  if (!((await attempt()) || (await again())) || !(await hasSandbox(manager))) return;
+  say(`installing ${manager.sandbox} with ${manager.command}`);
+  if ((await run(manager.install(manager.sandbox))).code === 0) return;
+  say(`${manager.sandbox} could not be installed: for a user who may make no user namespaces Chromium will not start`);
 }
 
 /** The command a person would type to install all of these; `names` has a list for each package manager. */
