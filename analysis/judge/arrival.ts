@@ -1,3 +1,4 @@
+import type { AggregateName } from '../../model/aggregate.js';
 import type { Reason } from '../../model/verdict.js';
 import { numberNear, refOf, streamPhrase } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
@@ -9,13 +10,16 @@ import type { StreamSubject } from './stream-rules.js';
  */
 const silentLevel = 0.001;
 
+/** What is told of every stream of a connection, whether it came or not. */
+const ofItsLeg: ReadonlySet<string> = new Set(['legRttMs', 'legRoundTripsDropped'] satisfies AggregateName[]);
+
 /**
  * Bytes came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown is not
  * "none": it is unmeasured.
  */
 export function hasArrived({ stream, values }: StreamSubject): boolean {
   const { bitrateKbps, fps } = values;
-  const known = Object.keys(values).some((name) => name !== 'legRttMs');
+  const known = Object.keys(values).some((name) => !ofItsLeg.has(name));
   if (!known || bitrateKbps === 0) return false;
   if (isSilentMix({ stream, values })) return false;
   return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);

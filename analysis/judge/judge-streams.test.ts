@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Leg } from '../../model/scenario.js';
 import { baselineOf } from '../../tests/builders/baseline-of.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aTrial, startMs } from '../../tests/builders/trial-builder.js';
+import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
 import { summariseStreams } from '../measure/window.js';
 import { streamPhrase } from '../wording/wording.js';
 import { judge } from './judge.js';
@@ -32,6 +32,16 @@ test('a stream that did not arrive is missed by its name although another of its
   expect(reasons.map(({ code, text }) => [code, text])).toEqual([
     ['no-media', '1a received no video from 1c in 60 s.'],
   ]);
+});
+
+test('a stream that never came is missed, also on a connection that told of a round trip that cannot be', () => {
+  const trial = aTrial(withProbes(calls(1), aProbe('1a').lacks('receive', 'video')));
+  const samples = trial.samples.map((sample) => ({
+    ...sample,
+    legs: sample.legs.map((leg) => ({ ...leg, roundTripsDropped: 1 })),
+  }));
+  const { kind, reasons } = judge({ ...trial, samples });
+  expect([kind, ...reasons.map(({ text }) => text)]).toEqual(['unstable', '1a received no video from 1b in 60 s.']);
 });
 
 test('each stream has aggregates of its own under its id, and streams that are alike share a baseline', () => {
