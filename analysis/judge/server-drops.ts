@@ -1,4 +1,5 @@
 import type { Reason } from '../../model/verdict.js';
+import { countedWithin } from '../measure/counted-within.js';
 import { packetsReceivedIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
@@ -11,8 +12,7 @@ import type { JudgeInput } from './judge-input.js';
  */
 export function serverDrops({ window, evidence, samples, thresholds }: JudgeInput): Reason[] {
   if (!window) return [];
-  const during = evidence.server.filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
-  const dropped = sum(during.map((reading) => reading.egressDroppedPackets ?? 0));
+  const dropped = sum(countedWithin(evidence.server, window).map((reading) => reading.egressDroppedPackets ?? 0));
   if (dropped === 0) return [];
   const arrived = packetsReceivedIn(samples, window);
   const percent = (100 * dropped) / (dropped + arrived);

@@ -1,5 +1,5 @@
-import type { TurnReading } from '../../model/evidence.js';
 import type { Reason } from '../../model/verdict.js';
+import { countedWithin } from '../measure/counted-within.js';
 import { packetsReceivedIn } from '../measure/window.js';
 import { sum } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
@@ -13,8 +13,7 @@ import type { ProbeFault } from './probe-fault.js';
  */
 export function turnFaults({ window, evidence, samples, thresholds, turnIsOurs }: JudgeInput): ProbeFault[] {
   if (!window || turnIsOurs !== true) return [];
-  const during = (evidence.turn ?? []).filter(({ atMs }) => atMs > window.startMs && atMs <= window.endMs);
-  const dropped = sum(during.map(({ udpDrops }: TurnReading) => udpDrops ?? 0));
+  const dropped = sum(countedWithin(evidence.turn ?? [], window).map(({ udpDrops }) => udpDrops ?? 0));
   if (dropped === 0) return [];
   const arrived = packetsReceivedIn(samples, window);
   const percent = (100 * dropped) / (dropped + arrived);
