@@ -58,9 +58,14 @@ export function countSample(tally: GrowingTally, sample: Sample, isDisturbed: bo
     tally.late += 1;
     tally.worstLateMs = Math.max(tally.worstLateMs, sample.lateMs);
   }
-  for (const stream of sample.streams) {
-    if (stream.direction === 'receive') tally.packetsReceived += stream.metrics.packetsReceived ?? 0;
-  }
+  tally.packetsReceived += packetsReceived(sample);
   tally.wasDisturbed ||= isDisturbed;
   tally.lastMs = sample.atMs;
+}
+
+/** Of all its streams. */
+export function packetsReceived({ streams }: Sample): number {
+  let packets = 0;
+  for (const stream of streams) if (stream.direction === 'receive') packets += stream.metrics.packetsReceived ?? 0;
+  return packets;
 }

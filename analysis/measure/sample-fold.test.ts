@@ -5,6 +5,7 @@ import { aProbe } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
 import { randomFrom } from '../../tests/random.js';
 import { SampleFold } from './sample-fold.js';
+import { packetsReceivedIn } from './window.js';
 
 test('what is kept of ten minutes is what is kept of one, though no second is like another', () => {
   const random = randomFrom(9);
@@ -26,4 +27,19 @@ test('what is kept of ten minutes is what is kept of one, though no second is li
     return serialize(fold).length;
   };
   expect(bytesAfter(600)).toBeLessThan(1.05 * bytesAfter(60) + 8 * 4 * 61);
+});
+
+test('where probes come and go, packets are counted of the whole window, whoever is measured in it', () => {
+  const probes = [aProbe('1a'), aProbe('1b')];
+  const samples = probes.flatMap((probe) => probe.samples(startMs - 5000, 70));
+  const window = { startMs, endMs: startMs + 60_000 };
+  const packets = (startOf?: (probe: string) => number | undefined) => {
+    const fold = new SampleFold(probes.map((probe) => probe.participant()));
+    fold.begin({ ...window, ...(startOf ? { startOf } : {}) });
+    for (const sample of samples) fold.add(sample);
+    return packetsReceivedIn(fold, window);
+  };
+  // The one was there before, the other comes after 20 s.
+  expect(packets((probe) => (probe === '1a' ? undefined : startMs + 20_000))).toBeCloseTo(packets(), 6);
+  expect(packets()).toBeGreaterThan(0);
 });

@@ -4,7 +4,7 @@ import { expectedStreams } from './expected-streams.js';
 import { KeptStates } from './kept-states.js';
 import { NumberBlocks } from './number-blocks.js';
 import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from './probe-fold.js';
-import { noTally, type ProbeTally } from './probe-tally.js';
+import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
 
 /**
  * The samples of a trial, folded as they come: those before the window, those in it, each probe's in order of time. What
@@ -14,6 +14,8 @@ export class SampleFold {
   private readonly stores: FoldStores = { states: new KeptStates(), sums: new NumberBlocks() };
   private readonly probes = new Map<string, ProbeFold>();
   private window: FoldedWindow | undefined;
+  /** Where probes come and go: in all samples of the window, also of who was there before it or has just come and is not measured. */
+  private packets = 0;
 
   /** @param keepsSeconds as the window's: what loss is told by the second is kept from the start */
   constructor(
@@ -24,6 +26,9 @@ export class SampleFold {
   }
 
   add(sample: Sample): void {
+    const { window } = this;
+    if (window?.startOf && sample.atMs - sample.intervalMs >= window.startMs && sample.atMs <= window.endMs)
+      this.packets += packetsReceived(sample);
     (this.probes.get(sample.probe) ?? this.stranger(sample.probe)).add(sample);
   }
 
@@ -47,6 +52,7 @@ export class SampleFold {
 
   /** The window is over before its planned end: what comes from then on is not looked at. */
   end(endMs: number): void {
+    if (this.window) this.window = { ...this.window, endMs: Math.min(endMs, this.window.endMs) };
     for (const probe of this.probes.values()) probe.end(endMs);
   }
 
@@ -67,6 +73,14 @@ export class SampleFold {
     const tallies = new Map<string, ProbeTally>();
     for (const [id, probe] of this.probes) tallies.set(id, probe.tallyAt(endMs) ?? noTally);
     return tallies;
+  }
+
+  /** Of all streams, to any probe, when the window ends then. */
+  packetsReceived(endMs: number): number {
+    if (this.window?.startOf) return this.packets;
+    let packets = 0;
+    for (const tally of this.tallies(endMs).values()) packets += tally.packetsReceived;
+    return packets;
   }
 
   /** Whether no rest of the window was thought to save this probe, when its samples until then were all that there was. */

@@ -108,8 +108,6 @@ export function talliesIn(
 }
 
 /** Packets of all streams that came to any probe in a window. */
-export function packetsReceivedIn(samples: TrialSamples, window: TimeWindow): number {
-  let packets = 0;
-  for (const { packetsReceived } of talliesIn(samples, window).values()) packets += packetsReceived;
-  return packets;
+export function packetsReceivedIn(samples: TrialSamples, { startMs, endMs }: TimeWindow): number {
+  return foldOf(samples, [], { startMs, endMs }).packetsReceived(endMs);
 }
