@@ -2,6 +2,7 @@ import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeHost } from '../../model/probe-host.js';
+import type { Sample } from '../../model/sample.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../coming-and-going.js';
@@ -37,6 +38,8 @@ class ArrivingFleet implements Fleet {
   private readonly joins = new Map<string, HeardJoin>();
   /** Of those who are on a page now. */
   private readonly pageOf = new Map<string, number>();
+  /** When each who was told to leave began to. */
+  private readonly leftMs = new Map<string, number>();
   private residents: ReadonlySet<string> = new Set();
   private played: Played | undefined;
   private closing: Promise<void> | undefined;
@@ -48,7 +51,11 @@ class ArrivingFleet implements Fleet {
     private readonly options: FleetOptions,
     listener: FleetListener,
   ) {
-    this.host = new OwnHost(options.host, listener);
+    this.host = new OwnHost(options.host, {
+      onSamples: (samples) => listener.onSamples(samples.filter((sample) => this.isOfItsStay(sample))),
+      onEvent: (event) => listener.onEvent(event),
+      onArtifacts: (artifacts) => listener.onArtifacts?.(artifacts),
+    });
     this.crowd = new ComingAndGoing(clock, {
       join: (due) => this.play(due),
       hangUp: (probes, outMs) => this.hangUp(probes, outMs),
@@ -163,6 +170,7 @@ class ArrivingFleet implements Fleet {
     for (const id of probes) {
       const page = this.pageOf.get(id);
       if (page === undefined) continue;
+      this.leftMs.set(id, outMs);
       trial.ledger.leaves(id, outMs);
       pages.set(page, [...(pages.get(page) ?? []), id]);
     }
@@ -175,6 +183,11 @@ class ArrivingFleet implements Fleet {
         deal.give(page);
       }
     }
+  }
+
+  /** Until its page has closed its connections it goes on, alone perhaps: that is no part of its stay. */
+  private isOfItsStay({ probe, atMs }: Sample): boolean {
+    return atMs <= (this.leftMs.get(probe) ?? Number.POSITIVE_INFINITY);
   }
 
   private hear(call: HostCall): ReturnType<HeardJoin['hear']> {
