@@ -24,7 +24,9 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const end = drill ? drillEnd(drill) : recordedEnd(desk.outcome);
   const load = loadSummary({ probes, samples, evidence, window });
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
-  const used = usedOf(setting.run, { load, streams, hosts: hosts.length });
+  // Of those who come and go one stay follows the other: their rates add up to nothing that was ever delivered.
+  const delivered = setting.run.plan.arrivals ? [] : streams;
+  const used = usedOf(setting.run, { load, streams: delivered, hosts: hosts.length });
   return {
     index: setting.index,
     size: setting.size,

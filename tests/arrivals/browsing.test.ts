@@ -59,6 +59,8 @@ test('browsers come, are measured over their whole stays, and leave; rate by sta
   expect(streams).toHaveLength(4 * whole.length);
   expect(load.samplesGot).toBeGreaterThanOrEqual(load.samplesExpected);
   expect(load.samplesExpected).toBeGreaterThan(6 * whole.length);
+  // Of stays that follow one another the rates add up to what nobody delivered.
+  expect(last(records, 4).used?.map(({ what }) => what) ?? []).not.toContain('delivered');
   const failed = last(records, 5).verdict;
   expect(failed.reasons.every(({ code }) => code !== 'join-late' && code !== 'samples-missing')).toBe(true);
   expect(words).toContain('Those who came were browsers that sent and received media');
