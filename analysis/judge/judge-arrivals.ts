@@ -45,7 +45,8 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
   if (input.interrupted) return verdict('void', [{ code: 'interrupted', text: 'The trial was interrupted.' }]);
   const told = [...serverLost(input.events, []), ...serverExcess(input.events)];
   if (told.length > 0) return verdict('unstable', told);
-  const gone = seen && seen.refused > 0 ? [] : takenAway(input);
+  const saidNo = seen !== undefined && refusedTooMany(seen, limits.successMin);
+  const gone = saidNo ? [] : takenAway(input);
   if (gone.length > 0) return verdict('void', gone);
   if (!seen || !success || seen.due === 0) {
     return verdict('void', [
@@ -63,7 +64,7 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
   if (noticed.length === 0) return verdict('stable', []);
   const faults = hostReasons(input);
   // No generator can make a server say no.
-  const excused = faults.length > 0 && seen.refused === 0;
+  const excused = faults.length > 0 && !saidNo;
   if (excused)
     return verdict(
       'void',
@@ -71,6 +72,11 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
       faults.some(({ exhausted }) => exhausted),
     );
   return verdict('unstable', [...serverErrors(input.events), ...noticed]);
+}
+
+/** So many that these alone are too few who joined: then that is the server's own word, and what befell the probes excuses nothing. */
+function refusedTooMany({ due, refused }: ArrivalsRecord, successMin: number): boolean {
+  return due > 0 && (100 * (due - refused)) / due < successMin;
 }
 
 function statisticOf(counts: TimeCounts, statistic: JoinStatistic): number | undefined {

@@ -1,0 +1,56 @@
+import { expect, test } from '@playwright/test';
+import type { ArrivedJoin } from '../../model/join.js';
+import type { ProbeRecord } from '../../model/trial.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { aTrial, calls, startMs } from '../../tests/builders/trial-builder.js';
+import { arrivalsRecord } from '../arrivals/arrivals-record.js';
+import { judge } from './judge.js';
+
+const window = { startMs, endMs: startMs + 60_000 };
+
+/** One browser after the other, evenly over the window, each of which has its media half a second after it was due. */
+function joins(count: number, changed: (nth: number) => Partial<ArrivedJoin> = () => ({})): ArrivedJoin[] {
+  return Array.from({ length: count }, (_, nth) => {
+    const dueMs = startMs + (60_000 * nth) / count;
+    const at = (ms: number) => dueMs + ms;
+    const steps = { createdMs: at(5), describedMs: at(20), answeredMs: at(30), connectedMs: at(200), servedMs: 15 };
+    const join = { participant: `p${nth}`, session: `${nth}`, dueMs, begunMs: at(2), ...steps };
+    return { ...join, firstFrameMs: at(500), endedMs: at(500), ...changed(nth) };
+  });
+}
+
+const failedBy = (code: NonNullable<ArrivedJoin['failure']>['code'], detail: string): Partial<ArrivedJoin> => ({
+  failure: { code, detail },
+});
+
+const arrivalsOf = (all: readonly ArrivedJoin[]) =>
+  arrivalsRecord({
+    ...{ sessionsPerSecond: 1, window, joins: all, stays: [], asleepMs: [[0]] },
+    dueMs: new Map(all.map(({ participant, dueMs }) => [participant, dueMs])),
+  });
+
+/** The two ends of a call whose stay is wholly in the window, each read to its end. */
+const comers = calls(1);
+const there = { fromMs: startMs, untilMs: window.endMs };
+
+/** A trial of browsers that come and go: who came as these joins tell, and seen by these. */
+function byArrivals(all: readonly ArrivedJoin[], seen = comers, others: readonly ProbeRecord[] = []) {
+  const trial = aTrial(seen);
+  const probes = [...trial.probes.map((probe) => ({ ...probe, there })), ...others];
+  return judge({ ...trial, probes, byArrivals: true, mediaOf: 'comers', arrivals: arrivalsOf(all) });
+}
+
+test('browsers that joined in time and saw nothing make a stable trial', () => {
+  expect(byArrivals(joins(100))).toMatchObject({ kind: 'stable', reasons: [] });
+});
+
+test('one who is refused of two thousand is no word of the server that would outweigh a host that was lost', () => {
+  const lost = aProbe('9a').fails('host-lost', 'it went away').record();
+  const all = joins(2000, (nth) => {
+    if (nth === 0) return failedBy('refused', 'no room');
+    return nth < 200 ? failedBy('host-lost', 'it went away') : {};
+  });
+  expect(byArrivals(all, comers, [lost])).toMatchObject({ kind: 'void', reasons: [{ code: 'host-lost' }] });
+  const many = joins(2000, (nth) => (nth < 200 ? failedBy('refused', 'no room') : {}));
+  expect(byArrivals(many, comers, [lost])).toMatchObject({ kind: 'unstable', reasons: [{ code: 'join-failed' }] });
+});
