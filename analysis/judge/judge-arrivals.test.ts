@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aTrial, calls, startMs } from '../../tests/builders/trial-builder.js';
+import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
 import { arrivalsRecord } from '../arrivals/arrivals-record.js';
 import { judge } from './judge.js';
 
@@ -53,4 +53,15 @@ test('one who is refused of two thousand is no word of the server that would out
   expect(byArrivals(all, comers, [lost])).toMatchObject({ kind: 'void', reasons: [{ code: 'host-lost' }] });
   const many = joins(2000, (nth) => (nth < 200 ? failedBy('refused', 'no room') : {}));
   expect(byArrivals(many, comers, [lost])).toMatchObject({ kind: 'unstable', reasons: [{ code: 'join-failed' }] });
+});
+
+test('browsers whose encoders or pages were short of CPU do not make the server late with its first frames', () => {
+  const late = joins(100).map((join) => ({ ...join, firstFrameMs: join.dueMs + 6000 }));
+  expect(byArrivals(late)).toMatchObject({ kind: 'unstable', reasons: [{ code: 'first-frame-late' }] });
+  const starved = withProbes(comers, aProbe('1a').sendsVideo({ limitedBy: () => 'cpu' }));
+  expect(byArrivals(late, starved)).toMatchObject({ kind: 'void', reasons: [{ code: 'encoder-cpu-limited' }] });
+  const slow = withProbes(comers, aProbe('1a').isRead({ lateMs: () => 800 }));
+  expect(byArrivals(late, slow)).toMatchObject({ kind: 'void', reasons: [{ code: 'page-timer-late' }] });
+  // Where nobody noticed anything a late page has made nothing worse.
+  expect(byArrivals(joins(100), slow).kind).toBe('stable');
 });

@@ -9,6 +9,7 @@ import { hostReasons } from './host-reasons.js';
 import { failureReasonsOf } from './joining.js';
 import type { JudgeInput } from './judge-input.js';
 import { joinPercents, successRow } from './own-join-rules.js';
+import type { ProbeFault } from './probe-fault.js';
 import { crashFaults } from './probe-side.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
@@ -27,10 +28,15 @@ const browserLateMs = 250;
 
 /**
  * The verdict on a trial by arrivals, in the order of `judge`: interrupted; the server's own word; load that was not applied as
- * the schedule says, because the generator was late; what those who came noticed, which is void where the generator's host may have
- * done it; stable. Pure, and made of counts alone: a trial judged again gives what was stored.
+ * the schedule says, because the generator was late; what those who came noticed, which is void where the generator's host or its
+ * browsers may have done it; stable. Pure, and made of counts alone: a trial judged again gives what was stored.
  */
-export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefined): Verdict {
+export function judgeArrivals(
+  input: JudgeInput,
+  seen: ArrivalsRecord | undefined,
+  /** What went wrong with the browsers of those who came, as they were read. */
+  shown: readonly ProbeFault[] = [],
+): Verdict {
   const limits = joinLimitsOf(input.thresholds);
   const success = seen && successRow(seen.due === 0 ? undefined : (100 * seen.answered) / seen.due, limits.successMin);
   const answers = seen ? limits.answers.map((limit) => answerRow(seen.answer, limit)) : [];
@@ -62,22 +68,21 @@ export function judgeArrivals(input: JudgeInput, seen: ArrivalsRecord | undefine
     ...stormReasons(seen),
   ];
   if (noticed.length === 0) return verdict('stable', []);
-  const faults = hostReasons(input);
+  // What is said of a host is said of it once.
+  const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
   // No generator can make a server say no.
-  const excused = faults.length > 0 && !saidNo;
-  if (excused)
-    return verdict(
-      'void',
-      faults.map(({ reason }) => reason),
-      faults.some(({ exhausted }) => exhausted),
-    );
-  return verdict('unstable', [...serverErrors(input.events), ...noticed]);
+  if (faults.length === 0 || saidNo) return verdict('unstable', [...serverErrors(input.events), ...noticed]);
+  const reasons = faults.map(({ reason }) => reason);
+  return verdict('void', reasons, faults.some(({ exhausted }) => exhausted) && !reasons.some(isOfOthers));
 }
 
 /** So many that these alone are too few who joined: then that is the server's own word, and what befell the probes excuses nothing. */
 function refusedTooMany({ due, refused }: ArrivalsRecord, successMin: number): boolean {
   return due > 0 && (100 * (due - refused)) / due < successMin;
 }
+
+/** It may be gone when the trial is repeated, as in any other trial. */
+const isOfOthers = ({ code }: Reason): boolean => code === 'environment';
 
 function statisticOf(counts: TimeCounts, statistic: JoinStatistic): number | undefined {
   return statistic === 'mean' ? meanOf(counts) : percentileOf(counts, joinPercents[statistic]);

@@ -64,9 +64,13 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
 
 /** Who came by how they joined, and where probes with media were there beside them, what those saw. */
 function* judgingArrivals(input: JudgeInput, known: MeasuredWindow | undefined): InSteps<Verdict> {
-  const joins = judgeArrivals(input, input.arrivals);
-  if (input.mediaOf === undefined) return joins;
-  return ofBoth(joins, yield* judgingAll(asProbesSawIt(input), known ?? (yield* measuring(input))));
+  const { arrivals, mediaOf } = input;
+  if (mediaOf === undefined) return judgeArrivals(input, arrivals);
+  const measured = known ?? (yield* measuring(input));
+  const seen = asProbesSawIt(input);
+  // Sentinels join nothing of what is counted here.
+  const joins = judgeArrivals(input, arrivals, mediaOf === 'comers' ? probeFaults(seen, measured) : []);
+  return ofBoth(joins, yield* judgingAll(seen, measured));
 }
 
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {
