@@ -143,6 +143,8 @@ export interface ArrivalsRecord {
   readonly answered: number;
   readonly refused: number;
   readonly stalled: number;
+  /** Those of the stalled whose browsers had not said what they send, so that the server was not asked. Absent: none. */
+  readonly undescribed?: number;
   readonly failed: number;
   readonly failures: readonly FailedJoins[];
   /** From when each was due until all its legs were answered; one that was never answered counts with the time that was waited. */

@@ -4,7 +4,7 @@ import { arrivalsRecord } from './arrivals-record.js';
 import { percentileOf } from './time-histogram.js';
 
 const window = { startMs: 0, endMs: 1000 };
-const seen = { sessionsPerSecond: 1, window, stays: [] };
+const seen = { sessionsPerSecond: 1, window, stays: [], areBrowsers: false };
 const join = (dueMs: number, begunMs: number, answeredMs: number): ArrivedJoin => ({
   ...{ participant: '1a', session: '1', dueMs, begunMs, answeredMs },
   endedMs: answeredMs,
@@ -13,7 +13,12 @@ const join = (dueMs: number, begunMs: number, answeredMs: number): ArrivedJoin =
 test('of several processes whose timers are watched the latest one is told, however many others are in time', () => {
   const inTime = Array.from({ length: 99 }, () => Array.from({ length: 50 }, () => 1));
   const late = Array.from({ length: 50 }, () => 40);
-  const { asleep } = arrivalsRecord({ ...seen, dueMs: new Map(), joins: [], asleepMs: [...inTime, late] });
+  const { asleep } = arrivalsRecord({
+    ...seen,
+    dueMs: new Map(),
+    joins: [],
+    asleepMs: [...inTime, late],
+  });
   expect(percentileOf(asleep, 99)).toBeCloseTo(40, 0);
 });
 

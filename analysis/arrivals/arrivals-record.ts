@@ -9,7 +9,7 @@ import {
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import type { TimeWindow } from '../measure/window.js';
 import { highest, mean } from '../statistics/statistics.js';
-import { type Fate, fateOf } from './join-fate.js';
+import { type Fate, fateOf, neverDescribed } from './join-fate.js';
 import { stormRecord } from './storm-record.js';
 import { countsOf, percentileOf } from './time-histogram.js';
 
@@ -33,6 +33,8 @@ interface SeenArrivals {
       }
     | undefined;
   readonly traffic?: SignallingTraffic | undefined;
+  /** Participants are browsers, which make descriptions. */
+  readonly areBrowsers: boolean;
 }
 
 const mostFailures = 20;
@@ -45,6 +47,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
   const joins = seen.joins.filter((join) => isDue(join.dueMs));
   const of = (fate: Fate) => joins.filter((join) => fateOf(join) === fate);
   const present = presentBySecond(seen);
+  const undescribed = seen.areBrowsers ? joins.filter(neverDescribed).length : 0;
   return {
     sessionsPerSecond: seen.sessionsPerSecond,
     due,
@@ -52,6 +55,7 @@ export function arrivalsRecord(seen: SeenArrivals): ArrivalsRecord {
     answered: of('answered').length,
     refused: of('refused').length,
     stalled: of('stalled').length,
+    ...(undescribed > 0 ? { undescribed } : {}),
     // One of which nothing was told failed, whatever befell it.
     failed: due - joins.length + of('failed').length,
     failures: failuresOf(joins),
@@ -110,9 +114,10 @@ function mediaTimes(joins: readonly ArrivedJoin[]): Pick<ArrivalsRecord, 'connec
   };
 }
 
-/** One that stalled waited for the server. */
+/** One that stalled waited for the server, where it had asked it. */
 function servedMs(join: ArrivedJoin): readonly number[] {
   if (join.servedMs !== undefined) return [join.servedMs];
+  if (neverDescribed(join)) return [];
   return fateOf(join) === 'stalled' ? answerMs(join) : [];
 }
 

@@ -1,5 +1,11 @@
 import type { ArrivedJoin } from '../../model/join.js';
 
+/** Of a browser that nobody waits for any more: it knew who offers, and did not say what it would send. The server was not asked yet. */
+export function neverDescribed({ createdMs, describedMs, answeredMs, failure }: ArrivedJoin): boolean {
+  const wasWaitedFor = failure?.code === 'signalling-timeout';
+  return wasWaitedFor && createdMs !== undefined && describedMs === undefined && answeredMs === undefined;
+}
+
 export type Fate = 'answered' | 'refused' | 'stalled' | 'failed';
 
 /** The server said no, said nothing in time, or something else went wrong. */

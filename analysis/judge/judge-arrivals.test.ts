@@ -25,7 +25,7 @@ const failedBy = (code: NonNullable<ArrivedJoin['failure']>['code'], detail: str
 
 const arrivalsOf = (all: readonly ArrivedJoin[]) =>
   arrivalsRecord({
-    ...{ sessionsPerSecond: 1, window, joins: all, stays: [], asleepMs: [[0]] },
+    ...{ sessionsPerSecond: 1, window, joins: all, stays: [], asleepMs: [[0]], areBrowsers: true },
     dueMs: new Map(all.map(({ participant, dueMs }) => [participant, dueMs])),
   });
 
@@ -64,4 +64,22 @@ test('browsers whose encoders or pages were short of CPU do not make the server 
   expect(byArrivals(late, slow)).toMatchObject({ kind: 'void', reasons: [{ code: 'page-timer-late' }] });
   // Where nobody noticed anything a late page has made nothing worse.
   expect(byArrivals(joins(100), slow).kind).toBe('stable');
+});
+
+test('browsers that never said what they send make the trial void, and those that were never answered make it unstable', () => {
+  const stalled = failedBy('signalling-timeout', 'no SDP answer in 10 s');
+  const some = (steps: Pick<ArrivedJoin, 'createdMs' | 'describedMs'>) =>
+    joins(100).map((join, nth) => {
+      const { participant, session, dueMs, begunMs = dueMs } = join;
+      return nth < 5 ? { participant, session, dueMs, begunMs, ...steps, endedMs: dueMs + 10_000, ...stalled } : join;
+    });
+  const [createdMs, describedMs] = [startMs + 5, startMs + 20];
+  const silent = byArrivals(some({ createdMs }));
+  expect([silent.kind, ...new Set(silent.reasons.map(({ code }) => code))]).toEqual(['void', 'generator-late']);
+  expect(silent.reasons[0]?.text).toBe(
+    '5 of 100 browsers did not say in time what they send: the media server was not asked.',
+  );
+  expect(byArrivals(some({ createdMs, describedMs })).kind).toBe('unstable');
+  // Who was not told who offers waits for the server, too.
+  expect(byArrivals(some({})).kind).toBe('unstable');
 });

@@ -192,7 +192,7 @@ function lateLimit(limitMs: number, areBrowsers: boolean): number {
 
 /** At the same statistic as each limit, for then what is added to the measured value is known to be so little. */
 function latenessReasons(
-  { late, asleep, due, begun, served }: ArrivalsRecord,
+  { late, asleep, due, begun, undescribed = 0, served }: ArrivalsRecord,
   limits: readonly AnswerLimit[],
 ): Reason[] {
   const missing = due - begun;
@@ -208,6 +208,9 @@ function latenessReasons(
           },
         ]
       : [];
+  const silent = `${undescribed} of ${due} browsers did not say in time what they send: the media server was not asked.`;
+  const undone: Reason[] =
+    undescribed > 0 ? [{ code: 'generator-late', text: silent, measured: undescribed, limit: 0, unit: 'count' }] : [];
   const reasons = limits.flatMap(({ statistic, limitMs }): Reason[] => {
     const limit = lateLimit(limitMs, served !== undefined);
     return (
@@ -222,5 +225,5 @@ function latenessReasons(
       return [{ code: 'generator-late', text, measured, limit, unit: 'ms' }];
     });
   });
-  return [...unbegun, ...reasons];
+  return [...unbegun, ...undone, ...reasons];
 }

@@ -36,6 +36,7 @@ const arrivals = z.looseObject({
   answered: count,
   refused: count,
   stalled: count,
+  undescribed: count.optional(),
   failed: count,
   answer: times,
   late: times,
