@@ -83,3 +83,20 @@ test('browsers that never said what they send make the trial void, and those tha
   // Who was not told who offers waits for the server, too.
   expect(byArrivals(some({})).kind).toBe('unstable');
 });
+
+test('where nobody had a whole stay in the window nothing is known of media, and the trial is void', () => {
+  const trial = aTrial(comers);
+  const judged = (stay: { readonly fromMs: number; readonly untilMs?: number }) => {
+    const probes = trial.probes.map((probe) => ({ ...probe, there: stay }));
+    const seen = { probes, byArrivals: true, mediaOf: 'comers', arrivals: arrivalsOf(joins(100)) } as const;
+    return judge({ ...trial, ...seen });
+  };
+  expect(judged(there).kind).toBe('stable');
+  for (const stay of [{ fromMs: startMs - 1, untilMs: window.endMs }, { fromMs: startMs + 5000 }]) {
+    expect(judged(stay)).toMatchObject({
+      kind: 'void',
+      probesExhausted: false,
+      reasons: [{ code: 'samples-missing' }],
+    });
+  }
+});

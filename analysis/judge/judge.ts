@@ -13,7 +13,7 @@ import { kindsDisagree } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults, probeFaults } from './probe-side.js';
 import { recordingReasons } from './recordings.js';
-import { asProbesSawIt, ofBoth } from './seen-beside-joins.js';
+import { asProbesSawIt, ofBoth, unseenMedia } from './seen-beside-joins.js';
 import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
@@ -70,7 +70,7 @@ function* judgingArrivals(input: JudgeInput, known: MeasuredWindow | undefined):
   const seen = asProbesSawIt(input);
   // Sentinels join nothing of what is counted here.
   const joins = judgeArrivals(input, arrivals, mediaOf === 'comers' ? probeFaults(seen, measured) : []);
-  return ofBoth(joins, yield* judgingAll(seen, measured));
+  return ofBoth(joins, yield* judgingAll(seen, measured), unseenMedia(seen));
 }
 
 function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): InSteps<Verdict> {

@@ -2,10 +2,11 @@ import { isCrash } from '../../model/crash.js';
 import type { ThresholdRule } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { ThresholdResult, Verdict } from '../../model/verdict.js';
+import type { Reason, ThresholdResult, Verdict } from '../../model/verdict.js';
 import { measuredSpan } from '../measure/stays.js';
 import { worstFirst } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
+import { stayed } from './streams.js';
 
 /**
  * The trial as its probes with media saw it. Limits on how those who come join are judged over all of them, from when each was due, and are
@@ -32,6 +33,13 @@ function tellsOfMedia({ up, failures, ...probe }: ProbeRecord, window: JudgeInpu
   return failures.length > 0 || (window !== undefined && measuredSpan(probe, window) !== undefined);
 }
 
+/** Where those who come are the probes and the whole stay of none of them was measured, nothing is known of media: absent is not well. */
+export function unseenMedia({ mediaOf, probes }: JudgeInput): Reason[] {
+  if (mediaOf !== 'comers' || probes.some((probe) => probe.there !== undefined && stayed(probe))) return [];
+  const text = 'Nobody who came had a whole stay in the window, so that nothing is known of their media.';
+  return [{ code: 'samples-missing', text }];
+}
+
 const isOfJoining = ({ of }: ThresholdRule): boolean => of !== 'stream';
 
 /** Judged over all who are due. */
@@ -43,13 +51,16 @@ function isOfArrivals(rule: ThresholdRule): boolean {
  * One verdict of how those who came joined and of what the probes beside them saw. Where the load was not what the size says, nothing else
  * counts. What failed in one of them failed, for each has its own evidence that it was the server; and only both make a trial stable.
  */
-export function ofBoth(joins: Verdict, seen: Verdict): Verdict {
+export function ofBoth(joins: Verdict, seen: Verdict, unseen: readonly Reason[]): Verdict {
   const judged = new Set(joins.thresholds.map(({ id }) => thresholdKey(id)));
   const thresholds = [
     ...joins.thresholds,
     ...seen.thresholds.filter(isJudged).filter(({ id }) => !judged.has(thresholdKey(id))),
   ];
   if (joins.kind === 'void') return { ...joins, thresholds };
+  if (joins.kind === 'stable' && seen.kind === 'stable' && unseen.length > 0) {
+    return { kind: 'void', reasons: unseen, thresholds, probesExhausted: false };
+  }
   if (joins.kind === 'stable') return { ...seen, thresholds };
   const reasons = seen.kind === 'unstable' ? newIn(joins, seen) : [];
   return { ...joins, reasons: worstFirst([...joins.reasons, ...reasons]), thresholds };
