@@ -90,7 +90,8 @@ export function usedPercentOf({
   unit,
 }: Pick<ThresholdResult, 'worst' | 'limit' | 'comparison' | 'unit'>): number | undefined {
   if (worst === null) return undefined;
-  if (comparison === 'at-most') return (100 * worst) / limit;
+  // A limit of zero that is met has nothing of it used.
+  if (comparison === 'at-most') return worst === 0 ? 0 : (100 * worst) / limit;
   const room = (best[unit] ?? limit) - limit;
   return room <= 0 ? undefined : Math.max(0, (100 * (limit + room - worst)) / room);
 }
