@@ -132,9 +132,11 @@ export function streamIn(
 
 export const isAway = (stream: StreamSample): boolean => stream.direction === 'receive' && stream.away === true;
 
-/** The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing came. */
-function isKnown({ direction, metrics }: StreamSample): boolean {
-  if (direction === 'send') return true;
+/**
+ * The page gives a stream that getStats does not have, or not any more, without one metric: in that second nothing came, or left. One that
+ * has begun anew is there, and nothing is known of that second.
+ */
+function isKnown({ metrics, restarted }: StreamSample): boolean {
   for (const _ in metrics) return true;
-  return false;
+  return restarted === true;
 }

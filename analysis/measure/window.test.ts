@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Sample } from '../../model/sample.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { startMs } from '../../tests/builders/trial-builder.js';
 import { samplesInWindow } from '../../tests/whole-lists.js';
@@ -41,6 +41,23 @@ test('seconds in which a received stream is not in getStats count as seconds wit
       index < 30 ? { ...sample, streams: sample.streams.filter((stream) => stream.kind !== 'video') } : sample,
     );
   expect(summaryOf(probe, 'receive', 'video', samples)).toMatchObject({ bitrateKbps: 250, fps: 15, frozenPercent: 50 });
+});
+
+test('seconds in which getStats has no sent stream are time in which nothing left, but for the second in which it began anew', () => {
+  const probe = aProbe('1a');
+  const changed = (from: number, change: Pick<StreamSample, 'metrics' | 'restarted'>) =>
+    probe.samples(startMs, 60).map((sample, second) => ({
+      ...sample,
+      streams: sample.streams.map((stream) =>
+        stream.direction === 'send' && stream.kind === 'video' && second >= from
+          ? { ...stream, ...change, metrics: {} }
+          : stream,
+      ),
+    }));
+  const gone = summaryOf(probe, 'send', 'video', changed(15, { metrics: {} }));
+  expect(gone).toMatchObject({ bitrateKbps: 125, fps: 7.5 });
+  const anew = summaryOf(probe, 'send', 'video', changed(59, { metrics: {}, restarted: true }));
+  expect(anew).toMatchObject({ bitrateKbps: 500, fps: 30 });
 });
 
 test('seconds in which a metric is absent are left out, and a metric that is always absent has no aggregate', () => {

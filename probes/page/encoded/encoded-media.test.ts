@@ -233,6 +233,15 @@ test('what getStats says of the small frames is put right from what the worker s
   ]);
 });
 
+test('of a stream that getStats does not have, what the worker knows of before tells nothing', () => {
+  const gone = [sent, received].map((stream): StreamSample => ({ ...stream, metrics: {} }));
+  const known = report([
+    ['1a/send/video', count(100)],
+    ['1a/receive/video', count(100)],
+  ]);
+  expect(trueFigures(gone, known, known).map(({ metrics }) => metrics)).toEqual([{}, {}]);
+});
+
 test('what the worker did not tell is absent, and never what getStats saw of the small frames', () => {
   const [own, other] = trueFigures([sent, received], report([]), undefined);
   expect(own?.metrics).toEqual({ framesEncoded: 30 });

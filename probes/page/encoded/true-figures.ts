@@ -15,10 +15,10 @@ export function trueFigures(
     if (stream.kind === 'audio') return stream.direction === 'send' ? withoutTarget(stream) : stream;
     const id = streamId(stream.leg, stream.direction, stream.kind, stream.stream);
     const [earlier, count] = [before?.streams.get(id), now?.streams.get(id)];
+    // Of one that getStats does not have, the worker knows only what was.
+    if (Object.keys(stream.metrics).length === 0) return stream;
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {
-      // Of one that getStats does not have, the worker knows only what was.
-      if (Object.keys(stream.metrics).length === 0) return stream;
       const { frameWidth: _, frameHeight: __, ...metrics } = stream.metrics;
       return { ...stream, metrics: { ...metrics, ...size } };
     }
