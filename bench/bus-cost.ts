@@ -7,6 +7,7 @@ import { argv, cpuUsage, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLocalBus } from '../cli/hosts/local-bus.js';
+import { sharesOfOne } from '../model/calibration.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import type { StartFleet } from '../probes/fleet.js';
 import { startAgent } from '../probes/hosts/agent.js';
@@ -90,7 +91,7 @@ async function onBus(chromiumPath: string): Promise<OnBus> {
     say: () => undefined,
   });
   const wanted = { build, version, boot };
-  const pool = await HostPool.open({ bus, by: 'the bench', wanted, spread: 'even', probes: 'encoded' });
+  const pool = await HostPool.open({ bus, by: 'the bench', wanted, spread: 'even', probes: sharesOfOne('encoded') });
   const pid = await childOf(local.pid ?? 0);
   return {
     way: {

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { type LocalBus, startLocalBus } from '../cli/hosts/local-bus.js';
 import { wallClock } from '../cli/wiring/wall-clock.js';
 import { keepHeapSmall } from '../host/small-heap.js';
+import { sharesOfOne } from '../model/calibration.js';
 import { HostPool } from '../probes/hosts/host-pool.js';
 import { hostFleets } from '../probes/hosts/hosts-fleet.js';
 import { openNatsBus } from '../probes/hosts/nats-bus.js';
@@ -106,7 +107,14 @@ async function conducted({ folder, bus: { url, token }, hosts, probes, seconds, 
   const { build, version } = benchBuild;
   const wanted = { build, version, boot: 'conductor' };
   const patience = { atLeast: hosts, waitMs: 60_000 };
-  const pool = await HostPool.open({ bus, by: 'the bench', wanted, spread: 'even', probes: 'full', ...patience });
+  const pool = await HostPool.open({
+    bus,
+    by: 'the bench',
+    wanted,
+    spread: 'even',
+    probes: sharesOfOne('full'),
+    ...patience,
+  });
   try {
     const place = { parent: folder, scenario: oneToOne.name, server: 'simulated', startedAtMs: Date.now() };
     const runDirectory = await createRunDirectory(place);

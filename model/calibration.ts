@@ -54,3 +54,22 @@ export type Calibration = z.infer<typeof calibrationSchema>;
 export function carriedOf({ full, encoded, native }: KindCalibrations): Record<keyof KindCalibrations, number> {
   return { full: full.carries, encoded: encoded.carries, native: native.carries };
 }
+
+/** How large a share of the probes of a host is of each kind. */
+export type KindShares = Readonly<Record<keyof KindCalibrations, number>>;
+
+export function sharesOfOne(kind: keyof KindCalibrations): KindShares {
+  return { full: 0, encoded: 0, native: 0, [kind]: 1 };
+}
+
+/** Of a mixture how many a host carries, where each takes of it what one of so many of its kind does. */
+export function carriedTogether(
+  carries: Readonly<Record<keyof KindCalibrations, number>>,
+  { full, encoded, native }: KindShares,
+): number {
+  const taken = ofHost(full, carries.full) + ofHost(encoded, carries.encoded) + ofHost(native, carries.native);
+  // Of one kind alone it is what that kind's number is, whatever a division leaves behind.
+  return taken === 0 ? 0 : Math.floor(1 / taken + 1e-6);
+}
+
+const ofHost = (share: number, carries: number): number => (share === 0 ? 0 : share / carries);

@@ -1,9 +1,8 @@
+import { sharesOfOne } from '../model/calibration.js';
 import type { Sample } from '../model/sample.js';
-import type { Participant } from '../model/scenario.js';
 import type { Begin, Negotiate } from '../model/signalling.js';
 import type { FleetEvent } from '../model/trial.js';
-import { ProbeLedger } from '../probes/chromium/probe-ledger.js';
-import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../probes/fleet.js';
+import type { Fleet, FleetOptions, StartFleet } from '../probes/fleet.js';
 import { type Agent, type AgentOptions, startAgent } from '../probes/hosts/agent.js';
 import { allowedOnly } from '../probes/hosts/allowed.js';
 import { HostPool, type PoolOptions } from '../probes/hosts/host-pool.js';
@@ -11,82 +10,7 @@ import { hostFleets } from '../probes/hosts/hosts-fleet.js';
 import { type HostOffer, wireFormat } from '../probes/hosts/wire.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { MemoryBus, type MemoryClient } from './memory-bus.js';
-
-/** A host's own fleet, whose probes are up as soon as the media server has answered, and measure what the test says. */
-export class ScriptedFleet implements Fleet {
-  joined: readonly Participant[] = [];
-  isClosed = false;
-  private ledger: ProbeLedger | undefined;
-
-  constructor(
-    readonly options: FleetOptions,
-    private readonly listener: FleetListener,
-    private readonly now: () => number,
-  ) {}
-
-  async join(participants: readonly Participant[], { begin, negotiate, begins, signal }: JoinOptions): Promise<void> {
-    this.joined = participants;
-    const { host } = this.options;
-    const places = participants.map(() => ({ ...(host === undefined ? {} : { host }), browser: 0, page: 0 }));
-    const ledger = new ProbeLedger(participants, places, (event) => this.listener.onEvent(event));
-    this.ledger = ledger;
-    await begins?.();
-    await Promise.all(
-      participants.map(async (participant) => {
-        for (const leg of participant.legs) {
-          const request = { participant, leg, onCandidate: () => undefined, signal };
-          try {
-            const first = await begin?.({ ...request, renegotiate: async ({ offer }) => `answer to ${offer}` });
-            if (first?.by === 'server') await first.answer(`answer to ${first.offer}`);
-            else await negotiate({ ...request, offer: `offer of ${participant.id}` });
-          } catch (error) {
-            const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-            ledger.failed({ probe: participant.id, code: 'refused', atMs: this.now(), detail });
-          }
-        }
-        ledger.up(participant.id, this.now());
-      }),
-    );
-  }
-
-  /** One second of each of its probes. */
-  measure(second: number): void {
-    const { host = '' } = this.options;
-    this.listener.onSamples(this.joined.map(({ id }) => aSample(id, host, second)));
-  }
-
-  hosts() {
-    return [];
-  }
-
-  records() {
-    return this.ledger?.records() ?? [];
-  }
-
-  async readHosts() {
-    const { host = '' } = this.options;
-    const idle = { cores: 2, busyCores: 0, stealCores: 0, probeCores: 0, memoryAvailableMb: 1000 };
-    return [{ host, atMs: this.now(), ...idle }];
-  }
-
-  async leave() {}
-
-  async close() {
-    this.isClosed = true;
-    for (const probe of this.ledger?.unsettled() ?? []) {
-      this.ledger?.failed({
-        probe,
-        code: 'aborted',
-        atMs: this.now(),
-        detail: 'the trial ended before this probe was up',
-      });
-    }
-  }
-}
-
-function aSample(probe: string, host: string, second: number): Sample {
-  return { probe, host, atMs: second * 1000, intervalMs: 1000, lateMs: 0, legs: [], streams: [] };
-}
+import { ScriptedFleet } from './scripted-fleet.js';
 
 export interface StagedHost {
   readonly client: MemoryClient;
@@ -95,6 +19,8 @@ export interface StagedHost {
   readonly instance: string;
   /** Of each trial one. */
   readonly fleets: readonly ScriptedFleet[];
+  /** Of each trial with native probes, who it was told to play so. */
+  readonly natives: readonly ReadonlySet<string>[];
 }
 
 export interface HostStory {
@@ -115,6 +41,8 @@ export interface HostStory {
   /** Where its probes may send media to; absent: everywhere. */
   readonly allow?: readonly string[];
   readonly loses?: () => boolean;
+  /** It plays no native probes. */
+  readonly browsersAlone?: true;
 }
 
 /** Hosts on a bus in memory, and conductors of them. */
@@ -133,7 +61,7 @@ export class HostsStage {
       by: 'ada@desk, process 1',
       wanted: { build: 'b1', version: '0.1.0', boot: 'desk' },
       spread: 'even',
-      probes: 'full',
+      probes: sharesOfOne('full'),
       ...changes,
     });
     this.pools.push(pool);
@@ -153,10 +81,17 @@ export class HostsStage {
     const fleets: ScriptedFleet[] = [];
     const said: string[] = [];
     const now = () => Date.now() + aheadMs;
-    const startFleet: StartFleet = (options, listener) => {
-      const fleet = new ScriptedFleet(options, listener, now);
-      fleets.push(fleet);
-      return fleet;
+    const playing =
+      (native?: ReadonlySet<string>): StartFleet =>
+      (options, listener) => {
+        const fleet = new ScriptedFleet(options, listener, now, native);
+        fleets.push(fleet);
+        return fleet;
+      };
+    const natives: ReadonlySet<string>[] = [];
+    const startCrowd = (native: ReadonlySet<string>): StartFleet => {
+      natives.push(native);
+      return playing(native);
     };
     const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
     const agent = startAgent({
@@ -171,7 +106,8 @@ export class HostsStage {
           : { carries: { full: more.carries, encoded: 9 * more.carries, native: 30 * more.carries } }),
       },
       memoryFreeMb: async () => 1000,
-      startFleet,
+      startFleet: playing(),
+      ...(more.browsersAlone ? {} : { startCrowd }),
       chromiumPath: '/bin/chromium',
       ...(more.startArriving ? { startArriving: more.startArriving(now) } : {}),
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),
@@ -182,7 +118,7 @@ export class HostsStage {
       ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
       say: (text) => said.push(text),
     });
-    return { client, agent, said, instance, fleets };
+    return { client, agent, said, instance, fleets, natives };
   }
 }
 
@@ -200,11 +136,15 @@ export interface PlayedFleet {
 }
 
 /** A fleet over the hosts of a pool, with what it tells. */
-export function fleetOf(pool: HostPool, changes: Partial<FleetOptions> = {}): PlayedFleet {
+export function fleetOf(
+  pool: HostPool,
+  changes: Partial<FleetOptions> = {},
+  native?: Parameters<typeof hostFleets>[1],
+): PlayedFleet {
   const samples: Sample[] = [];
   const events: FleetEvent[] = [];
   const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' } as const;
-  const fleet = hostFleets(pool)(
+  const fleet = hostFleets(pool, native)(
     { chromiumPath: 'none', media, probesPerPage: 4, pagesPerBrowser: 4, ...changes },
     { onSamples: (batch) => void samples.push(...batch), onEvent: (event) => void events.push(event) },
   );

@@ -17,14 +17,16 @@ function asNative(sample: Sample): Sample {
   return { ...sample, streams };
 }
 
-function judged(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
+function crowd(options: TrialOptions, ...changed: readonly ProbeBuilder[]) {
   const trial = aTrial(withProbes(calls(8), ...changed), options);
-  return judge({
+  return {
     ...trial,
     probes: trial.probes.map((probe) => (isNative(probe.participant.id) ? { ...probe, native: true as const } : probe)),
     samples: trial.samples.map(asNative),
-  });
+  };
 }
+
+const judged = (...of: Parameters<typeof crowd>) => judge(crowd(...of));
 
 const codes = (verdict: ReturnType<typeof judged>) => [...new Set(verdict.reasons.map(({ code }) => code))];
 const starving = (id: string) => aProbe(id).receivesVideo({ kbps: 200, fps: 12 });
@@ -93,6 +95,15 @@ test('datagrams that our own sockets dropped, and processes that were late, excu
   const verdict = judged(late, starving('6a'));
   expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'probe-late']);
   expect(verdict.reasons[0]?.text).toContain('over 60 ms late in 6 of 60 s, at worst 90 ms');
+  // One host of four: a tenth of its own seconds, and a fortieth of all.
+  const hosts = ['a', 'b', 'c', 'd'];
+  const trial = crowd({}, starving('6a'));
+  const probeHost = trial.evidence.probeHost.flatMap((reading, second) =>
+    hosts.map((host) => ({ ...reading, host, nativeLateMs: host === 'c' && second % 10 === 0 ? 90 : 5 })),
+  );
+  const ofMany = judge({ ...trial, evidence: { ...trial.evidence, probeHost } });
+  expect(ofMany.reasons).toMatchObject([{ code: 'probe-late', host: 'c' }]);
+  expect(ofMany.reasons[0]?.text).toContain('native probes on the probe host c was over 60 ms late in 6 of 60 s');
   const seldom = { host: (second: number) => ({ nativeLateMs: second < 2 ? 90 : 5 }) };
   expect(judged(seldom, starving('6a')).kind).toBe('unstable');
 });

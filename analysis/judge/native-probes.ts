@@ -5,6 +5,7 @@ import type { Reason } from '../../model/verdict.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
+import { byHost } from './by-host.js';
 import type { JudgeInput } from './judge-input.js';
 import { namedLimits } from './named-limits.js';
 import type { ProbeFault } from './probe-fault.js';
@@ -48,30 +49,36 @@ const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
   namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
 );
 
-/** What kept the processes of native probes from reading in time. None of it is the server's doing. */
-export function nativeFaults({ window, evidence }: JudgeInput): ProbeFault[] {
-  if (!window) return [];
-  const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
-  return [...droppedBySockets(readings), ...lateProcesses(readings)];
+/** What kept the processes of native probes from reading in time, host by host: among many, one that is late is late all the same. None of it is the server's doing. */
+export function nativeFaults(input: JudgeInput): ProbeFault[] {
+  return byHost(input).flatMap(({ name, input: { window, evidence } }) => {
+    if (!window) return [];
+    const readings = evidence.probeHost.filter(({ atMs }) => atMs >= window.startMs && atMs <= window.endMs);
+    const on = name === '' ? '' : ` on the probe host${name}`;
+    const host = readings[0]?.host;
+    return [...droppedBySockets(readings, on), ...lateProcesses(readings, on)].map((fault) =>
+      host === undefined ? fault : { ...fault, reason: { ...fault.reason, host } },
+    );
+  });
 }
 
 type Readings = JudgeInput['evidence']['probeHost'];
 
-function droppedBySockets(readings: Readings): ProbeFault[] {
+function droppedBySockets(readings: Readings, on: string): ProbeFault[] {
   const dropped = readings.reduce((sum, { socketDrops = 0 }) => sum + socketDrops, 0);
   if (dropped === 0) return [];
   const seconds = readings.filter(({ socketDrops = 0 }) => socketDrops > 0).length;
-  const text = `Sockets of native probes dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
+  const text = `Sockets of native probes${on} dropped ${plural(dropped, 'datagram')} because nobody read them in time.`;
   const reason: Reason = { code: 'probe-socket-drops', text, measured: dropped, limit: 0, unit: 'datagrams' };
   return [{ reason, spoils: 'blame', exhausted: seconds >= limits.exhaustedShare * readings.length }];
 }
 
-function lateProcesses(readings: Readings): ProbeFault[] {
+function lateProcesses(readings: Readings, on: string): ProbeFault[] {
   const known = readings.flatMap(({ nativeLateMs }) => nativeLateMs ?? []);
   const late = known.filter((ms) => ms > limits.lateMs);
   const share = late.length / Math.max(1, known.length);
   if (late.length < 2 || share <= limits.lateShare) return [];
-  const text = `A process of native probes was over ${limits.lateMs} ms late in ${late.length} of ${known.length} s, at worst ${numberNear(Math.max(...late))} ms.`;
+  const text = `A process of native probes${on} was over ${limits.lateMs} ms late in ${late.length} of ${known.length} s, at worst ${numberNear(Math.max(...late))} ms.`;
   const figures = { measured: 100 * share, limit: 100 * limits.lateShare, unit: '%' };
   return [
     { reason: { code: 'probe-late', text, ...figures }, spoils: 'blame', exhausted: share >= limits.exhaustedShare },

@@ -1,10 +1,11 @@
-import type { KindCalibrations } from '../../model/calibration.js';
+import type { KindShares } from '../../model/calibration.js';
 import type { Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { sum } from '../statistics/statistics.js';
-import { largestThat } from './plan-cost.js';
+import { grownTo, probesByKind } from './native-needs.js';
+import { largestSize, largestThat } from './plan-cost.js';
 
-/** A probe host that can serve, with how many probes of the kind that is played it was calibrated to carry; absent: nobody knows. */
+/** A probe host that can serve, with how many probes of the kinds that are played it was calibrated to carry; absent: nobody knows. */
 export interface CarryingHost {
   readonly id: string;
   readonly carries?: number;
@@ -46,8 +47,13 @@ function probesOf(scenario: Scenario, size: number): number {
   return participantsOf(scenario.sessions(size)).length;
 }
 
-/** Which of the numbers of a calibration counts. */
-export function kindPlayed({ encoded, native }: Pick<Plan, 'encoded' | 'native'>): keyof KindCalibrations {
-  if (native) return 'native';
-  return encoded && encoded.fullShare < 1 ? 'encoded' : 'full';
+/** How large a share of the probes is of each kind, at the largest size of a plan. */
+export function playedShares(plan: Plan, scenario: Scenario): KindShares {
+  const counts = probesByKind(plan, grownTo(scenario, largestSize(plan, scenario)));
+  const all = Math.max(
+    1,
+    counts.reduce((total, { count }) => total + count, 0),
+  );
+  const shareOf = (wanted: keyof KindShares) => (counts.find(({ kind }) => kind === wanted)?.count ?? 0) / all;
+  return { full: shareOf('full'), encoded: shareOf('encoded'), native: shareOf('native') };
 }

@@ -1,10 +1,22 @@
 import { canBeNative, canJudge, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
-import type { Participant } from '../../model/scenario.js';
+import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
 import { type ProbeCost, takenWays } from './probe-costs.js';
 
-/** How many probes of each kind a plan has. `grown`: what is counted of the participants of a whole trial. */
-export function probesByKind(plan: Plan, grown: (count: (participants: readonly Participant[]) => number) => number) {
+/** What is counted of the participants of a whole trial. */
+type Grown = (count: (participants: readonly Participant[]) => number) => number;
+
+/** Of a size, from the first two: what participants are counted for grows in step with it. */
+export function grownTo(scenario: Scenario, size: number): Grown {
+  const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
+  return (count) => {
+    const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
+    return first + (size - 1) * (second - first);
+  };
+}
+
+/** How many probes of each kind a plan has. */
+export function probesByKind(plan: Pick<Plan, 'native' | 'encoded'>, grown: Grown) {
   const able = plan.native ? grown((participants) => participants.filter(canBeNative).length) : 0;
   const judging = plan.native ? grown((participants) => participants.filter(canJudge).length) : 0;
   const native = plan.native ? able - sentinelsOf(judging, plan.native.sentinels) : 0;
@@ -24,10 +36,10 @@ function waysOf({ legs }: Participant): { readonly own: number; readonly server:
   return { own: sending + receiving, server: takenWays * sending + receiving };
 }
 
-/** Of so many probes without a browser; the cost is that of one way. `grown`: as above. */
+/** Of so many probes without a browser; the cost is that of one way. */
 export function nativeNeeds(
   count: number,
-  grown: (count: (participants: readonly Participant[]) => number) => number,
+  grown: Grown,
   { probeMb, browserMb, coresPerProbe, serverCoresPerProbe }: ProbeCost,
 ) {
   const able = grown((participants) => participants.filter(canBeNative).length);

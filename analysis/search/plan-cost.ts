@@ -1,10 +1,10 @@
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
-import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
+import type { Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
 import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
-import { nativeNeeds, probesByKind } from './native-needs.js';
+import { grownTo, nativeNeeds, probesByKind } from './native-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
 import { nextStep, trialBound } from './search.js';
 
@@ -103,11 +103,7 @@ export function largestSize({ search }: Plan, { baselineSize }: Scenario): numbe
 }
 
 export function hostNeeds(plan: Plan, scenario: Scenario, size: number, costs: ProbeCosts = statedCosts): HostNeeds {
-  const [one, two] = [1, 2].map((few) => participantsOf(scenario.sessions(few)));
-  const grown = (count: (participants: readonly Participant[]) => number) => {
-    const [first, second] = [one ? count(one) : 0, two ? count(two) : 0];
-    return first + (size - 1) * (second - first);
-  };
+  const grown = grownTo(scenario, size);
   const probes = grown((participants) => participants.length);
   const legs = grown((participants) => participants.reduce((sum, { legs: own }) => sum + own.length, 0));
   const streams = grown(streamCount);

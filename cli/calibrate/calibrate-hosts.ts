@@ -1,4 +1,5 @@
 import { carriesText } from '../../analysis/judge/calibration.js';
+import { sharesOfOne } from '../../model/calibration.js';
 import { BusSilence } from '../../probes/hosts/bus.js';
 import { byMachine, type HeldHost } from '../../probes/hosts/held-host.js';
 import { HostPool } from '../../probes/hosts/host-pool.js';
@@ -15,7 +16,7 @@ export async function calibrateHosts(access: BusAccess, tool: ToolProcess, signa
   const by = thisConductor();
   const wanted = await wantedHere();
   try {
-    const pool = await HostPool.open({ bus, by, wanted, spread: 'even', probes: 'full' });
+    const pool = await HostPool.open({ bus, by, wanted, spread: 'even', probes: sharesOfOne('full') });
     try {
       tool.stderr.write(
         `calibrating ${pool

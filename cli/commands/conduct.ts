@@ -1,4 +1,4 @@
-import { kindPlayed } from '../../analysis/search/hosts-need.js';
+import { playedShares } from '../../analysis/search/hosts-need.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
 import { firstServer, hasBrowsers, isSimulated } from '../../model/plan.js';
@@ -127,7 +127,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
       ...elsewhere,
       bus: request.bus,
       chromium: request.chromium,
-      probes: kindPlayed(request.plan),
+      probes: playedShares(request.plan, request.scenario),
       question: request,
       server: await serverReach(kind, server),
     },

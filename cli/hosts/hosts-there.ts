@@ -1,6 +1,6 @@
-import { type CarryingHost, type HostsNeed, hostsNeed, kindPlayed } from '../../analysis/search/hosts-need.js';
+import { type CarryingHost, type HostsNeed, hostsNeed, playedShares } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
-import type { KindCalibrations } from '../../model/calibration.js';
+import { carriedTogether, type KindShares } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { findHosts } from '../../probes/hosts/find-hosts.js';
@@ -31,7 +31,7 @@ export async function askHosts(
     return hostsNeed(
       largestSize(plan, scenario),
       scenario,
-      carryingHosts(await findHosts(bus), wanted, kindPlayed(plan)),
+      carryingHosts(await findHosts(bus), wanted, playedShares(plan, scenario)),
     );
   } finally {
     await bus.close();
@@ -49,11 +49,14 @@ async function wantedBy({ networks, server }: Plan, kind: ServerKind | undefined
 export function carryingHosts(
   found: readonly FoundHost[],
   wanted: Wanted,
-  kind: keyof KindCalibrations,
+  shares: KindShares,
 ): readonly CarryingHost[] {
   const chromium = commonChromium(found, wanted);
   const all = { ...wanted, ...(chromium === undefined ? {} : { chromium }) };
   return found
     .filter((host) => unfitness(host, all) === undefined)
-    .map(({ offer: { name, carries } }) => ({ id: name, ...(carries ? { carries: carries[kind] } : {}) }));
+    .map(({ offer: { name, carries } }) => ({
+      id: name,
+      ...(carries ? { carries: carriedTogether(carries, shares) } : {}),
+    }));
 }

@@ -1,6 +1,6 @@
 import { hostsNeed } from '../../analysis/search/hosts-need.js';
 import { largestSize } from '../../analysis/search/plan-cost.js';
-import type { KindCalibrations } from '../../model/calibration.js';
+import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';
 import type { Manifest } from '../../model/run.js';
@@ -30,7 +30,7 @@ export interface AskedHosts extends HostsPlan {
   readonly bus?: BusFlags | undefined;
   /** The value of `--chromium`, for hosts on this machine. */
   readonly chromium?: string | undefined;
-  readonly probes: keyof KindCalibrations;
+  readonly probes: KindShares;
   /** The sizes that are to be played. */
   readonly question: { readonly plan: Plan; readonly scenario: Scenario };
   /** Where its media server is. */
@@ -75,7 +75,7 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     undo.push(() => pool.close());
     assertServerIsReached(asked, pool);
     return {
-      startFleet: hostFleets(pool),
+      startFleet: hostFleets(pool, asked.question.plan.native),
       chromium: { path: 'on the probe hosts', version: pool.chromium },
       found: foundText(asked, pool, ways),
       ...networksOf(asked, pool, wanted),

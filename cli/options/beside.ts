@@ -71,12 +71,8 @@ export function askedOf(
 }
 
 /** What else was asked, which native probes go with or do not. */
-export function besideNative(
-  { turn, turnServer, hosts }: Links,
-  { native, media }: Media,
-  scenario: Scenario,
-): BesideNative {
-  const about = Object.entries({ turn, 'turn-server': turnServer, hosts });
+export function besideNative({ turn, turnServer }: Links, { native, media }: Media, scenario: Scenario): BesideNative {
+  const about = Object.entries({ turn, 'turn-server': turnServer });
   const given = about.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`]));
   return { native, scenario, codec: media.videoCodec, given };
 }

@@ -70,7 +70,7 @@ export function assertNativeFits({ native, scenario, codec, given }: BesideNativ
     refuse(`--media native does not play ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
   }
   if (given.length > 0) {
-    const why = 'native probes reach the server from this host, by its own addresses';
+    const why = 'native probes reach the server by the addresses of their host alone';
     refuse(
       `--media native cannot be given with ${given.join(', ')}.`,
       `--media, ${given.join(', ')}`,

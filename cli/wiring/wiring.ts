@@ -8,7 +8,7 @@ import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
-import { crowdFleets } from '../../probes/native/crowd-fleet.js';
+import { allBut, type ChooseNative, crowdFleets } from '../../probes/native/crowd-fleet.js';
 import { startNativeFleet } from '../../probes/native/native-fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
 import { sentinelFleets } from '../../probes/signalling/sentinel-fleet.js';
@@ -107,8 +107,11 @@ export function arrivingBrowsers(cacheFolder: string): StartFleet {
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
 export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
-  const browsers = chromiumFleets(cacheFolder);
-  return native ? crowdFleets(browsers, nativeFleets(cacheFolder), native.sentinels) : browsers;
+  return native ? crowdsHere(cacheFolder, allBut(native.sentinels)) : chromiumFleets(cacheFolder);
+}
+
+export function crowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {
+  return crowdFleets(chromiumFleets(cacheFolder), nativeFleets(cacheFolder), choose);
 }
 
 /** Probes without a browser alone. */

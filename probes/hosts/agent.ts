@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
-import type { StartFleet } from '../fleet.js';
 import { type Allowed, allowedAll } from './allowed.js';
 import type { Bus } from './bus.js';
+import { type FleetsOfHost, whyNotPlayed } from './fleet-as-asked.js';
 import type { MakeNetworks } from './held-networks.js';
 import { HeldRun } from './held-run.js';
 import { usualLeaseMs } from './lease.js';
@@ -25,14 +25,11 @@ import {
 } from './wire.js';
 import { isNetworksOrder } from './wire-networks.js';
 
-export interface AgentOptions {
+export interface AgentOptions extends FleetsOfHost {
   readonly bus: Bus;
   /** What this host is. */
   readonly offer: Omit<HostOffer, 'busyBy' | 'leaving' | 'memoryFreeMb'>;
   readonly memoryFreeMb: () => Promise<number | undefined>;
-  readonly startFleet: StartFleet;
-  /** Of participants who come and go; absent: it plays none. */
-  readonly startArriving?: StartFleet;
   readonly chromiumPath: string;
   /** Measures what this host carries; rejects when the signal aborts. Absent: it cannot. */
   readonly calibrate?: (signal: AbortSignal) => Promise<KindCalibrations>;
@@ -217,10 +214,10 @@ class HostAgent implements Agent {
     }
   }
 
-  private whyNotJoin({ relay, arriving }: JoinOrder): string | undefined {
-    if (this.leaving !== undefined) return this.leaving;
-    if (arriving && !this.options.startArriving) return 'nobody comes and goes on it';
-    const urls = Object.values(relay?.accesses ?? {}).map(({ url }) => url);
+  private whyNotJoin(order: JoinOrder): string | undefined {
+    const refused = this.leaving ?? whyNotPlayed(order, this.options);
+    if (refused !== undefined) return refused;
+    const urls = Object.values(order.relay?.accesses ?? {}).map(({ url }) => url);
     const address = this.options.allowed?.forbidden({ urls });
     return address === undefined ? undefined : forbiddenText(address);
   }

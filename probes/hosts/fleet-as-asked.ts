@@ -1,7 +1,28 @@
 import { LoadlineError } from '../../model/errors.js';
 import type { RelayAccess } from '../../model/turn.js';
-import type { FleetOptions } from '../fleet.js';
+import type { FleetOptions, StartFleet } from '../fleet.js';
 import type { JoinOrder } from './wire.js';
+
+/** The fleets that a host can play. */
+export interface FleetsOfHost {
+  readonly startFleet: StartFleet;
+  /** Of participants who come and go; absent: it plays none. */
+  readonly startArriving?: StartFleet;
+  /** Of participants most of whom have no browser, these; absent: it plays none. */
+  readonly startCrowd?: (native: ReadonlySet<string>) => StartFleet;
+}
+
+/** Why these cannot play what is asked, a sentence part; `undefined` when they can. */
+export function whyNotPlayed({ arriving, native }: JoinOrder, fleets: FleetsOfHost): string | undefined {
+  if (arriving && !fleets.startArriving) return 'nobody comes and goes on it';
+  return native && !fleets.startCrowd ? 'it plays no native probes' : undefined;
+}
+
+/** The one that plays what is asked. */
+export function fleetAsked({ arriving, native }: JoinOrder, fleets: FleetsOfHost): StartFleet {
+  const crowd = native && fleets.startCrowd?.(new Set(native));
+  return crowd ?? (arriving && fleets.startArriving) ?? fleets.startFleet;
+}
 
 /** What is asked, with what is this host's own: no order names a file or a program. */
 export function fleetOptions(

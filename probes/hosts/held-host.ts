@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KindCalibrations } from '../../model/calibration.js';
+import { carriedTogether, type KindShares } from '../../model/calibration.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import { ClockEstimate } from '../clock-estimate.js';
 import { askClock } from './ask-clock.js';
@@ -20,8 +20,8 @@ export interface HeldHostOptions {
   readonly boot: string;
   /** The conductor's network namespace; absent: nobody knows. */
   readonly netns?: string | undefined;
-  /** What kind of probes it is to play. */
-  readonly probes: keyof KindCalibrations;
+  /** What kinds of probes it is to play. */
+  readonly probes: KindShares;
   /** Without a word for so long, it is lost; absent: 10 s. */
   readonly silenceMs?: number;
 }
@@ -77,9 +77,10 @@ export class HeldHost {
     return { id, ...known, ...(clock ? { clock } : {}) };
   }
 
-  /** So many probes of the kind that is played, as it was calibrated. */
+  /** So many probes of the kinds that are played, as it was calibrated. */
   get carries(): number | undefined {
-    return this.offer.carries?.[this.options.probes];
+    const { carries } = this.offer;
+    return carries && carriedTogether(carries, this.options.probes);
   }
 
   clock(): HostClock | undefined {

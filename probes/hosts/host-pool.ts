@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { atMost } from '../../host/bounded-wait.js';
-import type { KindCalibrations } from '../../model/calibration.js';
+import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Spread } from '../../model/plan.js';
 import type { ProbeHostId } from '../../model/probe-host.js';
@@ -21,7 +21,7 @@ export interface PoolOptions {
   readonly by: string;
   readonly wanted: Wanted;
   readonly spread: Spread;
-  readonly probes: keyof KindCalibrations;
+  readonly probes: KindShares;
   /** Hosts that have to be there; absent: one. */
   readonly atLeast?: number;
   /** Looked for so long, absent: once. */

@@ -4,19 +4,22 @@ import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { mostArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
+import { nativeOf } from '../../model/native-probes.js';
+import type { Plan } from '../../model/plan.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { startSchedule } from '../schedule.js';
 import { ComingOnHosts } from './coming-on-hosts.js';
-import { DealtTrial } from './dealt-trial.js';
+import { DealtTrial, type DealtTrialOptions } from './dealt-trial.js';
 import type { HostPool } from './host-pool.js';
 import { askedOf } from './join-order.js';
 import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
 import type { TrialOnHost } from './trial-on-host.js';
-import { type JoinOrder, participantsMax } from './wire.js';
+import type { JoinOrder } from './wire.js';
+import { participantsMax } from './wire-participants.js';
 
 /** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
 const leadMs = 500;
@@ -26,9 +29,9 @@ const leaveBoundMs = 10_000;
 /** The longest that a host may take to say that its browsers have ended. */
 const closeBoundMs = 20_000;
 
-/** Probes on the hosts of a pool, which outlives the trial. */
-export function hostFleets(pool: HostPool): StartFleet {
-  return (options, listener) => new HostsFleet(pool, options, listener);
+/** Probes on the hosts of a pool, which outlives the trial. `native`: most have no browser, and who that is, is decided over all hosts. */
+export function hostFleets(pool: HostPool, native?: Plan['native']): StartFleet {
+  return (options, listener) => new HostsFleet(pool, native, options, listener);
 }
 
 class HostsFleet implements Fleet {
@@ -41,6 +44,7 @@ class HostsFleet implements Fleet {
 
   constructor(
     private readonly pool: HostPool,
+    private readonly crowd: Plan['native'],
     private readonly options: FleetOptions,
     private readonly listener: FleetListener,
   ) {}
@@ -52,7 +56,7 @@ class HostsFleet implements Fleet {
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
     const { spread } = this.pool;
     const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
-    const dealt = this.deal(participants, choice, join, atOnce);
+    const dealt = this.deal(participants, { choice, native: undefined }, join, atOnce);
     await this.ready(dealt, this.signalOf(join), ({ participants: own }) => ({
       ...{ starts: {}, pacePerSecond, deadlineMs },
       arriving: { stay: staying(own).map(({ id }) => id), atOnce: arriving.atOnce(own) },
@@ -67,8 +71,10 @@ class HostsFleet implements Fleet {
     const { pacePerSecond, deadlineMs } = join;
     const schedule = startSchedule(participants, pacePerSecond);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
-    const choice = placed(participants, this.roomy(), this.pool.spread);
-    const dealt = this.deal(participants, choice, join, ({ length }) => length);
+    const native = this.crowd && nativeOf(participants, this.crowd.sentinels);
+    const browsers = participants.flatMap(({ id }) => (native && !native.has(id) ? id : []));
+    const choice = placed(participants, this.roomy(), this.pool.spread, new Set(browsers));
+    const dealt = this.deal(participants, { choice, native }, join, ({ length }) => length);
     const { trial } = this;
     try {
       await this.ready(dealt, signal, ({ participants: own }) => ({
@@ -151,14 +157,14 @@ class HostsFleet implements Fleet {
   /** Throws E_NETWORK. */
   private deal(
     participants: readonly Participant[],
-    choice: ReadonlyMap<string, ProbeHostId>,
+    how: Pick<DealtTrialOptions, 'choice' | 'native'>,
     join: JoinOptions,
     /** How many of these are there at a time. */
     atOnce: (among: readonly Participant[]) => number,
   ): DealtTrial {
     const { pool, trial, ended } = this;
     const listener = this.told();
-    const dealt = new DealtTrial({ pool, trial, participants, choice, join, listener, ended: ended.signal });
+    const dealt = new DealtTrial({ pool, trial, participants, ...how, join, listener, ended: ended.signal });
     for (const part of dealt.parts) assertTellable(part);
     this.dealt = dealt;
     // It is played all the same: what an overloaded host does to a trial, its readings say.
@@ -177,7 +183,7 @@ class HostsFleet implements Fleet {
     partOf: (part: TrialOnHost) => Pick<JoinOrder, 'starts' | 'pacePerSecond' | 'deadlineMs' | 'arriving'>,
   ): Promise<void> {
     const play = (part: TrialOnHost) =>
-      part.play({ ...askedOf(part.participants, this.options), ...partOf(part) }, signal);
+      part.play({ ...askedOf(part.participants, this.options, dealt.native), ...partOf(part) }, signal);
     await unlessAborted(signal, dealt.each(play));
     await unlessAborted(
       signal,

@@ -3,12 +3,17 @@ import type { RelayAccess } from '../../model/turn.js';
 import type { FleetOptions } from '../fleet.js';
 import type { JoinOrder } from './wire.js';
 
-type Asked = Pick<JoinOrder, 'media' | 'encoded' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'>;
+type Asked = Pick<
+  JoinOrder,
+  'media' | 'encoded' | 'native' | 'probesPerPage' | 'pagesPerBrowser' | 'relay' | 'participants'
+>;
 
 /** What a host is told of the run: who its own participants are, and of the relay what these need. */
 export function askedOf(
   own: readonly Participant[],
   { media, encoded, probesPerPage, pagesPerBrowser, relay }: FleetOptions,
+  /** Who of all participants has no browser; absent: browsers play all. */
+  native: ReadonlySet<string> | undefined,
 ): Asked {
   const accesses = (): Record<string, RelayAccess> =>
     Object.fromEntries(own.flatMap(({ id }) => (relay ? [[id, relay.accessFor(id)]] : [])));
@@ -18,6 +23,7 @@ export function askedOf(
     probesPerPage,
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
+    ...(native ? { native: own.flatMap(({ id }) => (native.has(id) ? [id] : [])) } : {}),
     ...(relay
       ? { relay: { accesses: accesses(), ...(relay.trustedKey ? { trustedKey: relay.trustedKey } : {}) } }
       : {}),

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
+import { sharesOfOne } from '../../model/calibration.js';
 import { long } from '../../tests/effort.js';
-import { fleetOf, ScriptedFleet } from '../../tests/hosts-stage.js';
+import { fleetOf } from '../../tests/hosts-stage.js';
 import { hasNats, RealNats } from '../../tests/real-nats.js';
+import { ScriptedFleet } from '../../tests/scripted-fleet.js';
 import { soon } from '../../tests/soon.js';
 import { startAgent } from './agent.js';
 import type { Bus } from './bus.js';
@@ -134,7 +136,7 @@ test(outlives, long, async () => {
   );
   const wanted = { build: 'b1', version: '0.1.0', boot: 'desk' };
   const patience = { atLeast: 2, waitMs: 5000 };
-  const held = { by: 'ada@desk, process 1', spread: 'even', probes: 'full' } as const;
+  const held = { by: 'ada@desk, process 1', spread: 'even', probes: sharesOfOne('full') } as const;
   const pool = await HostPool.open({ bus: await connected(), wanted, ...held, ...patience });
   const { fleet, samples, events, join } = fleetOf(pool);
   await join({ size: 1 });

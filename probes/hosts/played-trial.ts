@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
-import type { Fleet, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import type { Fleet, FleetOptions, JoinOptions } from '../fleet.js';
 import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
 import { ChangedRecords } from './changed-records.js';
 import { ComingPart } from './coming-part.js';
-import { fleetOptions } from './fleet-as-asked.js';
+import { type FleetsOfHost, fleetAsked, fleetOptions } from './fleet-as-asked.js';
 import { Outbox } from './outbox.js';
 import { refusalFrom } from './refusals.js';
 import { SignalRelay, type Speakers } from './signal-relay.js';
@@ -16,14 +16,11 @@ import { type HostAddress, toldSubject } from './subjects.js';
 import type { Told } from './told.js';
 import type { JoinOrder } from './wire.js';
 
-export interface PlayedTrialOptions {
+export interface PlayedTrialOptions extends FleetsOfHost {
   readonly bus: Bus;
   readonly lease: string;
   /** This host, as the bus knows it. */
   readonly address: HostAddress;
-  readonly startFleet: StartFleet;
-  /** Of participants who come and go; absent: it plays none. */
-  readonly startArriving?: StartFleet;
   readonly chromiumPath: string;
   /** Words in front of a program's own that start it inside a participant's network. */
   readonly inside?: FleetOptions['inside'];
@@ -85,8 +82,7 @@ export class PlayedTrial {
       speakerOf: async (kind) => speakers.get(kind)?.(),
       signal: this.ended.signal,
     });
-    const startFleet = (order.arriving && options.startArriving) ?? options.startFleet;
-    this.fleet = startFleet(fleetOptions(order, options), {
+    this.fleet = fleetAsked(order, options)(fleetOptions(order, options), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
         this.tellRecords();

@@ -53,8 +53,9 @@ export class TrialOnHost {
     private readonly trial: string,
     readonly participants: readonly Participant[],
     private readonly listener: FleetListener,
+    native: ReadonlySet<string> = new Set(),
   ) {
-    this.records = new Map(participants.map((participant) => [participant.id, unstarted(participant, host.id)]));
+    this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, native.has(one.id))]));
     this.stopListening = host.whenLost((why) => this.lose(why));
   }
 
@@ -242,6 +243,7 @@ export class TrialOnHost {
   }
 }
 
-function unstarted(participant: Participant, host: string): ProbeRecord {
-  return { participant, host, browser: 0, page: 0, up: false, join: {}, failures: [] };
+function unstarted(participant: Participant, host: string, isNative: boolean): ProbeRecord {
+  const native = isNative ? { native: true as const } : {};
+  return { participant, host, browser: 0, page: 0, ...native, up: false, join: {}, failures: [] };
 }

@@ -2,45 +2,17 @@ import { z } from 'zod';
 import { kindCalibrationsSchema } from '../../model/calibration.js';
 import { videoCodecs } from '../../model/codec.js';
 import { turnProtocols } from '../../model/turn.js';
-import { impairs, networkCheck, networkFacts, networkName, networksOrderSchema } from './wire-networks.js';
+import { impairs, networkCheck, networkFacts, networksOrderSchema } from './wire-networks.js';
+import { name, participant, participantsMax } from './wire-participants.js';
 
 /** What goes over the bus, to the last field: whatever has another one is refused. Raised with each change. */
-export const wireFormat = 5;
+export const wireFormat = 6;
 
-/** Of one trial on one host. */
-export const participantsMax = 5000;
 const descriptionCharactersMax = 1_000_000;
 const text = z.string().max(2000);
-const name = z.string().min(1).max(200);
 const token = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative().max(86_400_000);
-const kinds = z.array(z.enum(['audio', 'video'])).max(2);
-
-const source = z.union([
-  z.strictObject({ participant: name, network: networkName.exactOptional() }),
-  z.strictObject({ mix: z.literal(true) }),
-]);
-const legSource = z.strictObject({
-  participant: name,
-  network: networkName.exactOptional(),
-  kinds,
-  stream: name.exactOptional(),
-});
-const leg = z.strictObject({
-  id: name,
-  sends: kinds,
-  receives: kinds,
-  from: z.union([source, z.array(legSource).max(participantsMax)]).exactOptional(),
-});
-const participant = z.strictObject({
-  id: name,
-  session: name,
-  role: name,
-  network: networkName.exactOptional(),
-  presents: z.literal(true).exactOptional(),
-  legs: z.array(leg).max(participantsMax),
-});
 
 export const candidateSchema = z.strictObject({
   candidate: z.string().max(4000),
@@ -98,6 +70,8 @@ const joinOrder = z.strictObject({
   host: name,
   media,
   encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
+  /** Who of them is played without a browser; who that is among all of a trial, the conductor has decided. Absent: browsers play all. */
+  native: z.array(name).max(participantsMax).exactOptional(),
   probesPerPage: z.number().int().min(1).max(1000),
   pagesPerBrowser: z.number().int().min(1).max(1000),
   participants: z.array(participant).min(1).max(participantsMax),

@@ -6,10 +6,18 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 import { startsOf } from '../schedule.js';
 
+/** Who of the participants has no browser. */
+export type ChooseNative = (participants: readonly Participant[]) => ReadonlySet<string>;
+
+/** All who can be, but for the sentinels. */
+export function allBut(sentinels: Sentinels): ChooseNative {
+  return (participants) => nativeOf(participants, sentinels);
+}
+
 /** The fleets of both kinds of probe: those without a browser make the crowd, browsers among them say what a participant notices. */
-export function crowdFleets(startBrowsers: StartFleet, startNative: StartFleet, sentinels: Sentinels): StartFleet {
+export function crowdFleets(startBrowsers: StartFleet, startNative: StartFleet, choose: ChooseNative): StartFleet {
   return (options, listener) =>
-    new CrowdFleet(startBrowsers(options, listener), startNative(options, listener), sentinels);
+    new CrowdFleet(startBrowsers(options, listener), startNative(options, listener), choose);
 }
 
 /** Both kinds on one host: one pace over all participants, and one reading of the host. */
@@ -19,12 +27,12 @@ class CrowdFleet implements Fleet {
   constructor(
     private readonly browsers: Fleet,
     private readonly natives: Fleet,
-    private readonly sentinels: Sentinels,
+    private readonly choose: ChooseNative,
   ) {}
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     this.participants = participants;
-    const native = nativeOf(participants, this.sentinels);
+    const native = this.choose(participants);
     const schedule = startsOf(participants, options);
     const starts = new Map(
       participants.flatMap(({ id }, index) => [[id, schedule[index] ?? { startMs: 0, sourcesMs: 0 }]]),

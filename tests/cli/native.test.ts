@@ -37,7 +37,6 @@ for (const [args, says] of [
   ],
   [['one-to-one', '--media', 'native', '--by', 'arrivals'], '--media native is not for --by arrivals.'],
   [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
-  [['broadcast', '--media', 'native', '--hosts', 'local:2'], '--media native cannot be given with --hosts.'],
   [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
   [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],
   [['broadcast', '--media', 'native', '--sentinels', '0'], '--sentinels must be'],

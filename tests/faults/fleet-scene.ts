@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wallClock } from '../../cli/wiring/wall-clock.js';
+import { sharesOfOne } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Step } from '../../model/run.js';
 import type { RunEvent } from '../../model/run-event.js';
@@ -71,7 +72,7 @@ export class FleetScene {
       by,
       wanted: { build: 'b1', version: '0.1.0', boot: 'here' },
       spread: 'even',
-      probes: 'full',
+      probes: sharesOfOne('full'),
       atLeast,
       waitMs: 5000,
       silenceMs: this.leaseMs,

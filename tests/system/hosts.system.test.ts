@@ -50,6 +50,35 @@ test.describe('probes on two hosts behind a real nats-server', () => {
     expect(await workshop.filesLeft()).toEqual([]);
   });
 
+  test('native probes and the browsers among them are on both hosts, each kind in its share, and see the same', async () => {
+    const crowd = ['--media', 'native', '--measure', '12s', '--settle', '15s'];
+    const ended = await workshop.start(['try', 'one-to-one', '--size', '5', ...crowd, ...twoHosts]).ended;
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const run = await ended.storedRun();
+    const record = run.records.at(-1);
+    expect(record?.verdict.kind, JSON.stringify(record?.verdict.reasons)).toBe('stable');
+    const shares = ['local-1', 'local-2'].map((host) => {
+      const own = record?.probes.filter((one) => one.host === host) ?? [];
+      return [own.length, own.filter(({ native }) => native).length];
+    });
+    expect(shares).toEqual([
+      [5, 3],
+      [5, 3],
+    ]);
+    const native = new Set(record?.probes.flatMap((one) => (one.native ? one.participant.id : [])));
+    const frames = (isNative: boolean) =>
+      record?.streams.flatMap(({ probe, direction, kind, values: { fps } }) =>
+        native.has(probe) === isNative && direction === 'receive' && kind === 'video' ? (fps ?? 0) : [],
+      ) ?? [];
+    expect([frames(true).length, frames(false).length]).toEqual([6, 4]);
+    expect(Math.min(...frames(true), ...frames(false))).toBeGreaterThan(25);
+    const { value: evidence } = await run.readEvidence(record?.index ?? 0);
+    const drops = evidence.probeHost.flatMap(({ host, socketDrops }) => (socketDrops === undefined ? [] : host));
+    expect(new Set(drops)).toEqual(new Set(['local-1', 'local-2']));
+    expect(await workshop.processesLeft()).toEqual([]);
+    expect(await workshop.filesLeft()).toEqual([]);
+  });
+
   test('a server whose up-link carries two calls is found to hold two, as by one host', async () => {
     // The size that holds and the one that fails, and none beyond.
     const sizes = ['--from', '2', '--max', '3', '--confirm', '1'];
