@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aTrial, calls, startMs, withProbes } from '../../tests/builders/trial-builder.js';
+import { aTrial, calls, startMs, type TrialOptions, withProbes } from '../../tests/builders/trial-builder.js';
 import { arrivalsRecord } from '../arrivals/arrivals-record.js';
 import { judge } from './judge.js';
 
@@ -34,8 +34,13 @@ const comers = calls(1);
 const there = { fromMs: startMs, untilMs: window.endMs };
 
 /** A trial of browsers that come and go: who came as these joins tell, and seen by these. */
-function byArrivals(all: readonly ArrivedJoin[], seen = comers, others: readonly ProbeRecord[] = []) {
-  const trial = aTrial(seen);
+function byArrivals(
+  all: readonly ArrivedJoin[],
+  seen = comers,
+  others: readonly ProbeRecord[] = [],
+  options: TrialOptions = {},
+) {
+  const trial = aTrial(seen, options);
   const probes = [...trial.probes.map((probe) => ({ ...probe, there })), ...others];
   return judge({ ...trial, probes, byArrivals: true, mediaOf: 'comers', arrivals: arrivalsOf(all) });
 }
@@ -99,4 +104,15 @@ test('where nobody had a whole stay in the window nothing is known of media, and
       reasons: [{ code: 'samples-missing' }],
     });
   }
+});
+
+test('a full host excuses no server that dropped by its own count what those who came did not get, unless load was missing', () => {
+  const none = joins(100, (nth) => (nth < 20 ? failedBy('no-media', 'connected, but no video') : {}));
+  const full = { host: () => ({ busyCores: 4, probeCores: 3.6 }) };
+  const dropping = { ...full, server: () => ({ egressDroppedPackets: 40 }) };
+  expect(byArrivals(none, comers, [], full)).toMatchObject({ kind: 'void', reasons: [{ code: 'probe-cpu' }] });
+  const { kind, reasons } = byArrivals(none, comers, [], dropping);
+  expect([kind, ...reasons.map(({ code }) => code)]).toEqual(['unstable', 'server-drops', 'join-failed']);
+  const short = withProbes(comers, aProbe('1a').sendsVideo({ sourceFps: 10 }));
+  expect(byArrivals(none, short, [], dropping).kind).toBe('void');
 });

@@ -11,6 +11,7 @@ import type { JudgeInput } from './judge-input.js';
 import { joinPercents, successRow } from './own-join-rules.js';
 import type { ProbeFault } from './probe-fault.js';
 import { crashFaults } from './probe-side.js';
+import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
@@ -70,8 +71,12 @@ export function judgeArrivals(
   if (noticed.length === 0) return verdict('stable', []);
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
+  // Of browsers' media: no host that is full, and no page that is late, can make a server drop. But load that was not there says nothing.
+  const drops = input.mediaOf === 'comers' ? serverDrops(input) : [];
+  const isTheServers = drops.length > 0 && faults.every(({ spoils }) => spoils === 'blame');
   // No generator can make a server say no.
-  if (faults.length === 0 || saidNo) return verdict('unstable', [...serverErrors(input.events), ...noticed]);
+  if (faults.length === 0 || saidNo || isTheServers)
+    return verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
   const reasons = faults.map(({ reason }) => reason);
   return verdict('void', reasons, faults.some(({ exhausted }) => exhausted) && !reasons.some(isOfOthers));
 }
