@@ -89,9 +89,13 @@ export class HostsStage {
         return fleet;
       };
     const natives: ReadonlySet<string>[] = [];
-    const startCrowd = (native: ReadonlySet<string>): StartFleet => {
+    const staying = (native: ReadonlySet<string>): StartFleet => {
       natives.push(native);
       return playing(native);
+    };
+    const arriving = (native: ReadonlySet<string>): StartFleet => {
+      natives.push(native);
+      return more.startArriving?.(now) ?? playing(native);
     };
     const facts = { instance, name, wireFormat, version: '0.1.0', build, cores: 2, memoryMb: 4000, boot };
     const agent = startAgent({
@@ -107,7 +111,7 @@ export class HostsStage {
       },
       memoryFreeMb: async () => 1000,
       startFleet: playing(),
-      ...(more.browsersAlone ? {} : { startCrowd }),
+      ...(more.browsersAlone ? {} : { crowds: { staying, arriving } }),
       chromiumPath: '/bin/chromium',
       ...(more.startArriving ? { startArriving: more.startArriving(now) } : {}),
       ...(more.makeNetworks ? { makeNetworks: more.makeNetworks } : {}),

@@ -4,7 +4,7 @@ import { pid as ownPid } from 'node:process';
 import { readChildrenPss, readTreesPss } from '../../host/process-memory.js';
 import type { KindCalibrations } from '../../model/calibration.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
-import { workerProgram } from '../../probes/native/native-fleet.js';
+import { workerProgram } from '../../probes/native/worker-set.js';
 import type { MediaServer } from '../../server-setup/media-server.js';
 import type { TrialParts } from '../../trial/parts.js';
 import { wallClock } from '../wiring/wall-clock.js';

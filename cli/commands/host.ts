@@ -76,7 +76,7 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
   const ended = endAsked(tool, flags.exitWithStdin === true);
   // Loaded late: bad input must not wait for a browser driver.
   const { removeLeftovers } = await import('../wiring/leftovers.js');
-  const { arrivingBrowsers, chromiumFleets, crowdsHere } = await import('../wiring/wiring.js');
+  const { arrivingBrowsers, chromiumFleets, comingCrowdsHere, crowdsHere } = await import('../wiring/wiring.js');
   const { startAgent } = await import('../../probes/hosts/agent.js');
   const { networksMadeHere } = await import('../networks/networks-part.js');
   const { calibrateHere } = await import('../calibrate/calibrate-here.js');
@@ -92,7 +92,10 @@ async function offerHost(flags: HostFlags, tool: ToolProcess, kinds: Kinds): Pro
     memoryFreeMb: async () => (await readHostRoom()).memoryMb,
     startFleet: chromiumFleets(cache),
     startArriving: arrivingBrowsers(cache),
-    startCrowd: (native) => crowdsHere(cache, () => native),
+    crowds: {
+      staying: (native) => crowdsHere(cache, () => native),
+      arriving: (native) => comingCrowdsHere(cache, () => native),
+    },
     makeNetworks: networksMadeHere(tool),
     speakers: new Map(kinds.flatMap(({ name, speaker }) => (speaker ? [[name, speaker] as const] : []))),
     chromiumPath: chromium?.path ?? '',

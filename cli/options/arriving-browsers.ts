@@ -7,7 +7,7 @@ import { usageError } from './usage-error.js';
 export interface BesideBrowsers {
   readonly arrivals: ArrivalsPlan;
   readonly scenario: Scenario;
-  readonly media: Pick<Plan, 'encoded' | 'native'>;
+  readonly media: Pick<Plan, 'encoded'>;
   /** Flags that were given and are about links, recordings, presets. */
   readonly aboutMedia: readonly string[];
   readonly measureMs: number;
@@ -25,16 +25,7 @@ export function assertBrowsersComeAndGo(asked: BesideBrowsers): void {
     const todo = 'add --media none, or measure one-to-one';
     throw usageError(`--by arrivals with media is not for ${scenario.name}.`, ['--by', scenario.name], todo, why);
   }
-  const { encoded, native } = media;
-  if (native) {
-    const todo = 'give --media full, encoded or none';
-    throw usageError(
-      '--media native is not for --by arrivals.',
-      ['--media', '--by'],
-      todo,
-      'its probes stay to the end',
-    );
-  }
+  const { encoded } = media;
   if (encoded && encoded.fullShare > 0 && encoded.fullShare < 1) {
     const why = 'pages are used again by all who come, and are of one kind';
     throw usageError('--full-share is not for --by arrivals.', ['--full-share', '--by'], 'leave it out', why);

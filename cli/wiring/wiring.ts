@@ -8,6 +8,8 @@ import { startChromiumFleet } from '../../probes/chromium/chromium-fleet.js';
 import { foreignProbes } from '../../probes/chromium/foreign-probes.js';
 import type { StartFleet } from '../../probes/fleet.js';
 import { monotonicClock } from '../../probes/monotonic-clock.js';
+import { arrivingNativeFleets } from '../../probes/native/arriving-native-fleet.js';
+import { comingCrowds } from '../../probes/native/coming-crowd.js';
 import { allBut, type ChooseNative, crowdFleets } from '../../probes/native/crowd-fleet.js';
 import { startNativeFleet } from '../../probes/native/native-fleet.js';
 import { GeneratorMeter } from '../../probes/signalling/generator-meter.js';
@@ -86,7 +88,7 @@ function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | un
     const crowd = signallingParticipants();
     return plan.sentinels === undefined ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
   }
-  if (plan.arrivals) return plan.hosts ? undefined : arrivingBrowsers(cache);
+  if (plan.arrivals) return plan.hosts ? undefined : arrivingHere(plan, cache);
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = visitingFleets(order);
@@ -96,6 +98,17 @@ function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | un
 /** Fleets of real probes, whose profiles lie in the temporary folder. */
 export function chromiumFleets(cacheFolder: string): StartFleet {
   return (options, listener) => startChromiumFleet({ ...options, ...foldersOf(cacheFolder) }, listener);
+}
+
+/** Participants who come and go on this host. */
+function arrivingHere({ native }: Plan, cacheFolder: string): StartFleet {
+  return native ? comingCrowdsHere(cacheFolder, allBut(native.sentinels)) : arrivingBrowsers(cacheFolder);
+}
+
+export function comingCrowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {
+  const natives = arrivingNativeFleets(monotonicClock);
+  const start: StartFleet = (options, listener) => natives({ ...options, cacheFolder }, listener);
+  return comingCrowds(arrivingBrowsers(cacheFolder), start, choose, monotonicClock);
 }
 
 /** Browsers whose participants come and go. */

@@ -2,21 +2,19 @@ import { atMost } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import type { Sample } from '../../model/sample.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../coming-and-going.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
-import type { HostCall } from '../page/wire.js';
 import type { Loss } from './browser-set.js';
 import { failLost, failUnsettled, notAnswering, startProbe, type Trial, tooEarly } from './fleet-trial.js';
-import { HeardJoin } from './heard-join.js';
+import { HeardJoins, neverCame } from './heard-joins.js';
+import { LeftProbes } from './left-probes.js';
 import { openTrial } from './open-trial.js';
 import { OwnHost } from './own-host.js';
 import { PageDeal } from './page-deal.js';
 import { ProbeLedger } from './probe-ledger.js';
 import type { ReadableClips } from './readable-clips.js';
-import { answerBoundMs } from './start-at-pace.js';
 
 const leaveBoundMs = 5_000;
 const hangUpBoundMs = 2_000;
@@ -35,11 +33,10 @@ class ArrivingFleet implements Fleet {
   private readonly host: OwnHost;
   private readonly crowd: ComingAndGoing;
   private readonly clips: ReadableClips[] = [];
-  private readonly joins = new Map<string, HeardJoin>();
+  private readonly joins = new HeardJoins();
   /** Of those who are on a page now. */
   private readonly pageOf = new Map<string, number>();
-  /** When each who was told to leave began to. */
-  private readonly leftMs = new Map<string, number>();
+  private readonly gone = new LeftProbes();
   private residents: ReadonlySet<string> = new Set();
   private played: Played | undefined;
   private closing: Promise<void> | undefined;
@@ -52,7 +49,7 @@ class ArrivingFleet implements Fleet {
     listener: FleetListener,
   ) {
     this.host = new OwnHost(options.host, {
-      onSamples: (samples) => listener.onSamples(samples.filter((sample) => this.isOfItsStay(sample))),
+      onSamples: (samples) => listener.onSamples(this.gone.without(samples)),
       onEvent: (event) => listener.onEvent(event),
       onArtifacts: (artifacts) => listener.onArtifacts?.(artifacts),
     });
@@ -80,7 +77,7 @@ class ArrivingFleet implements Fleet {
       ...{ participants, layout: deal, ledger, joining: options, pageOf: this.pageOf, host: this.host },
       haveLeft: () => this.left,
       sendingPages: new Set(pages.filter((page) => (page < deal.firstForComers ? residentsSend : comersSend))),
-      hears: (call) => this.hear(call),
+      hears: (call) => this.joins.hear(call),
       onClips: (clips) => void this.clips.push(clips),
       onLost: (loss) => this.recordLoss(loss),
     });
@@ -130,35 +127,22 @@ class ArrivingFleet implements Fleet {
     failUnsettled(this.played?.trial, ...tooEarly);
   }
 
-  private async play({ participant, legs, dueMs, options, nowMs, signal }: DueParticipant): Promise<ArrivedJoin> {
-    const { id, session } = participant;
-    const told = { participant: id, session, dueMs };
+  private async play(due: DueParticipant): Promise<ArrivedJoin> {
+    const { participant, options } = due;
     const { played } = this;
-    if (!played)
-      return { ...told, endedMs: nowMs(), failure: { code: 'browser-start', detail: 'no browser is there' } };
+    if (!played) return neverCame(due, { code: 'browser-start', detail: 'no browser is there' });
     const { trial, deal } = played;
-    const never = trial.ledger.failureOf(id);
-    if (never) return { ...told, endedMs: nowMs(), failure: { code: never.code, detail: never.detail } };
+    const never = trial.ledger.failureOf(participant.id);
+    if (never) return neverCame(due, never);
     const place = deal.take(options.arriving?.partyOf(participant) === undefined);
-    this.pageOf.set(id, place.page);
-    trial.ledger.placed(id, { host: this.host.id, ...place });
-    const join = new HeardJoin(legs.length, nowMs);
-    this.joins.set(id, join);
-    const lateMs = Math.max(0, nowMs() - dueMs);
-    const deadlineMs = Math.max(1, options.deadlineMs - lateMs);
-    const giveUp = (): void => {
-      if (!trial.ledger.isSettled(id)) notAnswering(trial, id);
-    };
-    const timer = setTimeout(giveUp, deadlineMs + answerBoundMs);
-    const onAbort = () => join.failed({ code: 'aborted', detail: 'the trial ended' });
-    signal.addEventListener('abort', onAbort, { once: true });
-    trial.ledger.begun(id, lateMs);
-    startProbe(trial, { participant: { ...participant, legs }, deadlineMs });
-    const failure = await join.settled;
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    this.joins.delete(id);
-    return { ...told, ...join.told(), endedMs: nowMs(), ...(failure ? { failure } : {}) };
+    this.pageOf.set(participant.id, place.page);
+    return this.joins.play(due, {
+      ledger: trial.ledger,
+      host: this.host.id,
+      place,
+      start: (order) => startProbe(trial, order),
+      giveUp: (probe) => notAnswering(trial, probe),
+    });
   }
 
   /** Closes their connections on pages where others go on. */
@@ -170,7 +154,7 @@ class ArrivingFleet implements Fleet {
     for (const id of probes) {
       const page = this.pageOf.get(id);
       if (page === undefined) continue;
-      this.leftMs.set(id, outMs);
+      this.gone.leaves(id, outMs);
       trial.ledger.leaves(id, outMs);
       pages.set(page, [...(pages.get(page) ?? []), id]);
     }
@@ -185,21 +169,8 @@ class ArrivingFleet implements Fleet {
     }
   }
 
-  /** Until its page has closed its connections it goes on, alone perhaps: that is no part of its stay. */
-  private isOfItsStay({ probe, atMs }: Sample): boolean {
-    return atMs <= (this.leftMs.get(probe) ?? Number.POSITIVE_INFINITY);
-  }
-
-  private hear(call: HostCall): ReturnType<HeardJoin['hear']> {
-    const join = 'probe' in call ? this.joins.get(call.probe) : undefined;
-    return join?.hear(call) ?? (() => undefined);
-  }
-
   private settle(event: FleetEvent): void {
-    if (event.type === 'probe-up') {
-      if (!this.residents.has(event.probe)) this.played?.trial.ledger.cameUp(event.probe, event.atMs);
-      this.joins.get(event.probe)?.cameUp();
-    } else if (event.type === 'probe-failed') this.joins.get(event.failure.probe)?.failed(event.failure);
+    this.joins.settle(event, this.played?.trial.ledger, (probe) => this.residents.has(probe));
     this.host.event(event);
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { wallClock } from '../../cli/wiring/wall-clock.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
+import { nativeOf } from '../../model/native-probes.js';
 import type { Participant } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
@@ -26,14 +27,16 @@ interface Load {
   readonly everyMs: number;
   readonly holdMs: number;
   readonly partyOf?: Arriving['partyOf'];
+  readonly native?: { readonly sentinels: number };
+  readonly atOnce?: Arriving['atOnce'];
   /** How long the media server takes. */
   readonly serverMs?: number;
 }
 
 /** Parties that are due one after the other on the hosts of a pool, and what is told of them. */
 async function coming(pool: HostPool, load: Load) {
-  const { participants, everyMs, holdMs, serverMs = 0, partyOf = ({ session }) => session } = load;
-  const played = fleetOf(pool);
+  const { participants, everyMs, holdMs, serverMs = 0, partyOf = ({ session }) => session, atOnce = () => 2 } = load;
+  const played = fleetOf(pool, {}, load.native);
   const joins: ArrivedJoin[] = [];
   const stays: EndedStay[] = [];
   const ended: string[] = [];
@@ -51,7 +54,7 @@ async function coming(pool: HostPool, load: Load) {
       return negotiated;
     },
     arriving: {
-      ...{ nowMs: Date.now, partyOf, atOnce: () => 2, stayMs: () => holdMs },
+      ...{ nowMs: Date.now, partyOf, atOnce, stayMs: () => holdMs },
       dueMs: (one: Participant) => beginMs + everyMs * Math.max(0, parties.indexOf(partyOf(one) ?? '')),
       legsOf: ({ legs }: Participant) => legs,
       end: async (party: string) => void ended.push(party),
@@ -130,11 +133,27 @@ test('a presenter is there before its viewers come, and stays; each viewer leave
       ['1v2', true, later],
       ['1v3', true, later],
     ]);
-    const stay = stage.bus.asked.flatMap(({ text }) => /"arriving":(\{.*?\})/.exec(text)?.[1] ?? []);
+    const stay = stage.bus.asked.flatMap(({ text }) => /"arriving":(\{.*?\}\})/.exec(text)?.[1] ?? []);
     expect(stay.map((text) => JSON.parse(text))).toEqual([
-      { stay: ['1p'], atOnce: 2 },
-      { stay: [], atOnce: 2 },
+      { stay: ['1p'], atOnce: { browsers: 2, native: 0 } },
+      { stay: [], atOnce: { browsers: 2, native: 0 } },
     ]);
+    await trial.fleet.close();
+  }));
+
+test('of native probes that come, each host is told its own, with the browsers among them, and how many of each are there at a time', () =>
+  onHosts(two, async (stage) => {
+    const participants = calls(6);
+    const atOnce = (among: readonly Participant[]) => among.length / 2;
+    const load = { participants, everyMs: 20, holdMs: 50, native: { sentinels: 4 }, atOnce };
+    const trial = await coming(await stage.pool(), load);
+    await trial.come();
+    const native = nativeOf(participants, 4);
+    expect(stage.hosts.flatMap(({ natives }) => natives.flatMap((one) => [...one])).sort()).toEqual([...native].sort());
+    expect(stage.hosts.map(({ natives }) => natives[0]?.size)).toEqual([4, 4]);
+    const orders = stage.bus.asked.flatMap(({ text }) => /"atOnce":(\{.*?\})/.exec(text)?.[1] ?? []);
+    expect(orders.map((text) => JSON.parse(text))).toEqual(Array(2).fill({ browsers: 1, native: 2 }));
+    await soon(() => trial.ended).toHaveLength(6);
     await trial.fleet.close();
   }));
 

@@ -10,6 +10,8 @@ export interface ComingPartOptions {
   readonly host: string;
   readonly participants: readonly Participant[];
   readonly arriving: NonNullable<JoinOrder['arriving']>;
+  /** Who of them has no browser. */
+  readonly native: ReadonlySet<string>;
   readonly joining: JoinOptions;
   readonly now: () => number;
   readonly tell: (told: Told) => void;
@@ -51,8 +53,16 @@ export class ComingPart {
     if (ms.length > 0) this.options.tell({ is: 'asleep', ms });
   }
 
+  /** Of each kind that is among them. */
+  private atOnce(among: readonly Participant[]): number {
+    const { arriving, native } = this.options;
+    const isNative = ({ id }: Participant) => native.has(id);
+    const ofNative = among.some(isNative) ? arriving.atOnce.native : 0;
+    return ofNative + (among.every(isNative) ? 0 : arriving.atOnce.browsers);
+  }
+
   private joinOptions(dueMs: Readonly<Record<string, number>>): JoinOptions {
-    const { now, joining, arriving, host, tell } = this.options;
+    const { now, joining, host, tell } = this.options;
     const coming: Arriving = {
       nowMs: now,
       dueMs: ({ id }) => dueMs[id] ?? now(),
@@ -60,7 +70,7 @@ export class ComingPart {
       legsOf: ({ legs }) => legs,
       end: async () => undefined,
       onJoin: (join: ArrivedJoin) => tell({ is: 'came', join: { ...join, host } }),
-      atOnce: () => arriving.atOnce,
+      atOnce: (among) => this.atOnce(among),
       onStay: () => undefined,
       onAsleep: (ms) => void this.asleepMs.push(ms),
     };

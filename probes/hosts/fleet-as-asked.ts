@@ -9,18 +9,18 @@ export interface FleetsOfHost {
   /** Of participants who come and go; absent: it plays none. */
   readonly startArriving?: StartFleet;
   /** Of participants most of whom have no browser, these; absent: it plays none. */
-  readonly startCrowd?: (native: ReadonlySet<string>) => StartFleet;
+  readonly crowds?: Readonly<Record<'staying' | 'arriving', (native: ReadonlySet<string>) => StartFleet>>;
 }
 
 /** Why these cannot play what is asked, a sentence part; `undefined` when they can. */
 export function whyNotPlayed({ arriving, native }: JoinOrder, fleets: FleetsOfHost): string | undefined {
   if (arriving && !fleets.startArriving) return 'nobody comes and goes on it';
-  return native && !fleets.startCrowd ? 'it plays no native probes' : undefined;
+  return native && !fleets.crowds ? 'it plays no native probes' : undefined;
 }
 
 /** The one that plays what is asked. */
 export function fleetAsked({ arriving, native }: JoinOrder, fleets: FleetsOfHost): StartFleet {
-  const crowd = native && fleets.startCrowd?.(new Set(native));
+  const crowd = native && fleets.crowds?.[arriving ? 'arriving' : 'staying'](new Set(native));
   return crowd ?? (arriving && fleets.startArriving) ?? fleets.startFleet;
 }
 

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
-import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
+import type { Arriving, Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { startSchedule } from '../schedule.js';
 import { ComingOnHosts } from './coming-on-hosts.js';
 import { DealtTrial, type DealtTrialOptions } from './dealt-trial.js';
@@ -18,8 +18,8 @@ import { askedOf } from './join-order.js';
 import { placed, placedComing } from './placement.js';
 import { errorOf } from './refusals.js';
 import type { TrialOnHost } from './trial-on-host.js';
+import { assertTellable, noneLeft } from './unplayable.js';
 import type { JoinOrder } from './wire.js';
-import { participantsMax } from './wire-participants.js';
 
 /** From the moment at which the browsers of all hosts are there: so long the order to begin may take to the last of them. */
 const leadMs = 500;
@@ -55,11 +55,12 @@ class HostsFleet implements Fleet {
     const staying = (among: readonly Participant[]) => among.filter((one) => arriving.partyOf(one) === undefined);
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
     const { spread } = this.pool;
-    const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
-    const dealt = this.deal(participants, { choice, native: undefined }, join, atOnce);
+    const { native, browsers: rare } = this.kindsOf(participants);
+    const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants), rare });
+    const dealt = this.deal(participants, { choice, native }, join, atOnce);
     await this.ready(dealt, this.signalOf(join), ({ participants: own }) => ({
       ...{ starts: {}, pacePerSecond, deadlineMs },
-      arriving: { stay: staying(own).map(({ id }) => id), atOnce: arriving.atOnce(own) },
+      arriving: { stay: staying(own).map(({ id }) => id), atOnce: atOnceByKind(own, native, arriving) },
     }));
     assertJoining(dealt);
     this.coming = new ComingOnHosts(dealt, this.trial);
@@ -71,9 +72,8 @@ class HostsFleet implements Fleet {
     const { pacePerSecond, deadlineMs } = join;
     const schedule = startSchedule(participants, pacePerSecond);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
-    const native = this.crowd && nativeOf(participants, this.crowd.sentinels);
-    const browsers = participants.flatMap(({ id }) => (native && !native.has(id) ? id : []));
-    const choice = placed(participants, this.roomy(), this.pool.spread, new Set(browsers));
+    const { native, browsers } = this.kindsOf(participants);
+    const choice = placed(participants, this.roomy(), this.pool.spread, browsers);
     const dealt = this.deal(participants, { choice, native }, join, ({ length }) => length);
     const { trial } = this;
     try {
@@ -144,6 +144,13 @@ class HostsFleet implements Fleet {
     const signal = AbortSignal.any([join.signal, this.ended.signal]);
     setMaxListeners(0, signal);
     return signal;
+  }
+
+  /** Decided once, over all hosts. `browsers`: those among native probes. */
+  private kindsOf(participants: readonly Participant[]) {
+    const native = this.crowd && nativeOf(participants, this.crowd.sentinels);
+    const browsers = new Set(participants.flatMap(({ id }) => (native && !native.has(id) ? id : [])));
+    return { native, browsers };
   }
 
   /** Those that play; of the others it is told why they do not. Throws E_HOSTS_LOST. */
@@ -218,28 +225,14 @@ function assertJoining({ parts }: DealtTrial): void {
   }
 }
 
-/** One order tells a host all whom it plays in a trial, those who will come included. Throws E_HOSTS. */
-function assertTellable({ host, participants }: TrialOnHost): void {
-  const { length } = participants;
-  if (length <= participantsMax && host.mayBeTold(Buffer.byteLength(JSON.stringify(participants)))) return;
-  throw new LoadlineError(
-    'E_HOSTS',
-    `Host ${host.id} would play ${length} participants of one trial, more than it can be told of.`,
-    {
-      where: '--hosts',
-      why: `all of them are told in one order: ${participantsMax} at most, and no more than the bus carries in one message`,
-      todo: 'give more hosts, or a shorter --measure; the bus may be allowed larger messages (max_payload of nats-server)',
-    },
-  );
-}
-
-function noneLeft(pool: HostPool): LoadlineError {
-  return new LoadlineError('E_HOSTS_LOST', 'No probe host is left.', {
-    where: '--hosts',
-    why: pool
-      .lostHosts()
-      .map(({ id, lost }) => `${id}: ${lost}`)
-      .join('\n'),
-    todo: 'see that the hosts and the bus are there (loadline hosts), then go on with --resume',
-  });
+function atOnceByKind(
+  own: readonly Participant[],
+  native: ReadonlySet<string> | undefined,
+  { atOnce }: Pick<Arriving, 'atOnce'>,
+): NonNullable<JoinOrder['arriving']>['atOnce'] {
+  const atOnceOf = (isNative: boolean): number => {
+    const among = own.filter(({ id }) => (native?.has(id) ?? false) === isNative);
+    return among.length === 0 ? 0 : atOnce(among);
+  };
+  return { browsers: atOnceOf(false), native: atOnceOf(true) };
 }

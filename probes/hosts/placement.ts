@@ -64,10 +64,10 @@ export function placed(
 export function placedComing(
   participants: readonly Participant[],
   hosts: readonly RoomyHost[],
-  { spread, atOnce }: { readonly spread: Spread; readonly atOnce: number },
+  { spread, atOnce, rare }: { readonly spread: Spread; readonly atOnce: number; readonly rare?: ReadonlySet<string> },
 ): ReadonlyMap<string, ProbeHostId> {
-  if (spread !== 'pack') return placed(participants, hosts, spread);
-  return placed(participants, fewest(hosts, atOnce), 'even');
+  if (spread !== 'pack') return placed(participants, hosts, spread, rare);
+  return placed(participants, fewest(hosts, atOnce), 'even', rare);
 }
 
 /** All, where those that were measured do not carry so many. */

@@ -189,6 +189,7 @@ export class PlayedTrial {
     const { now } = this.options;
     const coming = new ComingPart({
       ...{ fleet, host, arriving, now, participants: order.participants, joining: this.joinOptions(order) },
+      native: new Set(order.native ?? []),
       tell: (told) => this.tell(told),
       onLeft: (probes) => this.relay.haveLeft(probes),
     });

@@ -4,11 +4,11 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeFailure, ProbeRecord } from '../../model/trial.js';
 import type { FleetListener } from '../fleet.js';
+import { ToldJoins } from '../told-joins.js';
 import { BusSilence } from './bus.js';
 import type { HeldHost } from './held-host.js';
 import type { SignalDesk } from './signal-desk.js';
 import type { Batch, Told, ToldRecord } from './told.js';
-import { ToldJoins } from './told-joins.js';
 import type { JoinOrder, Order } from './wire.js';
 
 /** Something that happens once, and can be waited for. */

@@ -79,7 +79,12 @@ const joinOrder = z.strictObject({
   pacePerSecond: z.number().positive().max(10_000),
   deadlineMs: milliseconds,
   /** They come when they are told to, but those who stay to the end; so many of them are there at a time. Absent: all join by the pace. */
-  arriving: z.strictObject({ stay: z.array(name).max(participantsMax), atOnce: count }).exactOptional(),
+  arriving: z
+    .strictObject({
+      stay: z.array(name).max(participantsMax),
+      atOnce: z.strictObject({ browsers: count, native: count }),
+    })
+    .exactOptional(),
   relay: z.strictObject({ accesses: z.record(name, access), trustedKey: text.exactOptional() }).exactOptional(),
 });
 

@@ -5,6 +5,7 @@ import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Fleet, JoinOptions, StartFleet } from '../fleet.js';
 import { startsOf } from '../schedule.js';
+import { readOneHost, recordsOfBoth } from './one-host.js';
 
 /** Who of the participants has no browser. */
 export type ChooseNative = (participants: readonly Participant[]) => ReadonlySet<string>;
@@ -60,26 +61,11 @@ class CrowdFleet implements Fleet {
   }
 
   records(): readonly ProbeRecord[] {
-    const known = new Map(
-      [...this.browsers.records(), ...this.natives.records()].map((record) => [record.participant.id, record]),
-    );
-    return this.participants.flatMap(({ id }) => known.get(id) ?? []);
+    return recordsOfBoth(this.participants, [this.browsers, this.natives]);
   }
 
-  async readHosts(): Promise<readonly ProbeHostReading[]> {
-    const [ofBrowsers, ofNatives] = await Promise.all([this.browsers.readHosts(), this.natives.readHosts()]);
-    const [browsers, natives] = [ofBrowsers[0], ofNatives[0]];
-    if (!browsers || !natives) return [...ofBrowsers, ...ofNatives];
-    const throttled = [browsers.throttledShare, natives.throttledShare].flatMap((share) => share ?? []);
-    return [
-      {
-        ...browsers,
-        probeCores: browsers.probeCores + natives.probeCores,
-        ...(throttled.length > 0 ? { throttledShare: Math.max(...throttled) } : {}),
-        ...(natives.socketDrops === undefined ? {} : { socketDrops: natives.socketDrops }),
-        ...(natives.nativeLateMs === undefined ? {} : { nativeLateMs: natives.nativeLateMs }),
-      },
-    ];
+  readHosts(): Promise<readonly ProbeHostReading[]> {
+    return readOneHost(this.browsers, this.natives);
   }
 
   async leave(): Promise<void> {

@@ -81,6 +81,11 @@ export class WorkerProcess {
     });
   }
 
+  /** Of one that leaves while others go on. */
+  hangUp(probe: string): void {
+    this.send({ to: 'hang-up', probe });
+  }
+
   /** Resolves when it has hung up all its probes, or has ended. */
   async leave(): Promise<void> {
     const left = new Promise<void>((resolve) => {

@@ -26,6 +26,8 @@ export type ToWorker =
       readonly leg: string;
       readonly offer: ServerOffer;
     }
+  /** It leaves, while others go on. */
+  | { readonly to: 'hang-up'; readonly probe: string }
   | { readonly to: 'reply'; readonly nth: number; readonly reply: HostReply | null }
   | { readonly to: 'leave' };
 

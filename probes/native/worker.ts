@@ -21,6 +21,9 @@ const addressesMost = 4;
 /** Plays native probes in this process, as the fleet tells it over the channel. */
 export class NativeWorker {
   private readonly probes = new Map<string, NativeProbe>();
+  /** Which part of a second each is read in: the same from its start to its end, whoever comes and leaves meanwhile. */
+  private readonly sliceOf = new Map<NativeProbe, number>();
+  private readonly inSlice = Array.from({ length: slices }, () => 0);
   private readonly replies = new Map<number, (reply: HostReply | null) => void>();
   private readonly lag = monitorEventLoopDelay({ resolution: lagEveryMs });
   private readonly ends: (() => void)[] = [];
@@ -53,6 +56,9 @@ export class NativeWorker {
         this.replies.get(message.nth)?.(message.reply);
         this.replies.delete(message.nth);
         return;
+      case 'hang-up':
+        this.hangUp(message.probe);
+        return;
       case 'leave':
         this.leave();
         return;
@@ -80,6 +86,9 @@ export class NativeWorker {
     if (!this.surroundings) return;
     const probe = new NativeProbe(order, this.surroundings, (call) => this.ask(call));
     this.probes.set(order.participant.id, probe);
+    const slice = this.inSlice.indexOf(Math.min(...this.inSlice));
+    this.sliceOf.set(probe, slice);
+    this.inSlice[slice] = (this.inSlice[slice] ?? 0) + 1;
     void probe.start();
   }
 
@@ -95,13 +104,9 @@ export class NativeWorker {
   private read(slice: number, tickLateMs: number): void {
     const lateMs = Math.max(this.lateMs, tickLateMs, this.lagMs());
     const lines: string[] = [];
-    let nth = 0;
-    for (const probe of this.probes.values()) {
-      if (nth % slices === slice) {
-        const sample = probe.sample(lateMs);
-        if (sample) lines.push(JSON.stringify(sample));
-      }
-      nth += 1;
+    for (const [probe, its] of this.sliceOf) {
+      const sample = its === slice ? probe.sample(lateMs) : undefined;
+      if (sample) lines.push(JSON.stringify(sample));
     }
     if (lines.length > 0) void this.ask({ call: 'samples', samples: lines.join('\n') });
   }
@@ -122,6 +127,16 @@ export class NativeWorker {
     const dropped = dropsSince(this.drops, now);
     this.drops = now;
     this.channel.send({ from: 'second', dropped, lateMs });
+  }
+
+  private hangUp(id: string): void {
+    const probe = this.probes.get(id);
+    const slice = probe && this.sliceOf.get(probe);
+    if (!probe || slice === undefined) return;
+    probe.leave();
+    this.probes.delete(id);
+    this.sliceOf.delete(probe);
+    this.inSlice[slice] = Math.max(0, (this.inSlice[slice] ?? 0) - 1);
   }
 
   private leave(): void {

@@ -15,7 +15,6 @@ const signalling = ['--by', 'arrivals', '--media', 'none'] as const;
 
 for (const [args, says] of [
   [['sfu-group', '--by', 'arrivals'], '--by arrivals with media is not for sfu-group.'],
-  [['broadcast', '--by', 'arrivals', '--media', 'native'], '--media native is not for --by arrivals.'],
   [
     ['one-to-one', '--by', 'arrivals', '--media', 'encoded', '--full-share', '10%'],
     '--full-share is not for --by arrivals.',

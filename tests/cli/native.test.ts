@@ -35,7 +35,6 @@ for (const [args, says] of [
     ['sfu-group', '--media', 'native', '--server', 'janus://127.0.0.1:8188'],
     '--media native has nothing to play in sfu-group on this server.',
   ],
-  [['one-to-one', '--media', 'native', '--by', 'arrivals'], '--media native is not for --by arrivals.'],
   [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
   [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
   [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],

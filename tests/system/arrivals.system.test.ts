@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { hasNats } from '../real-nats.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
 /** One pass instead of three, from below the limit: a trial takes a quarter of a minute. */
@@ -43,6 +44,40 @@ test.describe('a media server that answers 20 offers a second', () => {
     expect(await workshop.processesLeft()).toEqual([]);
     expect(await workshop.filesLeft()).toEqual([]);
   });
+});
+
+test.describe('native probes that come and go', () => {
+  let workshop: Workshop;
+  test.beforeEach(async () => {
+    workshop = await openWorkshop();
+  });
+  test.afterEach(() => workshop.dispose());
+
+  for (const [where, flags] of [
+    ['', []],
+    [', on two hosts', ['--hosts', 'local:2']],
+  ] as const) {
+    test(`are there with browsers among them, stay as long, see the same, and leave nothing behind${where}`, async () => {
+      test.skip(flags.length > 0 && !hasNats, 'nats-server is not installed (apt-get install nats-server)');
+      const asked = ['try', 'one-to-one', '--by', 'arrivals', '--media', 'native', '--sentinels', '30%', '--size', '5'];
+      const ended = await workshop.start([...asked, '--per', '10s', '--hold', '9s', '--measure', '25s', ...flags])
+        .ended;
+      const record = (await ended.storedRun()).records.at(-1);
+      expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
+      const came = record?.probes.filter(({ there }) => there?.untilMs !== undefined) ?? [];
+      const staysMs = (isNative: boolean) =>
+        came.flatMap(({ native, there }) =>
+          (native === true) === isNative ? (there?.untilMs ?? 0) - (there?.fromMs ?? 0) : [],
+        );
+      expect(staysMs(true).length).toBeGreaterThan(8);
+      expect(staysMs(false).length).toBeGreaterThan(3);
+      // A call stays from when both of its ends have their media.
+      for (const ms of [...staysMs(true), ...staysMs(false)]) expect(ms).toBeGreaterThan(8500);
+      if (flags.length > 0) expect(new Set(came.map(({ host }) => host)).size).toBe(2);
+      expect(await workshop.processesLeft()).toEqual([]);
+      expect(await workshop.filesLeft()).toEqual([]);
+    });
+  }
 });
 
 test.describe('a media server whose up-link carries two calls', () => {

@@ -1,8 +1,8 @@
-import type { ArrivedJoin } from '../../model/join.js';
+import type { ArrivedJoin } from '../model/join.js';
 
-/** What a host tells of those who come to it by arrivals, before or after somebody asks, who asks once of each and then has it. */
+/** What whoever plays them tells of those who come by arrivals, before or after somebody asks, who asks once of each and then has it. */
 export class ToldJoins {
-  /** Called with how late a timer of the host woke. */
+  /** Called with how late a timer of whoever plays them woke. */
   onAsleep: (ms: number) => void = () => undefined;
   private readonly told = new Map<string, ArrivedJoin>();
   private readonly waiting = new Map<string, (join: ArrivedJoin | undefined) => void>();

@@ -1,0 +1,114 @@
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { ProbeHostReading } from '../../model/evidence.js';
+import type { Participant } from '../../model/scenario.js';
+import { ProbeCalls } from '../chromium/probe-calls.js';
+import type { FleetOptions, JoinOptions } from '../fleet.js';
+import type { HostCall, HostReply } from '../page/wire.js';
+import { sentClip } from './sent-clip.js';
+import { WorkerProcess } from './worker-process.js';
+import type { ClipOrder } from './worker-wire.js';
+
+/** The program of its processes, beside the bundle that runs. */
+export const workerProgram = 'native-worker.js';
+/** Most of what a packet makes dies at once: with a young generation that grows from 1 MiB, much of it lived to be old, and a fifth of the CPU went into collecting it. */
+const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
+
+export interface WorkersOrder {
+  readonly participants: readonly Participant[];
+  readonly options: FleetOptions;
+  /** Of each process the network that it is in. */
+  readonly networks: readonly (string | undefined)[];
+  /** Absent where nobody sends. */
+  readonly clip: ClipOrder | undefined;
+  readonly joining: Pick<JoinOptions, 'negotiate' | 'begin' | 'signal'>;
+  readonly told: Pick<ConstructorParameters<typeof ProbeCalls>[1], 'ledger' | 'onEvent' | 'onSamples'>;
+  /** By its index; absent: it plays nowhere now. */
+  readonly workerOf: (probe: string) => number | undefined;
+  /** Hears each call before it is answered; what it returns hears the answer. */
+  readonly hears?: (call: HostCall) => (reply: HostReply | null) => void;
+  /** A process has ended by itself. */
+  readonly onLost: (worker: number, why: string) => void;
+}
+
+/** What native probes send, made the first time it is needed. Rejects with E_CHROMIUM_START. */
+export async function clipOrder(options: FleetOptions): Promise<ClipOrder> {
+  return { path: await sentClip(options), videoKbps: options.media.videoKbps };
+}
+
+/** The processes of one trial's native probes, and what answers their calls. They start with it. */
+export class WorkerSet {
+  readonly calls: ProbeCalls;
+  private readonly workers: readonly WorkerProcess[];
+  private dropped = 0;
+  private lateMs = 0;
+
+  constructor(order: WorkersOrder) {
+    const { participants, joining, told, networks } = order;
+    const workerAt = (probe: string) => this.at(order.workerOf(probe));
+    this.calls = new ProbeCalls(participants, {
+      ...joining,
+      ...told,
+      offerToPage: async (probe, leg, offer) => (await workerAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
+      toPage: (probe, leg, candidate) => workerAt(probe)?.candidate(probe, leg, candidate),
+      onArtifacts: () => undefined,
+    });
+    this.workers = networks.map((network, index) => this.startWorker(order, index, network));
+  }
+
+  at(worker: number | undefined): WorkerProcess | undefined {
+    return worker === undefined ? undefined : this.workers[worker];
+  }
+
+  /** Why one of them did not come up; undefined when all have. */
+  async lacking(): Promise<string | undefined> {
+    return Promise.all(this.workers.map((worker) => worker.ready())).then(
+      () => undefined,
+      (error: unknown) => `a process of native probes did not come up: ${String(error)}`,
+    );
+  }
+
+  roots(): ReadonlySet<number> {
+    return new Set(this.workers.flatMap(({ pid }) => pid ?? []));
+  }
+
+  /** What kept them from reading in time since this was asked last. */
+  take(): Pick<ProbeHostReading, 'socketDrops' | 'nativeLateMs'> {
+    const { dropped: socketDrops, lateMs: nativeLateMs } = this;
+    this.dropped = 0;
+    this.lateMs = 0;
+    return { socketDrops, nativeLateMs };
+  }
+
+  /** Resolves when all have hung up their probes. */
+  async leave(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.leave()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+
+  private startWorker(order: WorkersOrder, index: number, network: string | undefined): WorkerProcess {
+    const { options, networks, clip, hears, onLost } = order;
+    const script = fileURLToPath(new URL(workerProgram, import.meta.url));
+    const inside = network === undefined ? [] : (options.inside?.(network) ?? []);
+    return new WorkerProcess({
+      command: [...inside, execPath, ...heapFlags, options.workerScript ?? script],
+      videoCodec: options.media.videoCodec,
+      phaseMs: Math.round((index * 1000) / (networks.length * 20)),
+      ...(clip ? { clip } : {}),
+      onCall: async (call) => {
+        const hearsReply = hears?.(call);
+        const reply = await this.calls.answer(call);
+        hearsReply?.(reply);
+        return reply;
+      },
+      onSecond: ({ dropped, lateMs }) => {
+        this.dropped += dropped;
+        this.lateMs = Math.max(this.lateMs, lateMs);
+      },
+      onLost: (why) => onLost(index, why),
+    });
+  }
+}
