@@ -1,11 +1,9 @@
 import { firstServer } from '../../model/plan.js';
-import type { Scenario } from '../../model/scenario.js';
 import type { BesideArrivals, LegsChoice } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
 import type { AskedServers } from './cluster-flags.js';
 import type { HostFlags } from './host-flags.js';
 import type { readMediaFlags } from './media-flags.js';
-import type { BesideNative } from './native-flags.js';
 import type { NetworkFlags } from './network-flags.js';
 import type { readSessionFlags, SessionFlags, SessionServer } from './session-flags.js';
 import type { ThresholdFlags } from './threshold-flags.js';
@@ -68,11 +66,4 @@ export function askedOf(
 ): AskedAbilities {
   const relayed = flags.turn !== undefined || flags.turnServer !== undefined;
   return { scenario, records: plan.record === true, relayed, codec: media.videoCodec };
-}
-
-/** What else was asked, which native probes go with or do not. */
-export function besideNative({ turn, turnServer }: Links, { native, media }: Media, scenario: Scenario): BesideNative {
-  const about = Object.entries({ turn, 'turn-server': turnServer });
-  const given = about.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`]));
-  return { native, scenario, codec: media.videoCodec, given };
 }

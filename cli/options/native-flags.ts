@@ -51,16 +51,14 @@ export function readSentinelCount({ sentinels: text }: { readonly sentinels?: st
   return readCount(text, '--sentinels', { from: 1, to: mostBeside });
 }
 
-export interface BesideNative {
+interface BesideNative {
   readonly native: Plan['native'];
   readonly scenario: Scenario;
   readonly codec: Plan['media']['videoCodec'];
-  /** Flags that were given and that native probes cannot follow. */
-  readonly given: readonly string[];
 }
 
 /** Throws E_USAGE for what native probes cannot do, with what to do instead. */
-export function assertNativeFits({ native, scenario, codec, given }: BesideNative): void {
+export function assertNativeFits({ native, scenario, codec }: BesideNative): void {
   if (!native) return;
   const refuse = (what: string, where: string, why: string, todo: string): never => {
     throw new LoadlineError('E_USAGE', what, { where, why, todo });
@@ -68,15 +66,6 @@ export function assertNativeFits({ native, scenario, codec, given }: BesideNativ
   if (codec !== 'VP8' && codec !== 'H264') {
     const why = 'a native probe puts frames together by the packets of VP8 and H264, and clips are made of those alone';
     refuse(`--media native does not play ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
-  }
-  if (given.length > 0) {
-    const why = 'native probes reach the server by the addresses of their host alone';
-    refuse(
-      `--media native cannot be given with ${given.join(', ')}.`,
-      `--media, ${given.join(', ')}`,
-      why,
-      'leave one of them out, or give --media encoded',
-    );
   }
   const participants = participantsOf(scenario.sessions(scenario.baselineSize));
   if (participants.some(canBeNative)) return;

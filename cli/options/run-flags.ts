@@ -7,7 +7,7 @@ import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, readLegs } from './arrival-flags.js';
-import { askedOf, besideArrivals, besideNative, besideVisit, sessionServer } from './beside.js';
+import { askedOf, besideArrivals, besideVisit, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
 import { assertCarries } from './carried.js';
 import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
@@ -127,7 +127,12 @@ export function readRunFlags(
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags),
-    native: () => assertNativeFits(besideNative(flags, media(), ofSession().scenario)),
+    native: () =>
+      assertNativeFits({
+        native: media().native,
+        codec: media().media.videoCodec,
+        scenario: ofSession().scenario,
+      }),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts, arrivals: arriving } = read;

@@ -1,6 +1,6 @@
 import type { StatsEntry, StatsReport } from '../page/stats-report.js';
 import type { LegSending } from './leg-sending.js';
-import type { LinkAddress } from './native-link.js';
+import type { LinkAddress } from './link-address.js';
 import type { ReceivedStream } from './received-stream.js';
 import { sentEntries } from './sent-stats.js';
 
@@ -37,10 +37,15 @@ export function legStats({ atMs, streams, resentApart, rttMs, sending, own }: Le
         ...(rttMs === undefined ? {} : { currentRoundTripTime: rttMs / 1000 }),
         ...(sending ? { availableOutgoingBitrate: sending.rateBps } : {}),
       },
-      { id: 'local', type: 'local-candidate', timestamp: atMs, candidateType: 'host', protocol: 'udp', ...own },
+      { id: 'local', type: 'local-candidate', timestamp: atMs, protocol: 'udp', ...candidate(own) },
     );
   }
   return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+function candidate({ address, port, relayed }: LinkAddress) {
+  const type = relayed ? { candidateType: 'relay', relayProtocol: relayed.protocol } : { candidateType: 'host' };
+  return { ...type, address, port };
 }
 
 function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): StatsEntry {

@@ -62,8 +62,11 @@ class NativeFleet implements Fleet {
         ledger: trial.ledger,
         options,
         signal,
-        start: (participant, deadlineMs) =>
-          trial.workers.at(trial.workerOf.get(participant.id) ?? 0)?.start({ participant, deadlineMs }),
+        start: (participant, deadlineMs) => {
+          const relay = this.options.relay?.accessFor(participant.id);
+          const order = { participant, deadlineMs, ...(relay ? { relay } : {}) };
+          trial.workers.at(trial.workerOf.get(participant.id) ?? 0)?.start(order);
+        },
         giveUp: (probe) => trial.calls.fail(probe, 'page-error', 'its process does not answer'),
       });
     } catch (error) {

@@ -1,5 +1,4 @@
 import {
-  Candidate,
   candidateFromIce,
   defaultPeerConfig,
   isRtcp,
@@ -18,6 +17,9 @@ import type { Egress } from '../../embedded-server/media/egress.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
+import type { LinkAddress } from './link-address.js';
+import { openRelay, type Relay, type RelayOptions } from './relay.js';
+import { readCandidate } from './remote-candidate.js';
 import { type Checking, roundTrip } from './round-trip.js';
 
 /** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
@@ -26,11 +28,6 @@ const checkEveryMs = 2_500;
 const silentMs = 5_500;
 
 export type DtlsRole = 'client' | 'server';
-
-export interface LinkAddress {
-  readonly address: string;
-  readonly port: number;
-}
 
 export interface NativeLinkListener {
   onIceConnected(): void;
@@ -47,6 +44,8 @@ export interface NativeLinkOptions {
   readonly egress: Egress;
   /** How much of a payload of this type is to be deciphered. */
   readonly readBytes: (payloadType: number) => number;
+  /** The one way to the server; absent: from those addresses. */
+  readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
 }
 
 /**
@@ -65,6 +64,8 @@ export class NativeLink {
   #checks: ReturnType<typeof setInterval> | undefined;
   #heardAtMs = 0;
   #closed = false;
+  #relay: Relay | undefined;
+  #ports: readonly number[] = [];
   /** The last round trip of a connectivity check, milliseconds. */
   rttMs: number | undefined;
 
@@ -75,7 +76,7 @@ export class NativeLink {
     const gatherer = new RTCIceGatherer({
       useIpv4: false,
       useIpv6: false,
-      additionalHostAddresses: [...options.addresses],
+      additionalHostAddresses: options.relay ? [] : [...options.addresses],
     });
     delete gatherer.connection.stunServer;
     gatherer.connection.iceControlling = controlling;
@@ -111,10 +112,28 @@ export class NativeLink {
     return this.#ice.state;
   }
 
-  /** Opens the sockets. */
+  /** Opens the sockets. Rejects with RelayRefused. */
   async gather(): Promise<readonly LinkAddress[]> {
+    const { relay } = this.#options;
+    if (relay) return [await this.#relayed(relay)];
     await this.#ice.gather();
-    return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
+    const own = this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
+    this.#ports = own.map(({ port }) => port);
+    return own;
+  }
+
+  /** Of its own UDP sockets. */
+  get ports(): readonly number[] {
+    return this.#ports;
+  }
+
+  async #relayed(asked: NonNullable<NativeLinkOptions['relay']>): Promise<LinkAddress> {
+    const told = { onMedia: this.#onMedia, onReceived: this.#onReceived };
+    this.#relay = await openRelay(this.#ice.connection, { ...asked, ...told });
+    if (this.#closed) await this.#relay.close();
+    await this.#ice.gather();
+    this.#ports = this.#relay.socketPorts;
+    return this.#relay.own;
   }
 
   /** A candidate line of the server. What cannot be used (TCP, names) is passed over: its own checks arrive all the same. */
@@ -222,16 +241,7 @@ export class NativeLink {
     this.#closed = true;
     clearInterval(this.#checks);
     this.#dtls.dtls?.close();
+    await this.#relay?.close();
     await this.#ice.stop().catch(() => undefined);
-  }
-}
-
-function readCandidate(line: string): Candidate | undefined {
-  try {
-    const candidate = Candidate.fromSdp(line.replace(/^(a=)?candidate:/, ''));
-    const usable = candidate.transport.toLowerCase() === 'udp' && candidate.component === 1 && candidate.port > 0;
-    return usable && /^[0-9.]+$/.test(candidate.host) ? candidate : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
+import type { RelayAccess } from '../../model/turn.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import type { StatsReport } from '../page/stats-report.js';
 import type { LegFacts } from '../page/stream-samples.js';
@@ -14,7 +15,8 @@ import { type RemoteDescription, readDescription } from './description.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats } from './leg-stats.js';
-import { type LinkAddress, NativeLink } from './native-link.js';
+import type { LinkAddress } from './link-address.js';
+import { NativeLink } from './native-link.js';
 import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
 
 export type PeerState = 'new' | 'connecting' | 'ice-connected' | 'connected' | 'failed' | 'disconnected' | 'closed';
@@ -26,6 +28,8 @@ export interface PeerSurroundings {
   readonly videoCodec: VideoCodec;
   /** What is sent, and the ceiling of its picture; absent where nobody sends. */
   readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
+  /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
+  readonly trustedKey?: string;
 }
 
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
@@ -37,6 +41,7 @@ export class NativePeer {
   #media: LegMedia | undefined;
   #sending: LegSending | undefined;
   readonly #streams: OwnStreams;
+  readonly #relay: RelayAccess | undefined;
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
   #inOneMessage = false;
@@ -45,8 +50,15 @@ export class NativePeer {
   /** Of the video that it sends, once the server has described it. */
   rateControl: VideoRateControl | undefined;
 
-  constructor(leg: Leg, surroundings: PeerSurroundings, onState: (state: PeerState, why: string) => void) {
+  constructor(
+    leg: Leg,
+    surroundings: PeerSurroundings,
+    onState: (state: PeerState, why: string) => void,
+    /** The one way to the server; absent: any. */
+    relay?: RelayAccess,
+  ) {
     this.leg = leg;
+    this.#relay = relay;
     this.#surroundings = surroundings;
     this.#onState = onState;
     const ssrc = (): number => randomInt(1, 2 ** 32);
@@ -58,15 +70,17 @@ export class NativePeer {
   }
 
   get ports(): readonly number[] {
-    return this.#own.map(({ port }) => port);
+    return this.#link?.ports ?? [];
   }
 
-  /** Opens sockets. Candidates are told, unless all go in the description. */
+  /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
-    const { addresses, egress } = this.#surroundings;
+    const { addresses, egress, trustedKey } = this.#surroundings;
     this.#inOneMessage = first.candidates === 'in-one-message';
     const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
-    this.#link = new NativeLink({ addresses, egress, readBytes }, first.by === 'probe', {
+    const access = this.#relay;
+    const relay = access && { relay: { access, ...(trustedKey === undefined ? {} : { trustedKey }) } };
+    this.#link = new NativeLink({ addresses, egress, readBytes, ...relay }, first.by === 'probe', {
       onIceConnected: () => this.#become('ice-connected'),
       onConnected: () => this.#connected(),
       onFailed: (why) => this.#become('failed', why),

@@ -2,11 +2,12 @@ import type { Sample } from '../../model/sample.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
 import { missingOf, outOfTime } from '../page/join-watch.js';
-import { routeOf } from '../page/route.js';
+import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
 import { legSample, streamSamples } from '../page/stream-samples.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
 import { NativePeer, type PeerState, type PeerSurroundings } from './native-peer.js';
+import { RelayRefused } from './relay.js';
 
 /** As a page: how often a joining probe looks whether its media has arrived. */
 const arrivalPollMs = 100;
@@ -20,6 +21,7 @@ export class NativeProbe {
   private readonly peers: readonly NativePeer[];
   private readonly startedMs = performance.now();
   private readonly nowMs: () => number;
+  private readonly routes: RouteWatch;
   private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
   private join: JoinTimes = {};
   private timers: ReturnType<typeof setTimeout>[] = [];
@@ -34,8 +36,10 @@ export class NativeProbe {
     this.id = order.participant.id;
     this.nowMs = () => surroundings.clock.nowMs();
     this.peers = order.participant.legs.map(
-      (leg) => new NativePeer(leg, surroundings, (state, why) => this.changed(leg.id, state, why)),
+      (leg) => new NativePeer(leg, surroundings, (state, why) => this.changed(leg.id, state, why), order.relay),
     );
+    const legs = order.participant.legs.map(({ id }) => id);
+    this.routes = new RouteWatch(order.relay, legs, (routes) => this.tell({ call: 'routed', probe: this.id, routes }));
   }
 
   /** Negotiates all legs at once. Every outcome is told; never rejects. */
@@ -65,6 +69,7 @@ export class NativeProbe {
     if (this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     const atMs = this.nowMs();
     const reports = this.peers.map((peer) => peer.stats());
+    this.checkRoutes(reports);
     const { last } = this;
     this.last = { atMs, reports };
     if (!last || atMs <= last.atMs) return undefined;
@@ -105,6 +110,8 @@ export class NativeProbe {
       if (first.by === 'server') await this.answerTo(peer, first);
       else await this.offerTo(peer);
     } catch (error) {
+      if (error instanceof RelayRefused)
+        return this.fail({ code: 'ice-timeout', detail: `no candidate after ${this.age()}: ${error.message}` });
       this.fail({ code: 'page-error', detail: `negotiation failed in the probe: ${String(error)}` });
     }
   }
@@ -163,16 +170,20 @@ export class NativeProbe {
 
   private lookOnce(): void {
     const reports = this.peers.map((peer) => peer.stats());
-    const isUp = this.join.dtlsConnectedMs !== undefined && missingOf(this.watched(), reports).length === 0;
-    if (isUp && this.state === 'joining') {
+    const hasMedia = this.join.dtlsConnectedMs !== undefined && missingOf(this.watched(), reports).length === 0;
+    if (hasMedia) this.checkRoutes(reports);
+    if (hasMedia && this.routes.proven && this.state === 'joining') {
       this.reach('firstFrameMs');
       this.state = 'up';
-      const routes = this.peers.flatMap((peer, nth) => routeOf(peer.leg.id, reports[nth] ?? new Map()) ?? []);
-      this.tell({ call: 'routed', probe: this.id, routes });
       const rates = this.peers.flatMap(({ rateControl }) => rateControl ?? []);
       this.tell({ call: 'up', probe: this.id, atMs: this.nowMs(), join: this.join, rates });
     }
     this.look();
+  }
+
+  private checkRoutes(reports: readonly StatsReport[]): void {
+    const detail = this.routes.look(reports);
+    if (detail !== undefined) this.fail({ code: 'not-relayed', detail });
   }
 
   private watched() {

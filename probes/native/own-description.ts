@@ -11,7 +11,7 @@ import {
 import type { VideoCodec } from '../../model/codec.js';
 import type { Leg, MediaKind } from '../../model/scenario.js';
 import type { RemoteDescription } from './description.js';
-import type { LinkAddress } from './native-link.js';
+import type { LinkAddress } from './link-address.js';
 
 export interface OwnTransport {
   readonly iceUfrag: string;
@@ -178,10 +178,14 @@ function transportLines({ iceUfrag, icePwd, fingerprint, candidates }: OwnTransp
   ];
 }
 
-/** A host candidate (RFC 8839, 5.1) with the priority of RFC 8445, 5.1.2. */
-export function candidateLine({ address, port }: LinkAddress, nth: number): string {
-  const priority = 126 * 2 ** 24 + (65_535 - nth) * 2 ** 8 + 255;
-  return `candidate:${nth + 1} 1 udp ${priority} ${address} ${port} typ host generation 0`;
+const preferences = { host: 126, relay: 0 } as const;
+
+/** A candidate (RFC 8839, 5.1) with the priority of RFC 8445, 5.1.2. */
+export function candidateLine({ address, port, relayed }: LinkAddress, nth: number): string {
+  const type = relayed ? 'relay' : 'host';
+  const priority = preferences[type] * 2 ** 24 + (65_535 - nth) * 2 ** 8 + 255;
+  const related = relayed ? ` raddr ${relayed.seenAs.address} rport ${relayed.seenAs.port}` : '';
+  return `candidate:${nth + 1} 1 udp ${priority} ${address} ${port} typ ${type}${related} generation 0`;
 }
 
 function textOf(mids: readonly string[], sections: readonly (readonly string[])[]): string {

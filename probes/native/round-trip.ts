@@ -19,8 +19,12 @@ export interface CheckedPair {
   readonly remoteAddr: readonly [string, number];
 }
 
-interface Transactions {
-  readonly transactions: Record<string, { readonly responseReceived: () => void; readonly cancel: () => void }>;
+type Transactions = Record<string, { readonly responseReceived: () => void; readonly cancel: () => void }>;
+
+/** What goes through a relay is answered in the transactions of its TURN client. */
+interface CheckedProtocol {
+  readonly transactions?: Transactions;
+  readonly turn?: { readonly transactions: Transactions };
   sendStun(request: object, address: readonly [string, number]): Promise<void>;
 }
 
@@ -37,17 +41,18 @@ export async function roundTrip(
   const request = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
   request.addMessageIntegrity(Buffer.from(remotePassword, 'utf8'));
   request.addFingerprint();
-  const own = protocol as Transactions;
+  const own = protocol as CheckedProtocol;
+  const transactions = own.turn?.transactions ?? own.transactions ?? {};
   const id = request.transactionIdHex;
   const sentAtMs = performance.now();
   return new Promise((resolve) => {
     const end = (ms: number | undefined): void => {
       clearTimeout(late);
-      delete own.transactions[id];
+      delete transactions[id];
       resolve(ms);
     };
     const late = setTimeout(() => end(undefined), withinMs);
-    own.transactions[id] = {
+    transactions[id] = {
       responseReceived: () => end(performance.now() - sentAtMs),
       cancel: () => end(undefined),
     };

@@ -7,7 +7,8 @@ export function workerSurroundings({
   addresses,
   videoCodec,
   sending,
-}: Pick<PeerSurroundings, 'addresses' | 'videoCodec' | 'sending'>): PeerSurroundings {
+  trustedKey,
+}: Pick<PeerSurroundings, 'addresses' | 'videoCodec' | 'sending' | 'trustedKey'>): PeerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const { timeOrigin } = performance;
   const nowMs = (): number => timeOrigin + performance.now();
@@ -19,5 +20,12 @@ export function workerSurroundings({
       return () => clearTimeout(timer);
     },
   };
-  return { addresses, videoCodec, clock, egress: new Egress(clock), ...(sending ? { sending } : {}) };
+  return {
+    addresses,
+    videoCodec,
+    clock,
+    egress: new Egress(clock),
+    ...(sending ? { sending } : {}),
+    ...(trustedKey === undefined ? {} : { trustedKey }),
+  };
 }

@@ -16,6 +16,8 @@ export interface WorkerProcessOptions {
   readonly phaseMs: number;
   /** What its probes send; absent where they send nothing. */
   readonly clip?: ClipOrder;
+  /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
+  readonly trustedKey?: string;
   readonly onCall: (call: HostCall) => Promise<HostReply | null>;
   readonly onSecond: (of: { readonly dropped: number; readonly lateMs: number }) => void;
   /** It has ended by itself. */
@@ -48,7 +50,7 @@ export class WorkerProcess {
 
   /** Rejects when it does not come up. */
   ready(): Promise<void> {
-    const { videoCodec, phaseMs, clip } = this.options;
+    const { videoCodec, phaseMs, clip, trustedKey } = this.options;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not ready in ${readyBoundMs / 1000} s`)), readyBoundMs);
       this.becomeReady = () => {
@@ -59,7 +61,8 @@ export class WorkerProcess {
         clearTimeout(late);
         reject(new Error(howItEnded(end)));
       });
-      this.send({ to: 'set-up', videoCodec, phaseMs, ...(clip ? { clip } : {}) });
+      const more = { ...(clip ? { clip } : {}), ...(trustedKey === undefined ? {} : { trustedKey }) };
+      this.send({ to: 'set-up', videoCodec, phaseMs, ...more });
     });
   }
 

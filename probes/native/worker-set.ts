@@ -98,6 +98,7 @@ export class WorkerSet {
       videoCodec: options.media.videoCodec,
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
       ...(clip ? { clip } : {}),
+      ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),
       onCall: async (call) => {
         const hearsReply = hears?.(call);
         const reply = await this.calls.answer(call);

@@ -16,6 +16,8 @@ export type ToWorker =
       readonly phaseMs: number;
       /** Present where somebody sends. */
       readonly clip?: ClipOrder;
+      /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
+      readonly trustedKey?: string;
     }
   | { readonly to: 'start'; readonly order: ProbeOrder }
   | { readonly to: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }

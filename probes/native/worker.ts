@@ -65,13 +65,14 @@ export class NativeWorker {
     }
   }
 
-  private async setUp({ videoCodec, phaseMs, clip }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
+  private async setUp({ videoCodec, phaseMs, clip, trustedKey }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
     const sending = clip && { clip: await readClip(clip.path), videoKbps: clip.videoKbps };
     this.surroundings = workerSurroundings({
       addresses: ownAddresses(),
       videoCodec,
       ...(sending ? { sending } : {}),
+      ...(trustedKey === undefined ? {} : { trustedKey }),
     });
     this.lag.enable();
     this.ends.push(startTicks(phaseMs % 1000, () => void this.eachSecond()));

@@ -36,7 +36,6 @@ for (const [args, says] of [
     '--media native has nothing to play in sfu-group on this server.',
   ],
   [['broadcast', '--media', 'native', '--codec', 'VP9'], '--media native does not play VP9.'],
-  [['broadcast', '--media', 'native', '--turn', 'udp'], '--media native cannot be given with --turn.'],
   [['broadcast', '--sentinels', '8'], '--sentinels is for --media native'],
   [['broadcast', '--media', 'native', '--sentinels', '0'], '--sentinels must be'],
   [['broadcast', '--media', 'native', '--sentinels', 'some'], '--sentinels must be'],

@@ -44,6 +44,20 @@ test.describe('calls through a real coturn', () => {
     });
   }
 
+  for (const protocol of ['udp', 'tls'] as const) {
+    test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
+      const crowd = ['--media', 'native', '--no-record', '--measure', '10s', '--settle', '12s', '--turn', protocol];
+      const ended = await workshop.start(['try', 'one-to-one', '--size', '4', ...crowd]).ended;
+      const record = (await ended.storedRun()).records.at(-1);
+      expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
+      expect(record?.probes.filter(({ native }) => native)).toHaveLength(4);
+      for (const { routes } of record?.probes ?? []) {
+        expect(routes).toEqual([expect.objectContaining({ candidateType: 'relay', relayProtocol: protocol })]);
+      }
+      expect(record?.turn).toMatchObject({ allocations: 8, refused: 0, complete: true });
+    });
+  }
+
   test('a coturn of ours that is killed in mid-trial makes the trial void, by that name, and the next trial has a new one', async () => {
     const tool = workshop.start([...oneCall, '--turn', 'udp']);
     await tool.inPhase('measure');

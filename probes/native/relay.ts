@@ -1,0 +1,139 @@
+import {
+  Candidate,
+  candidateFoundation,
+  candidatePriority,
+  classes,
+  type IceConnection,
+  Message,
+  methods,
+  StunOverTurnProtocol,
+  TurnProtocol,
+} from 'werift';
+import type { Outlet } from '../../embedded-server/media/egress.js';
+import type { MediaAddress, OnMedia } from '../../embedded-server/media/udp-hook.js';
+import { atMost } from '../../host/bounded-wait.js';
+import type { RelayAccess } from '../../model/turn.js';
+import type { LinkAddress } from './link-address.js';
+import { channelHeader, channelPayload, isChannelData } from './turn-messages.js';
+import { openTurnWay, type TurnWay } from './turn-way.js';
+
+/** As Chromium asks for: ten minutes (RFC 8656, 3.2), renewed before they are over. */
+const lifetimeSeconds = 600;
+const giveBackWithinMs = 500;
+
+export interface RelayOptions {
+  readonly access: RelayAccess;
+  /** SHA-256 of the public key (base64) of a certificate that nobody vouches for. */
+  readonly trustedKey?: string;
+  readonly onMedia: OnMedia;
+  readonly onReceived: () => void;
+}
+
+/** An address at a TURN server, which is the one way of a connection to the media server. */
+export interface Relay {
+  readonly own: LinkAddress;
+  /** Of the UDP socket to that server; none where it is another one. */
+  readonly socketPorts: readonly number[];
+  /** Gives the address back. Idempotent, never rejects. */
+  close(): Promise<void>;
+}
+
+/** What the TURN server says against it, or that it cannot be reached. */
+export class RelayRefused extends Error {}
+
+/** What of werift's ICE connection and TURN client is private, and reached for here alone. */
+interface OpenConnection {
+  readonly generation: number;
+  readonly localUsername: string;
+  readonly protocols: object[];
+  ensureProtocol(protocol: object): void;
+  appendLocalCandidate(candidate: Candidate): void;
+}
+interface OpenTurn {
+  readonly channelByAddr: Readonly<Record<string, { readonly number: number } | undefined>>;
+  readonly addrByChannel: Readonly<Record<number, readonly [string, number] | undefined>>;
+  refreshHandle?: { resolve?(): void };
+}
+
+/** Rejects with RelayRefused. */
+export async function openRelay(connection: IceConnection, options: RelayOptions): Promise<Relay> {
+  const { access, trustedKey } = options;
+  const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
+    throw new RelayRefused(`the TURN server is not reached over ${access.protocol}: ${wordsOf(error)}`);
+  });
+  const turn = new TurnProtocol([...way.server], access.username, access.credential, lifetimeSeconds, way);
+  try {
+    await turn.connectionMade();
+  } catch (error) {
+    way.end();
+    throw new RelayRefused(`the TURN server ${refusalOf(error)}`);
+  }
+  passMediaBy(turn, way, options);
+  join(connection as unknown as OpenConnection, turn);
+  const [address, port] = turn.relayedAddress;
+  const [seenAddress, seenPort] = turn.mappedAddress;
+  const seenAs = { address: seenAddress, port: seenPort };
+  let closing: Promise<void> | undefined;
+  return {
+    own: { address, port, relayed: { protocol: access.protocol, seenAs } },
+    socketPorts: way.isUdp ? [way.address.port] : [],
+    close: () => {
+      closing ??= giveBack(turn, way);
+      return closing;
+    },
+  };
+}
+
+/** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
+function passMediaBy(turn: TurnProtocol, way: TurnWay, { onMedia, onReceived }: RelayOptions): void {
+  const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
+  const outlet: Outlet = {
+    put: (datagram, port, address) => {
+      const channel = channelByAddr[`${address}:${port}`];
+      if (channel) way.put(channelHeader(channel.number, datagram.length), datagram);
+      else void turn.sendData(datagram, [address, port]).catch(() => undefined);
+    },
+  };
+  let last: MediaAddress = { outlet, port: 0, address: '' };
+  const toWerift = way.onData;
+  way.onData = (message, from) => {
+    onReceived();
+    const payload = isChannelData(message) ? channelPayload(message) : undefined;
+    const first = payload?.[0] ?? 0;
+    const peer = payload && first >= 128 && first <= 191 ? addrByChannel[message.readUInt16BE(0)] : undefined;
+    if (!payload || !peer) return toWerift(message, from);
+    if (last.port !== peer[1] || last.address !== peer[0]) last = { outlet, port: peer[1], address: peer[0] };
+    onMedia(payload, last);
+  };
+}
+
+/** As werift does with what it has gathered itself. */
+function join(connection: OpenConnection, turn: TurnProtocol): void {
+  const protocol = new StunOverTurnProtocol(turn);
+  const [address, port] = turn.relayedAddress;
+  const [seenAddress, seenPort] = turn.mappedAddress;
+  const foundation = candidateFoundation('relay', 'udp', address);
+  const related = [seenAddress, seenPort, undefined, connection.generation, connection.localUsername] as const;
+  const priority = candidatePriority('relay');
+  protocol.localCandidate = new Candidate(foundation, 1, 'udp', priority, address, port, 'relay', ...related);
+  connection.ensureProtocol(protocol);
+  connection.protocols.push(protocol);
+  connection.appendLocalCandidate(protocol.localCandidate);
+}
+
+/** A lifetime of nothing ends the allocation (RFC 8656, 3.3). */
+async function giveBack(turn: TurnProtocol, way: TurnWay): Promise<void> {
+  const request = new Message(methods.REFRESH, classes.REQUEST).setAttribute('LIFETIME', 0);
+  await atMost(giveBackWithinMs, turn.requestWithRetry(request, [...way.server])).catch(() => undefined);
+  (turn as unknown as OpenTurn).refreshHandle?.resolve?.();
+  way.end();
+}
+
+/** werift's errors have the answer that they are about. */
+function refusalOf(error: unknown): string {
+  const { response } = error as { readonly response?: Message };
+  const said: unknown = response?.getAttributeValue('ERROR-CODE');
+  return Array.isArray(said) ? `said ${said.join(' ')}` : `does not answer (${wordsOf(error)})`;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
