@@ -19,6 +19,8 @@ import { openTurnWay, type TurnWay } from './turn-way.js';
 
 /** As Chromium asks for: ten minutes (RFC 8656, 3.2), renewed before they are over. */
 const lifetimeSeconds = 600;
+/** What a channel may carry is allowed for five minutes (RFC 8656, 9.1), and binding it again allows it again; werift would wait for eight. */
+const channelRefreshTime = 240;
 const giveBackWithinMs = 500;
 
 export interface RelayOptions {
@@ -61,7 +63,9 @@ export async function openRelay(connection: IceConnection, options: RelayOptions
   const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
     throw new RelayRefused(`the TURN server is not reached over ${access.protocol}: ${wordsOf(error)}`);
   });
-  const turn = new TurnProtocol([...way.server], access.username, access.credential, lifetimeSeconds, way);
+  const turn = new TurnProtocol([...way.server], access.username, access.credential, lifetimeSeconds, way, {
+    channelRefreshTime,
+  });
   try {
     await turn.connectionMade();
   } catch (error) {
