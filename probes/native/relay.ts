@@ -6,15 +6,16 @@ import {
   type IceConnection,
   Message,
   methods,
+  parseMessage,
   StunOverTurnProtocol,
-  TurnProtocol,
 } from 'werift';
 import type { Outlet } from '../../embedded-server/media/egress.js';
 import type { MediaAddress, OnMedia } from '../../embedded-server/media/udp-hook.js';
 import { atMost } from '../../host/bounded-wait.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { LinkAddress } from './link-address.js';
-import { channelHeader, channelPayload, isChannelData } from './turn-messages.js';
+import { TurnClient } from './turn-client.js';
+import { channelHeader, channelPayload, isChannelData, isDataIndication } from './turn-messages.js';
 import { openTurnWay, type TurnWay } from './turn-way.js';
 
 /** As Chromium asks for: ten minutes (RFC 8656, 3.2), renewed before they are over. */
@@ -57,13 +58,18 @@ interface OpenTurn {
   refreshHandle?: { resolve?(): void };
 }
 
+interface Relayed {
+  readonly payload: Buffer;
+  readonly peer: readonly [string, number];
+}
+
 /** Rejects with RelayRefused. */
 export async function openRelay(connection: IceConnection, options: RelayOptions): Promise<Relay> {
   const { access, trustedKey } = options;
   const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
     throw new RelayRefused(`the TURN server is not reached over ${access.protocol}: ${wordsOf(error)}`);
   });
-  const turn = new TurnProtocol([...way.server], access.username, access.credential, lifetimeSeconds, way, {
+  const turn = new TurnClient([...way.server], access.username, access.credential, lifetimeSeconds, way, {
     channelRefreshTime,
   });
   try {
@@ -89,7 +95,7 @@ export async function openRelay(connection: IceConnection, options: RelayOptions
 }
 
 /** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
-function passMediaBy(turn: TurnProtocol, way: TurnWay, { onMedia, onReceived }: RelayOptions): void {
+function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived }: RelayOptions): void {
   const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
   const outlet: Outlet = {
     put: (datagram, port, address) => {
@@ -102,17 +108,30 @@ function passMediaBy(turn: TurnProtocol, way: TurnWay, { onMedia, onReceived }: 
   const toWerift = way.onData;
   way.onData = (message, from) => {
     onReceived();
-    const payload = isChannelData(message) ? channelPayload(message) : undefined;
-    const first = payload?.[0] ?? 0;
-    const peer = payload && first >= 128 && first <= 191 ? addrByChannel[message.readUInt16BE(0)] : undefined;
-    if (!payload || !peer) return toWerift(message, from);
+    const relayed = relayedIn(message, addrByChannel);
+    if (!relayed) return toWerift(message, from);
+    const { payload, peer } = relayed;
+    const first = payload[0] ?? 0;
+    if (first < 128 || first > 191) return turn.onData.execute(payload, peer);
     if (last.port !== peer[1] || last.address !== peer[0]) last = { outlet, port: peer[1], address: peer[0] };
     onMedia(payload, last);
   };
 }
 
+/** What a peer sent: over its channel, or, of one that has none, in an indication, which werift would take for the TURN server's own word. */
+function relayedIn(message: Buffer, addrByChannel: OpenTurn['addrByChannel']): Relayed | undefined {
+  if (isChannelData(message)) {
+    const peer = addrByChannel[message.readUInt16BE(0)];
+    return peer && { payload: channelPayload(message), peer };
+  }
+  const indication = isDataIndication(message) ? parseMessage(message) : undefined;
+  const payload: unknown = indication?.getAttributeValue('DATA');
+  const peer: readonly [string, number] | undefined = indication?.getAttributeValue('XOR-PEER-ADDRESS');
+  return Buffer.isBuffer(payload) && peer ? { payload, peer } : undefined;
+}
+
 /** As werift does with what it has gathered itself. */
-function join(connection: OpenConnection, turn: TurnProtocol): void {
+function join(connection: OpenConnection, turn: TurnClient): void {
   const protocol = new StunOverTurnProtocol(turn);
   const [address, port] = turn.relayedAddress;
   const [seenAddress, seenPort] = turn.mappedAddress;
@@ -126,7 +145,7 @@ function join(connection: OpenConnection, turn: TurnProtocol): void {
 }
 
 /** A lifetime of nothing ends the allocation (RFC 8656, 3.3). */
-async function giveBack(turn: TurnProtocol, way: TurnWay): Promise<void> {
+async function giveBack(turn: TurnClient, way: TurnWay): Promise<void> {
   const request = new Message(methods.REFRESH, classes.REQUEST).setAttribute('LIFETIME', 0);
   await atMost(giveBackWithinMs, turn.requestWithRetry(request, [...way.server])).catch(() => undefined);
   (turn as unknown as OpenTurn).refreshHandle?.resolve?.();

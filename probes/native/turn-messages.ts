@@ -1,10 +1,16 @@
 const stunHeaderBytes = 20;
 const channelHeaderBytes = 4;
+const dataIndication = 0x0017;
 /** Over a stream each message ends on a multiple of so many bytes (RFC 8656, 12.5). */
 const alignedBytes = 4;
 
 /** Channel data begins with a number from 0x4000 on (RFC 8656, 12). */
-export const isChannelData = (message: Buffer): boolean => ((message[0] ?? 0) & 0xc0) === 0x40;
+export const isChannelData = (message: Buffer): boolean =>
+  message.length >= channelHeaderBytes && ((message[0] ?? 0) & 0xc0) === 0x40;
+
+/** What a peer without a channel sent (RFC 8656, 11.6). */
+export const isDataIndication = (message: Buffer): boolean =>
+  message.length >= stunHeaderBytes && message.readUInt16BE(0) === dataIndication;
 
 /** What of channel data is the peer's. */
 export const channelPayload = (message: Buffer): Buffer =>

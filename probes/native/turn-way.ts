@@ -8,6 +8,8 @@ import type { RelayAccess } from '../../model/turn.js';
 import { paddingAfter, TurnMessages } from './turn-messages.js';
 
 const connectWithinMs = 5_000;
+/** As Chromium, whose socket to a TURN server over TCP drops what comes while more than this waits to be sent: media that is as late as that helps nobody. */
+const waitingMaxBytes = 64 * 1024;
 
 type Address = readonly [string, number];
 
@@ -118,7 +120,7 @@ class StreamWay implements TurnWay {
   }
 
   put(header: Buffer, payload: Buffer): void {
-    if (this.closed) return;
+    if (this.closed || this.socket.writableLength > waitingMaxBytes) return;
     this.socket.cork();
     this.socket.write(header);
     this.socket.write(payload);
