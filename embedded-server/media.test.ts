@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
+import { long } from '../tests/effort.js';
 import { differences, readRecording } from '../tests/embedded/recorded.js';
 import { type Frame, TestClient } from '../tests/embedded/test-client.js';
 import { WeriftPeer } from '../tests/embedded/werift-peer.js';
@@ -62,30 +63,34 @@ test('every packet that is sent arrives, in order, seamlessly numbered, with its
   });
 });
 
-test('with a limit of half of what is sent, about half arrives, and the server says what it dropped', async () => {
-  // 1000 bytes of payload, 20 of header, 10 to 16 of SRTP tag, 28 of UDP and IP.
-  const packetBits = 1060 * 8;
-  await withPair({ egressLimitBps: packetBits * 50 }, async ({ server, sender, receiver }) => {
-    const before = await resources(server);
-    const startedAtMs = performance.now();
-    let sent = 0;
-    while (performance.now() - startedAtMs < 3000) {
-      // By the clock, so that a busy machine sends as much.
-      while (sent < ((performance.now() - startedAtMs) / 1000) * 100) {
-        sender.send(1000);
-        sent += 1;
+test(
+  'with a limit of half of what is sent, about half arrives, and the server says what it dropped',
+  long,
+  async () => {
+    // 1000 bytes of payload, 20 of header, 10 to 16 of SRTP tag, 28 of UDP and IP.
+    const packetBits = 1060 * 8;
+    await withPair({ egressLimitBps: packetBits * 50 }, async ({ server, sender, receiver }) => {
+      const before = await resources(server);
+      const startedAtMs = performance.now();
+      let sent = 0;
+      while (performance.now() - startedAtMs < 3000) {
+        // By the clock, so that a busy machine sends as much.
+        while (sent < ((performance.now() - startedAtMs) / 1000) * 100) {
+          sender.send(1000);
+          sent += 1;
+        }
+        await pause(5);
       }
-      await pause(5);
-    }
-    await pause(300);
-    const after = await resources(server);
-    const share = receiver.received.length / sent;
-    expect(share).toBeGreaterThan(0.44);
-    expect(share).toBeLessThan(0.58);
-    const dropped = (after.egressDroppedPackets ?? 0) - (before.egressDroppedPackets ?? 0);
-    expect(receiver.received.length + dropped).toBeGreaterThanOrEqual(sent * 0.98);
-  });
-});
+      await pause(300);
+      const after = await resources(server);
+      const share = receiver.received.length / sent;
+      expect(share).toBeGreaterThan(0.44);
+      expect(share).toBeLessThan(0.58);
+      const dropped = (after.egressDroppedPackets ?? 0) - (before.egressDroppedPackets ?? 0);
+      expect(receiver.received.length + dropped).toBeGreaterThanOrEqual(sent * 0.98);
+    });
+  },
+);
 
 test('a packet missing on the way in is asked for again, and its loss is counted', async () => {
   await withPair({}, async ({ client, sender, ends }) => {

@@ -5,8 +5,15 @@ const elements = ['compositor', 'audiomixer', 'vp8enc', 'vp8dec', 'opusenc', 'op
 export const gstreamerPackages = 'gstreamer1.0-tools gstreamer1.0-plugins-base gstreamer1.0-plugins-good';
 export const gstreamerInstallCommand = `sudo apt-get install ${gstreamerPackages}`;
 
-/** Whether `gst-launch-1.0` is here with every element that a mixer uses; asked once, when the server starts. */
+let isHere = false;
+
+/** Whether `gst-launch-1.0` is here with every element that a mixer uses. Once it was found, nothing is started for it any more. */
 export async function hasGStreamer(): Promise<boolean> {
+  isHere ||= await isFound();
+  return isHere;
+}
+
+async function isFound(): Promise<boolean> {
   if (!(await runs('gst-launch-1.0', ['--version']))) return false;
   const found = await Promise.all(elements.map((element) => runs('gst-inspect-1.0', ['--exists', element])));
   return found.every(Boolean);

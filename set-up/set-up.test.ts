@@ -15,6 +15,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { long } from '../tests/effort.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -97,17 +98,21 @@ test('the first start installs and builds, says so on stderr, and then runs with
   expect(existsSync(join(checkout, '.set-up-lock'))).toBe(false);
 });
 
-test('npm pack in a fresh clone installs and builds first, and an installed package, which has no sources, never does', async () => {
-  const env = { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env.PATH}`, CHECKOUT: checkout };
-  const packed = await ended(spawn(process.execPath, [join(checkout, 'set-up/pack.mjs')], { env }));
-  expect(packed).toMatchObject({ code: 0, stderr: 'set-up: installing npm packages\nset-up: building\n' });
-  for (const name of ['cli', 'package-lock.json', 'node_modules'])
-    rmSync(join(checkout, name), { recursive: true, force: true });
-  expect(await start()).toEqual({ ...ran, stderr: '' });
-  expect([timesRun('installs'), timesRun('builds')]).toEqual([1, 1]);
-});
+test(
+  'npm pack in a fresh clone installs and builds first, and an installed package, which has no sources, never does',
+  long,
+  async () => {
+    const env = { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env.PATH}`, CHECKOUT: checkout };
+    const packed = await ended(spawn(process.execPath, [join(checkout, 'set-up/pack.mjs')], { env }));
+    expect(packed).toMatchObject({ code: 0, stderr: 'set-up: installing npm packages\nset-up: building\n' });
+    for (const name of ['cli', 'package-lock.json', 'node_modules'])
+      rmSync(join(checkout, name), { recursive: true, force: true });
+    expect(await start()).toEqual({ ...ran, stderr: '' });
+    expect([timesRun('installs'), timesRun('builds')]).toEqual([1, 1]);
+  },
+);
 
-test('a second start does no set-up and says nothing', async () => {
+test('a second start does no set-up and says nothing', long, async () => {
   await start();
   expect(await start()).toEqual({ ...ran, stderr: '' });
   expect([timesRun('installs'), timesRun('builds')]).toEqual([1, 1]);
@@ -121,7 +126,7 @@ test('a changed lock file is installed anew, a changed source is built anew', as
   expect((await start()).stderr).toBe('set-up: building\n');
 });
 
-test('a source with another time but the same content is not built anew', async () => {
+test('a source with another time but the same content is not built anew', long, async () => {
   await start();
   utimesSync(join(checkout, 'cli/main.ts'), new Date(), new Date());
   expect((await start()).stderr).toBe('');
@@ -133,14 +138,14 @@ test('two starts at once install and build once, and both run', async () => {
   expect([timesRun('installs'), timesRun('builds')]).toEqual([1, 1]);
 });
 
-test('the lock of a set-up that was killed does not hold up the next', async () => {
+test('the lock of a set-up that was killed does not hold up the next', long, async () => {
   const dead = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
   mkdirSync(join(checkout, '.set-up-lock'));
   writeFileSync(join(checkout, '.set-up-lock/owner'), `${hostname()} ${dead}`);
   expect(await start()).toMatchObject(ran);
 });
 
-test('the lock of another host is taken over once nobody has refreshed it for half a minute', async () => {
+test('the lock of another host is taken over once nobody has refreshed it for half a minute', long, async () => {
   const lock = join(checkout, '.set-up-lock');
   mkdirSync(lock);
   writeFileSync(join(lock, 'owner'), 'another-host 1');
@@ -157,7 +162,7 @@ test('a failing npm is quoted, then one sentence says what to do; exit 1 and not
   expect(existsSync(join(checkout, '.set-up-lock'))).toBe(false);
 });
 
-test('LOADLINE_NO_SETUP=1 installs and builds nothing and names what is missing', async () => {
+test('LOADLINE_NO_SETUP=1 installs and builds nothing and names what is missing', long, async () => {
   const { code, stderr } = await start({ LOADLINE_NO_SETUP: '1' });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^loadline: the npm packages are missing .* run "npm ci" first\.\n$/);

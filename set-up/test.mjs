@@ -18,19 +18,24 @@ const projects = ['pure', 'page', 'system'];
 const [suite, ...args] = process.argv.slice(2);
 const reporter = join(root, 'set-up/count-reporter.mjs');
 const bin = (name) => join(root, 'node_modules/.bin', name);
+/** What was found before is kept: of types that nothing has touched since, nothing is looked at again. */
+const typesOf = (name, project) => {
+  const kept = join(root, `node_modules/.cache/types/${name}.tsbuildinfo`);
+  return [bin('tsc'), '-p', project, '--noEmit', '--incremental', '--tsBuildInfoFile', kept];
+};
 
 const checks = [
-  { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit'] },
-  { name: 'types of the page code', command: [bin('tsc'), '-p', 'probes/page/tsconfig.json', '--noEmit'] },
-  { name: "types of the report's page", command: [bin('tsc'), '-p', 'report/page/tsconfig.json', '--noEmit'] },
+  { name: 'types', command: typesOf('all', 'tsconfig.json') },
+  { name: 'types of the page code', command: typesOf('probes-page', 'probes/page/tsconfig.json') },
+  { name: "types of the report's page", command: typesOf('report-page', 'report/page/tsconfig.json') },
   { name: 'style', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
 ];
 
 nodeVersion.requireNode();
 await bringAllUpToDate().catch(endWith);
 // From here on, because its packages are there now.
-const { transpileTests } = await import('./transpile.mjs');
-await transpileTests();
+const { bundledTests } = await import('./bundle-tests.mjs');
+const bundled = await bundledTests();
 // Without them the tests of mixed rooms and of recordings are skipped, with this as their reason.
 for (const name of ['gstreamer', 'ffmpeg']) await ensureProgram(name);
 
@@ -70,7 +75,7 @@ async function runProject(project) {
       '--pass-with-no-tests',
       `--reporter=${process.env.CI ? 'list' : 'line'},${reporter}`,
     ];
-    const code = await run([...command, ...rest], { LOADLINE_SUITE: suite, LOADLINE_TEST_COUNTS: file });
+    const code = await run([...command, ...rest], { ...bundled, LOADLINE_SUITE: suite, LOADLINE_TEST_COUNTS: file });
     const { times, ...counts } = existsSync(file)
       ? JSON.parse(readFileSync(file, 'utf8'))
       : { passed: 0, failed: 0, skipped: 0 };

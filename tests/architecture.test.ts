@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { importCircles } from './import-circles.js';
 import { brokenImports, importTable } from './import-table.js';
+import { once } from './once.js';
 import { strayWords } from './one-servers-words.js';
 import { importsOf, sourceFiles, withoutComments } from './source-files.js';
 
-const files = sourceFiles();
-const product = files.filter(({ path }) => !path.endsWith('.test.ts'));
+const product = once(() => sourceFiles().filter(({ path }) => !path.endsWith('.test.ts')));
 const longestFile = 250;
 /** A test file is a list of claims, and may be longer than a file of the product. */
 const longestTest = 400;
@@ -17,11 +17,11 @@ const vagueNames = /(^|[-/])(utils?|helpers?|common|managers?|services?)([-./]|$
 const ownProcess = /^(cli|set-up|bench|tests)\/|^[^/]+\.config\.ts$/;
 
 test('every folder imports only what the import table allows', () => {
-  expect(product.flatMap((file) => brokenImports(file))).toEqual([]);
+  expect(product().flatMap((file) => brokenImports(file))).toEqual([]);
 });
 
 test('no files import each other in a ring, types included', () => {
-  expect(importCircles(files)).toEqual([]);
+  expect(importCircles(sourceFiles())).toEqual([]);
 });
 
 test('a ring of imports is named once, from its first file, and by its shortest way', () => {
@@ -40,7 +40,7 @@ test('a ring of imports is named once, from its first file, and by its shortest 
 });
 
 test('no source file is longer than 250 lines, and no test than 400', () => {
-  const long = files
+  const long = sourceFiles()
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
     .map((file) => ({ ...file, most: file.path.endsWith('.test.ts') ? longestTest : longestFile }))
     .filter(({ lines, most }) => lines > most)
@@ -57,14 +57,14 @@ test('a change in any folder of the product makes the next start build anew', as
 });
 
 test('nothing but configuration has a default export', () => {
-  const guilty = files
+  const guilty = sourceFiles()
     .filter(({ path, text }) => !path.endsWith('.config.ts') && /^export default\b/m.test(withoutComments(text)))
     .map(({ path }) => `${path} has a default export`);
   expect(guilty).toEqual([]);
 });
 
 test('only the command line touches the process', () => {
-  const guilty = product
+  const guilty = product()
     .filter(
       ({ path, text }) =>
         !ownProcess.test(path) &&
@@ -77,7 +77,7 @@ test('only the command line touches the process', () => {
 });
 
 test('the command line is imported by nobody', () => {
-  const guilty = product
+  const guilty = product()
     .filter(({ path }) => !/^(cli|tests|bench)\//.test(path))
     .flatMap((file) =>
       importsOf(file)
@@ -88,15 +88,23 @@ test('the command line is imported by nobody', () => {
 });
 
 test('files are named for what they are, not utils, helpers, common, manager or service', () => {
-  expect(files.map(({ path }) => path).filter((path) => vagueNames.test(path) && !namedByOthers.has(path))).toEqual([]);
+  expect(
+    sourceFiles()
+      .map(({ path }) => path)
+      .filter((path) => vagueNames.test(path) && !namedByOthers.has(path)),
+  ).toEqual([]);
 });
 
 test('file names are in kebab-case', () => {
-  expect(files.map(({ path }) => path).filter((path) => !/^([a-z0-9.-]+\/)*[a-z0-9.-]+\.ts$/.test(path))).toEqual([]);
+  expect(
+    sourceFiles()
+      .map(({ path }) => path)
+      .filter((path) => !/^([a-z0-9.-]+\/)*[a-z0-9.-]+\.ts$/.test(path)),
+  ).toEqual([]);
 });
 
 test('the words of one server stand where it is spoken to, and nowhere else', () => {
-  expect(strayWords(files)).toEqual([]);
+  expect(strayWords(sourceFiles())).toEqual([]);
 });
 
 test('a word of one server is found in names and in quotes, and may stand in comments', () => {
@@ -113,7 +121,7 @@ test('a word of one server is found in names and in quotes, and may stand in com
 
 test('what is pure has no clock, no chance and no timer', () => {
   const impure = /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|setInterval)\b/;
-  const guilty = product
+  const guilty = product()
     .filter(({ path, text }) => /^(model|scenarios|analysis)\//.test(path) && impure.test(codeOf(text)))
     .map(({ path, text }) => `${path} uses ${impure.exec(codeOf(text))?.[0]}; it must be pure`);
   expect(guilty).toEqual([]);

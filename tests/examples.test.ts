@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { parse } from 'yaml';
 import { readMonitorFile } from '../cli/monitor/monitor-file.js';
 import { runHere } from './cli/run-here.js';
+import { long } from './effort.js';
 import { commandLinesOf } from './pages.js';
 
 const folder = fileURLToPath(new URL('../examples', import.meta.url));
@@ -35,29 +36,33 @@ test('there is an example for each use, and the page of them names every one', (
 });
 
 for (const name of plans) {
-  test(`examples/${name} is a plan: plan reads it, and simulate searches by it and says what it does without`, async () => {
-    const env = { LOADLINE_TURN_SECRET: 'secret' };
-    // What the gate asks for must be there; the others are quicker with less.
-    const capacity = name === 'ci-gate.yaml' ? '22' : '5';
-    const planned = await runHere(['plan', join(folder, name)], { env });
-    expect(planned.stderr).not.toContain('error');
-    expect(planned.stdout).toContain('one-to-one');
-    expect(planned.exitCode).toBe(0);
-    const simulated = await runHere([
-      'simulate',
-      join(folder, name),
-      '--capacity',
-      capacity,
-      '--measure',
-      '10s',
-      '--out',
-      out,
-      '--quiet',
-    ]);
-    expect(simulated.exitCode).toBe(0);
-    expect(simulated.stderr).toMatch(/^not simulated: .*server/);
-    expect(simulated.stdout).toMatch(/^simulated server holds .*\(\d+ trials in .*\)\n/);
-  });
+  test(
+    `examples/${name} is a plan: plan reads it, and simulate searches by it and says what it does without`,
+    name === 'ci-gate.yaml' ? long : {},
+    async () => {
+      const env = { LOADLINE_TURN_SECRET: 'secret' };
+      // What the gate asks for must be there; the others are quicker with less.
+      const capacity = name === 'ci-gate.yaml' ? '22' : '2';
+      const planned = await runHere(['plan', join(folder, name)], { env });
+      expect(planned.stderr).not.toContain('error');
+      expect(planned.stdout).toContain('one-to-one');
+      expect(planned.exitCode).toBe(0);
+      const simulated = await runHere([
+        'simulate',
+        join(folder, name),
+        '--capacity',
+        capacity,
+        '--measure',
+        '10s',
+        '--out',
+        out,
+        '--quiet',
+      ]);
+      expect(simulated.exitCode).toBe(0);
+      expect(simulated.stderr).toMatch(/^not simulated: .*server/);
+      expect(simulated.stdout).toMatch(/^simulated server holds .*\(\d+ trials in .*\)\n/);
+    },
+  );
 }
 
 test('the example of the monitor is read, and both of its watches have a plan that is there', async () => {
@@ -67,7 +72,7 @@ test('the example of the monitor is read, and both of its watches have a plan th
   expect(watches.map(({ name }) => name)).toEqual(['calls', 'nightly-limit']);
 });
 
-test('the workflow is one to the parser of GitHub, with no fault', async () => {
+test('the workflow is one to the parser of GitHub, with no fault', long, async () => {
   const content = read('ci/github-actions.yml');
   const faultsOf = await workflowFaults();
   expect(faultsOf(content)).toEqual([]);

@@ -13,6 +13,7 @@ import { MemoryBus, type MemoryClient } from './memory-bus.js';
 import { ScriptedFleet } from './scripted-fleet.js';
 
 export interface StagedHost {
+  readonly name: string;
   readonly client: MemoryClient;
   readonly agent: Agent;
   readonly said: readonly string[];
@@ -68,9 +69,14 @@ export class HostsStage {
     return pool;
   }
 
+  /** Hosts that were lost go first: where nobody listens any more, they would wait for their last words to be heard. */
   async close(): Promise<void> {
-    for (const pool of this.pools) await pool.close();
-    for (const { agent } of this.hosts) await agent.close('the test is over');
+    const lost = new Set(this.pools.flatMap((pool) => pool.lostHosts().map(({ id }) => id)));
+    const end = (agents: readonly StagedHost[]) =>
+      Promise.all(agents.map(({ agent }) => agent.close('the test is over')));
+    await end(this.hosts.filter(({ name }) => lost.has(name)));
+    await Promise.all(this.pools.map((pool) => pool.close()));
+    await end(this.hosts);
   }
 
   private host(
@@ -122,7 +128,7 @@ export class HostsStage {
       ...(more.leaseMs === undefined ? {} : { leaseMs: more.leaseMs }),
       say: (text) => said.push(text),
     });
-    return { client, agent, said, instance, fleets, natives };
+    return { name, client, agent, said, instance, fleets, natives };
   }
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -17,9 +16,10 @@ import { tryOnce } from '../trial/find-limit.js';
 import type { Clock } from '../trial/parts.js';
 import { long } from './effort.js';
 import { type InfluxServer, openInflux } from './influx-server.js';
+import { isInstalled } from './installed.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 
-const hasInflux = spawnSync('influxd', ['version']).status === 0;
+const hasInflux = isInstalled(['influxd']);
 const speed = 8;
 
 test.describe('a run and its copy in a real InfluxDB 1.x', () => {
@@ -62,7 +62,7 @@ test.describe('a run and its copy in a real InfluxDB 1.x', () => {
     return { result, stored: await readRun(runDirectory), copy, runDirectory };
   }
 
-  test('has every point, while it runs, and an export of the stored run changes nothing', async () => {
+  test('has every point, while it runs, and an export of the stored run changes nothing', long, async () => {
     const sender = senderTo();
     let during = 0;
     const { stored, copy } = await run(sender, async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled } from './installed.js';
 
-export const hasConverter = spawnSync('janus-pp-rec', ['--help']).error === undefined;
+export const hasConverter = isInstalled(['janus-pp-rec']);
 
 /** One RTP packet, as Janus writes it into a recording. */
 export interface RecordedPacket {

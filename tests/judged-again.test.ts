@@ -12,6 +12,7 @@ import { findLimit } from '../trial/find-limit.js';
 import type { Parts } from '../trial/parts.js';
 import { fakeProcess } from './cli/fake-process.js';
 import { disordered } from './disordered-fleet.js';
+import { long } from './effort.js';
 import { logged } from './logged-parts.js';
 import { aPlan, aSimulatedRun, startMs } from './simulated-run.js';
 import { withReportsEvery } from './sparse-reports.js';
@@ -28,6 +29,10 @@ interface Story {
   readonly parts?: (parts: Parts) => Partial<Parts>;
   /** What is said of the recordings of each trial. */
   readonly recordings?: RecordingsRecord;
+  /** In the long suite alone: another story is told alike. */
+  readonly isLong?: true;
+  /** The run is searched; absent: a size that holds and one that does not are tried. */
+  readonly isSearched?: true;
   /** What the story is called by is among the reasons of its trials. */
   readonly among?: string;
 }
@@ -50,9 +55,10 @@ async function judgedAgain(runDirectory: string): Promise<readonly Trial[]> {
 
 /** Conducts the run into a folder and judges it again from there. */
 async function conducted(story: Story, folder: string): Promise<readonly Trial[]> {
-  const { server: simulated, plan: changes, search, timing, interfere, parts, recordings } = story;
+  const { server: simulated, plan: changes, search, timing, interfere, parts, recordings, isSearched } = story;
+  const tried: Story['search'] = isSearched ? {} : { strategy: 'fixed', sizes: [2, 5], confirm: 1 };
   const plan: Plan = {
-    ...aPlan({ max: 8, ...search }, { measureMs: 12_000, settleMs: 12_000, pacePerSecond: 20, ...timing }),
+    ...aPlan({ max: 8, ...tried, ...search }, { measureMs: 12_000, settleMs: 12_000, pacePerSecond: 20, ...timing }),
     ...changes,
   };
   const scenario = scenarioOf(plan);
@@ -79,27 +85,34 @@ const network = (name: string, sharePercent: number, lossPercent: number) => {
 };
 
 const stories: Readonly<Record<string, Story>> = {
-  'with sizes that fail in many ways, and trials that ended early': {},
-  'with trials that were screened, joined at another pace': { timing: { autoPace: true, measureMs: 30_000 } },
-  'without early ends': { timing: { earlyStop: false } },
-  'of slow pictures': { server: { symptom: 'slow' } },
-  'of lost packets': { server: { symptom: 'loss' } },
-  'in which browsers crash': { server: { voidRate: 0.3, seed: 11 }, search: { voidRepeats: 4 } },
+  'with sizes that fail in many ways, and trials that ended early': { isSearched: true },
+  'with trials that were screened, joined at another pace': {
+    isLong: true,
+    isSearched: true,
+    timing: { autoPace: true, measureMs: 30_000 },
+  },
+  'without early ends': { isLong: true, timing: { earlyStop: false } },
+  'of slow pictures': { isLong: true, server: { symptom: 'slow' } },
+  'of lost packets': { isLong: true, server: { symptom: 'loss' } },
+  'in which browsers crash': { isSearched: true, server: { voidRate: 0.3, seed: 11 }, search: { voidRepeats: 4 } },
   'whose probe host is out of CPU': { server: { capacity: 20, probeLimit: 3 }, among: 'probe-cpu' },
-  'whose server refuses': { server: { capacity: 20, refusesAbove: 3 } },
+  'whose server refuses': { isLong: true, server: { capacity: 20, refusesAbove: 3 } },
   'whose server dies': { server: { capacity: 20, diesAbove: 3 }, among: 'server-lost' },
   'that was interrupted while participants joined': {
+    isLong: true,
     interfere: (call, joined, abort) => call.startsWith('open') && joined === 3 && abort.abort(),
     among: 'interrupted',
   },
-  'that climbed in small steps': { search: { strategy: 'ramp' } },
+  'that climbed in small steps': { search: { strategy: 'ramp' }, isSearched: true },
   'on two networks, counted from what one call has on them': {
     plan: { networks: [network('clean', 50, 0), network('poor', 50, 2)] },
   },
   'on two networks, with limits as they are written': {
+    isLong: true,
     plan: { networks: [network('clean', 50, 0), network('poor', 50, 2)], absoluteLimits: true },
   },
   'whose receivers report every fifth second': {
+    isLong: true,
     server: { symptom: 'loss' },
     parts: ({ startFleet }) => ({ startFleet: withReportsEvery(5, startFleet) }),
   },
@@ -108,19 +121,21 @@ const stories: Readonly<Record<string, Story>> = {
     parts: ({ startFleet }) => ({ startFleet: disordered(5, startFleet) }),
   },
   'with limits of its own and some bad probes': {
+    isLong: true,
     plan: {
       thresholds: readThresholds({
         threshold: ['video.loss.mean <= 0.5%', 'received.video.bitrate >= 400 kbit/s', 'bad probes <= 20%'],
       }),
     },
   },
-  'whose recordings are whole': { plan: { record: true }, recordings: { files: 2, faults: [] } },
+  'whose recordings are whole': { isLong: true, plan: { record: true }, recordings: { files: 2, faults: [] } },
   'whose recordings are broken': {
     plan: { record: true },
     recordings: { files: 2, faults: [{ participant: '1b', detail: 'is empty (0 bytes)' }] },
     among: 'recording',
   },
   'on two hosts with clocks 2 s apart, one of them out of CPU': {
+    isLong: true,
     server: {
       capacity: 20,
       hosts: [{ id: 'a' }, { id: 'b', clockAheadMs: 2000, clockBoundMs: 20, probeLimit: 3 }],
@@ -130,30 +145,39 @@ const stories: Readonly<Record<string, Story>> = {
     server: { capacity: 20, hosts: [{ id: 'a' }, { id: 'b', clockAheadMs: 2000, lostInSecond: 12 }] },
   },
   'on a host that was calibrated': {
+    isLong: true,
     parts: ({ host }) => ({ host: { ...host, tooManyProbes: { full: 6 } } }),
   },
 };
 
 for (const [name, story] of Object.entries(stories)) {
-  test(`a run ${name} is judged again from its folder to the same verdicts, byte for byte`, async () => {
-    await withRunFolder(async (folder) => {
-      const trials = await conducted(story, folder);
-      expect(trials.length).toBeGreaterThan(0);
-      expect(trials.filter(({ same }) => !same)).toEqual([]);
-      const codes = trials.flatMap(({ reasons }) => reasons.map(({ code }) => code));
-      if (story.among !== undefined) expect(codes).toContain(story.among);
-    });
-  });
+  test(
+    `a run ${name} is judged again from its folder to the same verdicts, byte for byte`,
+    story.isLong ? long : {},
+    async () => {
+      await withRunFolder(async (folder) => {
+        const trials = await conducted(story, folder);
+        expect(trials.length).toBeGreaterThan(0);
+        expect(trials.filter(({ same }) => !same)).toEqual([]);
+        const codes = trials.flatMap(({ reasons }) => reasons.map(({ code }) => code));
+        if (story.among !== undefined) expect(codes).toContain(story.among);
+      });
+    },
+  );
 }
 
-for (const { name } of scenarios) {
-  test(`a run of ${name} is judged again from its folder to the same verdicts, byte for byte`, async () => {
-    await withRunFolder(async (folder) => {
-      const trials = await conducted({ plan: { scenario: name } }, folder);
-      expect(new Set(trials.map(({ before }) => before))).toEqual(new Set(['stable', 'unstable']));
-      expect(trials.filter(({ same }) => !same)).toEqual([]);
-    });
-  });
+for (const [nth, { name }] of scenarios.entries()) {
+  test(
+    `a run of ${name} is judged again from its folder to the same verdicts, byte for byte`,
+    nth < 2 ? {} : long,
+    async () => {
+      await withRunFolder(async (folder) => {
+        const trials = await conducted({ plan: { scenario: name } }, folder);
+        expect(new Set(trials.map(({ before }) => before))).toEqual(new Set(['stable', 'unstable']));
+        expect(trials.filter(({ same }) => !same)).toEqual([]);
+      });
+    },
+  );
 }
 
 test('the run of real browsers that an earlier version stored is judged again to the same verdicts, for the same reasons', async () => {

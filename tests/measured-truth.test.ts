@@ -20,7 +20,7 @@ import { randomFrom } from './random.js';
  * The truth is made first, packet by packet; then what getStats would have said of it; then what is told of that. Each
  * aggregate must be within the error that docs/measuring.md states ("How far a number can be off").
  */
-const histories = times(25, 100);
+const histories = times(8, 100);
 
 const participant = (leg: Leg): Participant => ({ id: '1a', session: '1', role: 'caller', legs: [leg] });
 const sends: Leg = { id: '1a', sends: ['video'], receives: [] };
@@ -173,7 +173,7 @@ test('round trips are within what reports measure, and those that wrapped are le
       if (value !== undefined) expect(Math.abs(value - rttMs), `seed ${seed}`).toBeLessThanOrEqual(rttNoiseMs + 1e-6);
     }
   }
-  expect(wraps).toBeGreaterThan(times(5, 20));
+  expect(wraps).toBeGreaterThan(times(1, 20));
 });
 
 test(

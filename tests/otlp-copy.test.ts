@@ -7,12 +7,14 @@ import { expect, test } from '@playwright/test';
 import { otlp } from '../store/otlp/otlp-kind.js';
 import { exportRun } from '../store/points/export-run.js';
 import { readRun } from '../store/run-directory/read-run.js';
+import { long } from './effort.js';
 import { keptPoints } from './kept-points.js';
+import { once } from './once.js';
 import { expectedValues, lineOf } from './otlp-values.js';
 import { soon } from './soon.js';
 
 const python = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'loadline-tests/otlp/bin/python3');
-const hasProto = spawnSync(python, ['-c', 'import opentelemetry.proto']).status === 0;
+const hasProto = once(() => spawnSync(python, ['-c', 'import opentelemetry.proto']).status === 0);
 const recorded = fileURLToPath(new URL('recorded-run', import.meta.url));
 
 /** A value as the receiver printed it. */
@@ -30,31 +32,35 @@ interface Received {
 test.describe('a stored run that is exported as OTLP', () => {
   test.beforeEach(() => {
     test.slow();
-    test.skip(!hasProto, 'needs opentelemetry-proto for Python, which .ci/run installs');
+    test.skip(!hasProto(), 'needs opentelemetry-proto for Python, which .ci/run installs');
   });
 
-  test("is what OpenTelemetry's own messages decode, value for value, with the login of the environment", async () => {
-    const receiver = await aReceiver();
-    const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20t' };
-    const to = await otlp.read(receiver.address, { perProbe: false }).open({ env, onTrouble: () => undefined });
-    const all = keptPoints();
-    await exportRun(await readRun(recorded), basename(recorded), all);
-    // One of each eight points of the run: Python takes long to print them.
-    const points = all.points.filter((_, nth) => nth % 8 === 0);
-    to.add(points);
-    await to.close();
-    const received = await receiver.end();
-    expect(to.account).toMatchObject({ lost: 0, written: to.account.given });
+  test(
+    "is what OpenTelemetry's own messages decode, value for value, with the login of the environment",
+    long,
+    async () => {
+      const receiver = await aReceiver();
+      const env = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20t' };
+      const to = await otlp.read(receiver.address, { perProbe: false }).open({ env, onTrouble: () => undefined });
+      const all = keptPoints();
+      await exportRun(await readRun(recorded), basename(recorded), all);
+      // One of each eight points of the run: Python takes long to print them.
+      const points = all.points.filter((_, nth) => nth % 8 === 0);
+      to.add(points);
+      await to.close();
+      const received = await receiver.end();
+      expect(to.account).toMatchObject({ lost: 0, written: to.account.given });
 
-    const lines = await expectedValues(points);
-    expect(lines.length).toBeGreaterThan(500);
-    const got = received.map(({ name, attributes, ns, value }) => lineOf(name, attributes, ns, value));
-    expect(got.sort().join('\n')).toBe(lines.join('\n'));
-    const seen = new Set(received.map(({ path, authorization, service }) => `${path} ${authorization} ${service}`));
-    expect([...seen]).toEqual(['/v1/metrics Bearer t loadline']);
-    const sums = new Set(received.filter(({ kind }) => kind === 'sum').map(({ name }) => name));
-    expect([...sums]).toEqual(['loadline_events_total']);
-  });
+      const lines = await expectedValues(points);
+      expect(lines.length).toBeGreaterThan(500);
+      const got = received.map(({ name, attributes, ns, value }) => lineOf(name, attributes, ns, value));
+      expect(got.sort().join('\n')).toBe(lines.join('\n'));
+      const seen = new Set(received.map(({ path, authorization, service }) => `${path} ${authorization} ${service}`));
+      expect([...seen]).toEqual(['/v1/metrics Bearer t loadline']);
+      const sums = new Set(received.filter(({ kind }) => kind === 'sum').map(({ name }) => name));
+      expect([...sums]).toEqual(['loadline_events_total']);
+    },
+  );
 
   test('a receiver that rejects a part is counted as having lost it', async () => {
     const receiver = await aReceiver('3');

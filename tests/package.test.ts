@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { long } from './effort.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -103,21 +104,25 @@ test('each package that is built in has its licence in dist/licences.txt', () =>
   expect(notices).toContain('Permission is hereby granted');
 });
 
-test('the installed command runs from a folder that is read-only, with an empty home, and sets nothing up', async () => {
-  const version = await run('--version');
-  expect({ ...version, stdout: version.stdout.replace(/[0-9a-f]{16}/, 'DIGEST') }).toEqual({
-    code: 0,
-    stdout: `${manifest.version} (build DIGEST)\n`,
-    stderr: '',
-  });
-  expect(readdirSync(join(folder, 'home'))).toEqual([]);
-  const plan = await run('plan', 'one-to-one', '--max', '2');
-  expect(plan.code).toBe(0);
-  expect(plan.stdout).toContain('one-to-one: how many calls before any participant notices?');
-  const simulated = await run('simulate', 'one-to-one', '--capacity', '3', '--open');
-  expect(simulated.code).toBe(0);
-  expect(simulated.stdout).toContain('simulated server holds 3 calls');
-  // --open makes the report, of page code that lies beside the build.
-  const [name = ''] = readdirSync(join(folder, 'home/runs'));
-  expect(existsSync(join(folder, 'home/runs', name, 'report.html'))).toBe(true);
-});
+test(
+  'the installed command runs from a folder that is read-only, with an empty home, and sets nothing up',
+  long,
+  async () => {
+    const version = await run('--version');
+    expect({ ...version, stdout: version.stdout.replace(/[0-9a-f]{16}/, 'DIGEST') }).toEqual({
+      code: 0,
+      stdout: `${manifest.version} (build DIGEST)\n`,
+      stderr: '',
+    });
+    expect(readdirSync(join(folder, 'home'))).toEqual([]);
+    const plan = await run('plan', 'one-to-one', '--max', '2');
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toContain('one-to-one: how many calls before any participant notices?');
+    const simulated = await run('simulate', 'one-to-one', '--capacity', '3', '--open');
+    expect(simulated.code).toBe(0);
+    expect(simulated.stdout).toContain('simulated server holds 3 calls');
+    // --open makes the report, of page code that lies beside the build.
+    const [name = ''] = readdirSync(join(folder, 'home/runs'));
+    expect(existsSync(join(folder, 'home/runs', name, 'report.html'))).toBe(true);
+  },
+);

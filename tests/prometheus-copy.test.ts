@@ -17,6 +17,7 @@ import { type PointValues, valuesOf } from '../store/series/series.js';
 import { SeriesSink } from '../store/series/series-sink.js';
 import { tryOnce } from '../trial/find-limit.js';
 import { dashboardsWithoutSeries } from './dashboard-series.js';
+import { long } from './effort.js';
 import { keptPoints } from './kept-points.js';
 import { hasPrometheus, openPrometheus, type PrometheusServer } from './prometheus-server.js';
 import { endOf, storedValues, valuesIn } from './prometheus-values.js';
@@ -44,35 +45,44 @@ test.describe('a run and its copy in a real Prometheus', () => {
     await rm(parent, { recursive: true, force: true });
   });
 
-  test('the series of a run are those of its directory, value for value, and each panel of the dashboards has data', async () => {
-    const to = await prometheus.read(server.address, { perProbe: true }).open(surroundings);
-    const { stored, account } = await run(parent, to);
-    expect(account).toMatch(
-      /Prometheus http:\/\/127.0.0.1:\d+\/api\/v1\/write: (\d+) of \1 points written; \d+ points of single/,
-    );
-    const expected = await storedValues(stored, true);
-    const found = await valuesIn(server, stored);
-    expect(expected.length).toBeGreaterThan(1000);
-    expect(found.join('\n')).toBe(expected.join('\n'));
+  test(
+    'the series of a run are those of its directory, value for value, and each panel of the dashboards has data',
+    long,
+    async () => {
+      const to = await prometheus.read(server.address, { perProbe: true }).open(surroundings);
+      const { stored, account } = await run(parent, to);
+      expect(account).toMatch(
+        /Prometheus http:\/\/127.0.0.1:\d+\/api\/v1\/write: (\d+) of \1 points written; \d+ points of single/,
+      );
+      const expected = await storedValues(stored, true);
+      const found = await valuesIn(server, stored);
+      expect(expected.length).toBeGreaterThan(1000);
+      expect(found.join('\n')).toBe(expected.join('\n'));
 
-    // And what the directory says by itself, without the code that made the series.
-    const { atMs, run: name } = endOf(stored);
-    const sizes = await server.values(`loadline_trial_size{run="${name}"}`, atMs);
-    expect(sizes.map(({ metric, values }) => [metric.trial, metric.verdict, Number(values[0]?.[1])]).sort()).toEqual(
-      stored.records.map(({ index, size, verdict }) => [String(index), verdict.kind, size]).sort(),
-    );
-    const samples = (await stored.readSamples(1)).value;
-    const rtts = await server.values(`loadline_leg_rtt_ms{run="${name}",trial="1",probe="${samples[0]?.probe}"}`, atMs);
-    const own = samples.filter(({ probe }) => probe === samples[0]?.probe);
-    expect(rtts[0]?.values.map(([, value]) => Number(value))).toEqual(own.flatMap(({ legs }) => legs[0]?.rttMs ?? []));
-    expect((await dashboardsWithoutSeries(server, stored)).filter((one) => !notSimulated.test(one))).toEqual([]);
+      // And what the directory says by itself, without the code that made the series.
+      const { atMs, run: name } = endOf(stored);
+      const sizes = await server.values(`loadline_trial_size{run="${name}"}`, atMs);
+      expect(sizes.map(({ metric, values }) => [metric.trial, metric.verdict, Number(values[0]?.[1])]).sort()).toEqual(
+        stored.records.map(({ index, size, verdict }) => [String(index), verdict.kind, size]).sort(),
+      );
+      const samples = (await stored.readSamples(1)).value;
+      const rtts = await server.values(
+        `loadline_leg_rtt_ms{run="${name}",trial="1",probe="${samples[0]?.probe}"}`,
+        atMs,
+      );
+      const own = samples.filter(({ probe }) => probe === samples[0]?.probe);
+      expect(rtts[0]?.values.map(([, value]) => Number(value))).toEqual(
+        own.flatMap(({ legs }) => legs[0]?.rttMs ?? []),
+      );
+      expect((await dashboardsWithoutSeries(server, stored)).filter((one) => !notSimulated.test(one))).toEqual([]);
 
-    const again = await prometheus.read(server.address, { perProbe: true }).open(surroundings);
-    await exportRun(stored, name, again);
-    await again.close();
-    expect(again.account).toMatchObject({ lost: 0, given: to.account.given });
-    expect((await valuesIn(server, stored)).join('\n')).toBe(expected.join('\n'));
-  });
+      const again = await prometheus.read(server.address, { perProbe: true }).open(surroundings);
+      await exportRun(stored, name, again);
+      await again.close();
+      expect(again.account).toMatchObject({ lost: 0, given: to.account.given });
+      expect((await valuesIn(server, stored)).join('\n')).toBe(expected.join('\n'));
+    },
+  );
 });
 
 test('without series of single probes there are as many in a trial of nine calls as in one of one, and each trial is told', async () => {
@@ -108,34 +118,38 @@ test('a Prometheus that is not there costs the copy, to the last point, and the 
   await rm(parent, { recursive: true, force: true });
 });
 
-test('a page of metrics is what promtool takes, shows the trial that runs and ends with the run; a real Prometheus reads it', async () => {
-  test.skip(!hasPrometheus, 'needs prometheus (Debian: apt-get install prometheus)');
-  const to = await scrape.read(':0', { perProbe: false }).open(surroundings);
-  const url = to.description.replace('metrics page ', '');
-  const points = await pointsOfAStoredRun();
-  const firstEnd = points.findIndex(({ measurement }) => measurement === 'loadline_trial');
-  to.add(points.slice(0, firstEnd));
-  const during = await (await fetch(url)).text();
-  expect(during).toMatch(/^loadline_streams_bitrate_kbps_mean\{.*trial="1".*\} \d/m);
-  expect(during).not.toContain('loadline_trial_size');
-  to.add(points.slice(firstEnd));
-  const after = await (await fetch(url)).text();
-  expect(after).toMatch(/^loadline_trial_size\{.*\} \d/m);
-  expect(after).not.toContain('loadline_streams_bitrate_kbps_mean');
-  const checked = spawnSync('promtool', ['check', 'metrics'], { input: during });
-  // What it says of names are hints of style; what it cannot read is an error.
-  expect(checked.stderr.toString()).not.toMatch(/error|invalid|unexpected/i);
-  const server = await openPrometheus([new URL(url).host]);
-  const found = () => server.query('loadline_trial_size', Date.now());
-  await soon(async () => (await found()).length, { timeout: 30_000 }).toBe(2);
-  expect((await found()).map(({ values }) => values[0]?.[1]).sort()).toEqual(['1', '2']);
-  await server.dispose();
-  await to.close();
-  expect(accountText(to, 'never')).toMatch(
-    /metrics: \d+ scrapes saw \d+ of \d+ points; the rest gave way to newer ones/,
-  );
-  await expect(fetch(url)).rejects.toThrow();
-});
+test(
+  'a page of metrics is what promtool takes, shows the trial that runs and ends with the run; a real Prometheus reads it',
+  long,
+  async () => {
+    test.skip(!hasPrometheus, 'needs prometheus (Debian: apt-get install prometheus)');
+    const to = await scrape.read(':0', { perProbe: false }).open(surroundings);
+    const url = to.description.replace('metrics page ', '');
+    const points = await pointsOfAStoredRun();
+    const firstEnd = points.findIndex(({ measurement }) => measurement === 'loadline_trial');
+    to.add(points.slice(0, firstEnd));
+    const during = await (await fetch(url)).text();
+    expect(during).toMatch(/^loadline_streams_bitrate_kbps_mean\{.*trial="1".*\} \d/m);
+    expect(during).not.toContain('loadline_trial_size');
+    to.add(points.slice(firstEnd));
+    const after = await (await fetch(url)).text();
+    expect(after).toMatch(/^loadline_trial_size\{.*\} \d/m);
+    expect(after).not.toContain('loadline_streams_bitrate_kbps_mean');
+    const checked = spawnSync('promtool', ['check', 'metrics'], { input: during });
+    // What it says of names are hints of style; what it cannot read is an error.
+    expect(checked.stderr.toString()).not.toMatch(/error|invalid|unexpected/i);
+    const server = await openPrometheus([new URL(url).host]);
+    const found = () => server.query('loadline_trial_size', Date.now());
+    await soon(async () => (await found()).length, { timeout: 30_000 }).toBe(2);
+    expect((await found()).map(({ values }) => values[0]?.[1]).sort()).toEqual(['1', '2']);
+    await server.dispose();
+    await to.close();
+    expect(accountText(to, 'never')).toMatch(
+      /metrics: \d+ scrapes saw \d+ of \d+ points; the rest gave way to newer ones/,
+    );
+    await expect(fetch(url)).rejects.toThrow();
+  },
+);
 
 /** A call, and then `size` of them, on a simulated server twenty minutes ago, copied to `to`. */
 async function run(parent: string, to: PointSink, size = 2) {

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
+import { isInstalled } from './installed.js';
 
 /** A real Prometheus (Debian's package `prometheus`) on a port and in a folder of its own, that takes remote write. */
 export interface PrometheusServer {
@@ -34,7 +35,7 @@ interface Answer {
   };
 }
 
-export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
+export const hasPrometheus = isInstalled(['prometheus']);
 const readyWithinMs = 30_000;
 
 /** `scrapes` are addresses of pages (`127.0.0.1:9464`) that it reads each second. */

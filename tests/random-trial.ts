@@ -5,7 +5,6 @@ import { aTrial, healthyBaseline, startMs, type WholeTrial } from './builders/tr
 import { randomFrom } from './random.js';
 
 const seconds = 24;
-const baseline = healthyBaseline();
 
 /** A trial of one or two calls in which anything may go wrong at any time, on either side, and come right again. */
 export function randomTrial(seed: number): WholeTrial {
@@ -53,7 +52,7 @@ export function randomTrial(seed: number): WholeTrial {
   const fullFrom = chance(0.1) ? between(-4, seconds * 1.5) : seconds;
   const trial = aTrial(ids.map(probe), {
     seconds,
-    baseline,
+    baseline: healthyBaseline(),
     host: (second) => (second >= fullFrom ? { busyCores: 3.95, probeCores: chance(0.5) ? 3.6 : 1 } : {}),
   });
   return { ...trial, probes: trial.probes.map((record) => (chance(0.04) ? fallen(record, random) : record)) };

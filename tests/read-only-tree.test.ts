@@ -14,24 +14,26 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { parse } from 'yaml';
+import { long } from './effort.js';
+import { isInstalled } from './installed.js';
+import { once } from './once.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const anybody = 1000;
-const canMount =
-  process.getuid?.() === 0 &&
-  spawnSync('unshare', ['--mount', 'true']).status === 0 &&
-  spawnSync('setpriv', ['--version']).status === 0;
+const canMount = once(
+  () => process.getuid?.() === 0 && isInstalled(['setpriv']) && spawnSync('unshare', ['--mount', 'true']).status === 0,
+);
 
 let folder: string;
 test.beforeEach(() => {
-  test.skip(!canMount, 'needs root, for a mount of its own (unshare, setpriv)');
+  test.skip(!canMount(), 'needs root, for a mount of its own (unshare, setpriv)');
   folder = mkdtempSync(join(tmpdir(), 'loadline-read-only-'));
   chmodSync(folder, 0o755);
   for (const name of ['opt', 'cache', 'runs', 'tmp', 'etc']) mkdirSync(join(folder, name));
   for (const name of ['cache', 'runs', 'tmp']) chownSync(join(folder, name), anybody, anybody);
 });
 test.afterEach(() => {
-  if (canMount) rmSync(folder, { recursive: true, force: true });
+  if (canMount()) rmSync(folder, { recursive: true, force: true });
 });
 
 /** As in the image: by user 1000 without a right, from a tree that nobody writes to, with the image's environment. */
@@ -57,21 +59,25 @@ function inTheImage(args: readonly string[]) {
   return { exitCode: ended.status, stdout: ended.stdout.toString(), stderr: ended.stderr.toString() };
 }
 
-test('what the CronJob runs works without rights in a tree that is read-only, and writes its runs where its volume is', () => {
-  const job = parse(readFileSync(join(root, 'docker/loadline-monitor-cronjob.yaml'), 'utf8'));
-  const [container] = job.spec.jobTemplate.spec.template.spec.containers;
-  const watch = '  - { name: a, cron: "* * * * *", size: 2, simulate: one-to-one --capacity 3 }';
-  writeFileSync(join(folder, 'etc/monitor.yaml'), `watches:\n${watch}\n`);
-  const places: Readonly<Record<string, string>> = {
-    '/etc/loadline/monitor.yaml': join(folder, 'etc/monitor.yaml'),
-    '/var/lib/loadline': join(folder, 'runs'),
-  };
-  const args = container.args.map((word: string) => places[word] ?? word);
-  const { exitCode, stdout, stderr } = inTheImage(args);
-  expect(`${exitCode} ${stderr}`).toBe('0 ');
-  expect(stdout).toContain('a  stable');
-  expect(readdirSync(join(folder, 'runs')).filter((name) => name.includes('one-to-one'))).toHaveLength(1);
-});
+test(
+  'what the CronJob runs works without rights in a tree that is read-only, and writes its runs where its volume is',
+  long,
+  () => {
+    const job = parse(readFileSync(join(root, 'docker/loadline-monitor-cronjob.yaml'), 'utf8'));
+    const [container] = job.spec.jobTemplate.spec.template.spec.containers;
+    const watch = '  - { name: a, cron: "* * * * *", size: 2, simulate: one-to-one --capacity 3 }';
+    writeFileSync(join(folder, 'etc/monitor.yaml'), `watches:\n${watch}\n`);
+    const places: Readonly<Record<string, string>> = {
+      '/etc/loadline/monitor.yaml': join(folder, 'etc/monitor.yaml'),
+      '/var/lib/loadline': join(folder, 'runs'),
+    };
+    const args = container.args.map((word: string) => places[word] ?? word);
+    const { exitCode, stdout, stderr } = inTheImage(args);
+    expect(`${exitCode} ${stderr}`).toBe('0 ');
+    expect(stdout).toContain('a  stable');
+    expect(readdirSync(join(folder, 'runs')).filter((name) => name.includes('one-to-one'))).toHaveLength(1);
+  },
+);
 
 test('a tree that is read-only is so in this test, too', () => {
   const { exitCode, stdout } = inTheImage([

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { withSbin } from '../cli/hosts/local-bus.js';
 import { freePort } from './free-port.js';
+import { isInstalled } from './installed.js';
 
-export const hasNats = spawnSync('sh', ['-c', 'command -v nats-server'], { env: withSbin(env) }).status === 0;
+export const hasNats = isInstalled(['nats-server'], withSbin(env).PATH);
 
 /** What every one has, whose configuration says nothing else. */
 export const plainBus = 'jetstream { store_dir: "STORE" }';

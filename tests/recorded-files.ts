@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isInstalled } from './installed.js';
 
-export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((tool) => spawnSync(tool, ['-version']).status === 0);
+export const hasFfmpeg = isInstalled(['ffmpeg', 'ffprobe']);
 
 /** Length and rate of every recording made here. */
 export const recordedMs = 3000;
@@ -15,32 +17,35 @@ export interface RecordedFiles {
   put(path: string, damage: Damage): void;
 }
 
-/** Two small recordings, encoded once in this process; what is put is a copy of one of them. */
-export function recordedFiles(folder: string): RecordedFiles {
-  const whole = make(join(folder, 'whole.webm'), ['-f', 'lavfi', '-i', `sine=duration=${recordedMs / 1000}`]);
-  const silent = make(join(folder, 'silent.webm'), []);
+/** What is put is a copy of one of two small recordings. */
+export function recordedFiles(): RecordedFiles {
   return {
     put: (path, damage) => {
       if (damage === 'never-written') return;
       if (damage === 'empty') return writeFileSync(path, '');
-      copyFileSync(damage === 'no-audio' ? silent : whole, path);
+      const whole = recordingOf();
+      copyFileSync(damage === 'no-audio' ? recordingOf({ tracks: 'video' }) : whole, path);
       if (damage === 'truncated') truncateSync(path, Math.floor(statSync(whole).size * 0.4));
     },
   };
 }
 
-const encoded = new Map<string, Buffer>();
+/** Emptied by the test runner before it starts: what lies there was made in this run of the tests, by one of its processes for all. */
+const folder = fileURLToPath(new URL('../test-results/recordings', import.meta.url));
 
-function make(path: string, audio: readonly string[]): string {
-  const known = encoded.get(audio.join(' '));
-  if (known) {
-    writeFileSync(path, known);
-    return path;
-  }
-  const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${recordedFps}:duration=${recordedMs / 1000}`];
+/** A small recording that is to be copied, and not to be changed: encoded once for all tests. */
+export function recordingOf({ tracks = 'both', framesPerSecond = recordedFps } = {}): string {
+  const seconds = recordedMs / 1000;
+  const made = join(folder, `${tracks}-${framesPerSecond}.webm`);
+  if (existsSync(made)) return made;
+  mkdirSync(folder, { recursive: true });
+  const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${framesPerSecond}:duration=${seconds}`];
+  const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=duration=${seconds}`] : [];
   const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
-  const made = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, path]);
-  if (made.status !== 0) throw new Error(String(made.stderr));
-  encoded.set(audio.join(' '), readFileSync(path));
-  return path;
+  const own = join(folder, `${process.pid}-${tracks}-${framesPerSecond}.webm`);
+  const ended = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, own]);
+  if (ended.status !== 0) throw new Error(String(ended.stderr));
+  // Whole or not at all: others may look for it now.
+  renameSync(own, made);
+  return made;
 }

@@ -1,5 +1,6 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runCommandLine } from '../cli/command-line.js';
 import { thinRun } from '../store/run-directory/thin-run.js';
@@ -15,10 +16,19 @@ async function said(...args: readonly string[]) {
   return { exitCode, stdout: tool.written.stdout(), stderr: tool.written.stderr() };
 }
 
+let out: string;
+let sealed: string;
+test.beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), 'loadline-sealed-'));
+  sealed = await storedSimulation(out, { capacity: 3 }, { max: 8 }, timing);
+});
+test.afterAll(() => rm(out, { recursive: true, force: true }));
+
 /** A sealed run, changed by `change`, and what a command then says of it. */
 async function afterChange(change: (run: string) => Promise<unknown>, ...command: readonly string[]) {
   return withRunFolder(async (folder) => {
-    const run = await storedSimulation(folder, { capacity: 3 }, { max: 8 }, timing);
+    const run = join(folder, basename(sealed));
+    await cp(sealed, run, { recursive: true });
     await change(run);
     const [name = 'report', ...flags] = command;
     return said(name, run, ...flags);

@@ -8,6 +8,7 @@ import type { RunEvent } from '../model/run-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { placementOf } from '../server-setup/cluster/placement.js';
 import { findLimit, tryOnce } from '../trial/find-limit.js';
+import { long } from './effort.js';
 import { randomFrom } from './random.js';
 import { aPlan, aSimulatedRun } from './simulated-run.js';
 
@@ -32,21 +33,25 @@ function toldOf(events: readonly RunEvent[]): string {
   return clusterSentences(run).join(' ');
 }
 
-test('of servers for 2, 3 and 5 calls the sum is 10: dealt in turn the weakest decides, by weight and by load all of it holds', async () => {
-  const inTurn = await searched([2, 3, 5], 'round-robin');
-  expect(inTurn.result.limit).toMatchObject({ stable: 6, unstable: 7 });
-  const told = toldOf(inTurn.events);
-  expect(told).toContain('3 servers, sessions placed round-robin: 6 calls held; alone they hold 10 calls together');
-  expect(told).toContain('Sessions of the cluster at 6 calls: A 2, B 2, C 2.');
-  expect(told).toContain('How full they were at 6 calls: A 100 %, B 66.7 %, C 40 %; p95 − p5');
-  expect(told).toContain('At 7 calls what failed was on A (');
-  expect(told).not.toMatch(/what failed was on .*[BC] \(/);
-  expect(told).toContain('A failed first');
-  const byWeight = await searched([2, 3, 5], 'weight');
-  expect(byWeight.result.limit).toMatchObject({ stable: 10, unstable: 11 });
-  expect(toldOf(byWeight.events)).toContain('at 10 calls: A 2, B 3, C 5.');
-  expect((await searched([2, 3, 5], 'least-loaded')).result.limit).toMatchObject({ stable: 10, unstable: 11 });
-});
+test(
+  'of servers for 2, 3 and 5 calls the sum is 10: dealt in turn the weakest decides, by weight and by load all of it holds',
+  long,
+  async () => {
+    const inTurn = await searched([2, 3, 5], 'round-robin');
+    expect(inTurn.result.limit).toMatchObject({ stable: 6, unstable: 7 });
+    const told = toldOf(inTurn.events);
+    expect(told).toContain('3 servers, sessions placed round-robin: 6 calls held; alone they hold 10 calls together');
+    expect(told).toContain('Sessions of the cluster at 6 calls: A 2, B 2, C 2.');
+    expect(told).toContain('How full they were at 6 calls: A 100 %, B 66.7 %, C 40 %; p95 − p5');
+    expect(told).toContain('At 7 calls what failed was on A (');
+    expect(told).not.toMatch(/what failed was on .*[BC] \(/);
+    expect(told).toContain('A failed first');
+    const byWeight = await searched([2, 3, 5], 'weight');
+    expect(byWeight.result.limit).toMatchObject({ stable: 10, unstable: 11 });
+    expect(toldOf(byWeight.events)).toContain('at 10 calls: A 2, B 3, C 5.');
+    expect((await searched([2, 3, 5], 'least-loaded')).result.limit).toMatchObject({ stable: 10, unstable: 11 });
+  },
+);
 
 test('where several servers fail at the same size, and none says that it was full, none is said to be first', async () => {
   const { parts, events } = aSimulatedRun({

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { once } from './once.js';
 
 export interface SourceFile {
   /** Relative to the repository, with `/`. */
@@ -17,12 +18,13 @@ export interface Import {
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const elsewhere = new Set(['node_modules', 'dist', 'runs', 'test-results', 'playwright-report', '.git']);
 
-/** Every TypeScript file of the repository, tests included. */
-export function sourceFiles(folder = root): SourceFile[] {
+/** Every TypeScript file of the repository, tests included; read once. */
+export const sourceFiles = once((): readonly SourceFile[] => filesIn(root));
+
+function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return elsewhere.has(entry.name) || entry.name.startsWith('dist.') ? [] : sourceFiles(path);
+    if (entry.isDirectory()) return elsewhere.has(entry.name) || entry.name.startsWith('dist.') ? [] : filesIn(path);
     if (!entry.name.endsWith('.ts') || entry.name.endsWith('.d.ts')) return [];
     return [{ path: relative(root, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }];
   });

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { ServerEvent } from '../model/server-event.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import { long } from '../tests/effort.js';
 import { logged } from '../tests/logged-parts.js';
 import { aMemorySink, aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { runTrial } from './run-trial.js';
@@ -59,7 +60,7 @@ test('a server that tells 5,000 events a second makes the trial unstable by that
   expect(events.filter(({ type }) => type === 'server').length).toBeLessThan(2100);
 });
 
-test('one that tells 20,000 a second is bounded alike', async () => {
+test('one that tells 20,000 a second is bounded alike', long, async () => {
   const { verdict, events } = await heard(flood(20_000));
   expect(verdict.reasons[0]?.text).toContain('198000 were dropped');
   expect(events.filter(({ type }) => type === 'server').length).toBeLessThan(2100);

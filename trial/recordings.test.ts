@@ -31,7 +31,7 @@ interface Asked {
 /** A whole trial of one call on a server that records three seconds of each participant. */
 async function trialWith({ damage, record = true, keep = false, recordings }: Asked): Promise<TrialRecord> {
   const shelf = await RecordingShelf.open({ place: 'here', parent: folder });
-  const files = hasFfmpeg ? recordedFiles(folder) : undefined;
+  const files = hasFfmpeg ? recordedFiles() : undefined;
   const ability: Recordings = recordings ?? {
     stop: async () => {
       for (const participant of ['1a', '1b']) {

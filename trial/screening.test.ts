@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Plan } from '../model/plan.js';
 import type { TrialRecord } from '../model/trial.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
+import { long } from '../tests/effort.js';
 import { aPlan, aSimulatedRun } from '../tests/simulated-run.js';
 import { findLimit } from './find-limit.js';
 
@@ -40,7 +41,7 @@ test('the baseline, and every trial that confirms or refutes, is measured to its
     expect(windowMs(trial)).toBe(60_000);
 });
 
-test('without screening every stable trial is measured to its end, and the answer is the same', async () => {
+test('without screening every stable trial is measured to its end, and the answer is the same', long, async () => {
   const [screened, whole] = [await trialsOf(), await trialsOf({ screening: false })];
   expect(whole.filter((trial) => trial.screened)).toEqual([]);
   expect(whole.at(-1)?.size).toBe(screened.at(-1)?.size);

@@ -11,7 +11,7 @@ test('a clock that is stepped by an hour in a trial makes that trial void by thi
   for (const byMs of [3_600_000, -3_600_000]) {
     let stepped = 0;
     let trials = 0;
-    const { parts, events } = aSimulatedRun({ capacity: 4 });
+    const { parts, events } = aSimulatedRun({ capacity: 2 });
     const clock: Clock = {
       nowMs: () => parts.clock.nowMs(),
       sleep: (ms, signal) => parts.clock.sleep(ms, signal),
@@ -22,13 +22,18 @@ test('a clock that is stepped by an hour in a trial makes that trial void by thi
       if (event.type === 'trial-started') trials += 1;
       if (event.type === 'phase' && event.phase === 'measure' && trials === 2) stepped = byMs;
     };
-    const result = await findLimit(aPlan({ max: 8 }), oneToOne, { ...parts, clock, listener }, never);
+    const result = await findLimit(
+      aPlan({ max: 4 }, { measureMs: 20_000 }),
+      oneToOne,
+      { ...parts, clock, listener },
+      never,
+    );
     expect(result.trials[1]).toMatchObject({
       verdict: 'void',
       reasons: [{ code: 'environment', text: stepText(byMs) }],
     });
     expect(result.trials.filter(({ verdict }) => verdict === 'void')).toHaveLength(1);
-    expect(result.limit).toMatchObject({ stable: 4, unstable: 5 });
+    expect(result.limit).toMatchObject({ stable: 2, unstable: 3 });
   }
 });
 

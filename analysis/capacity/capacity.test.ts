@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Prices } from '../../model/prices.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import type { CapacityAsk } from './ask.js';
 import { capacityOf } from './capacity.js';
@@ -156,45 +157,56 @@ test('relays send what their participants get and what they send', () => {
   expect(relays).toEqual({ participants: 600, mbps: 450, ports: 600, hosts: 3 });
 });
 
-test('more demand, less limit, more head-room or a wider spare never needs fewer hosts or less money, and intervals nest', () => {
-  const random = randomFrom(7);
-  const whole = (most: number) => 1 + Math.floor(random() * most);
-  for (let round = 0; round < 25; round += 1) {
-    const isCascade = random() < 0.3;
-    const unit = isCascade ? viewers : calls;
-    const low = 20 + whole(80);
-    const limit = aLimit({ unit, atLeast: low, atMost: low + whole(20) });
-    const spares = [{ kind: 'none' }, { kind: 'hosts', hosts: 1 }, { kind: 'hosts', hosts: 2 }] as const;
-    const ask = anAsk({ headroom: 0.5 * random(), spare: spares[whole(3) - 1] ?? spares[0], prices }, whole(3000));
-    const at = (own: HostLimit, asked: CapacityAsk) => capacityOf([own], asked);
-    const here = at(limit, ask);
-    const more = at(limit, { ...ask, demands: ask.demands.map((one) => ({ ...one, units: one.units + whole(500) })) });
-    const tight = at(limit, { ...ask, headroom: ask.headroom + 0.1 });
-    const wider = at({ ...limit, atLeast: low - 1, atMost: (limit.atMost ?? 0) + 3 }, ask).peak;
-    const claims = {
-      moreDemand: more.peak.hosts >= here.peak.hosts && (more.cost?.total ?? 0) >= (here.cost?.total ?? 0),
-      moreHeadroom: tight.peak.hosts >= here.peak.hosts,
-      fewestIsFewer: (here.peak.fewest ?? 0) <= here.peak.hosts,
-      nests: wider.hosts >= here.peak.hosts && (wider.fewest ?? 0) <= (here.peak.fewest ?? 0),
-    };
-    expect(claims).toEqual({ moreDemand: true, moreHeadroom: true, fewestIsFewer: true, nests: true });
-  }
-});
+test(
+  'more demand, less limit, more head-room or a wider spare never needs fewer hosts or less money, and intervals nest',
+  both,
+  () => {
+    const random = randomFrom(7);
+    const whole = (most: number) => 1 + Math.floor(random() * most);
+    for (let round = 0; round < times(5, 25); round += 1) {
+      const isCascade = random() < 0.3;
+      const unit = isCascade ? viewers : calls;
+      const low = 20 + whole(80);
+      const limit = aLimit({ unit, atLeast: low, atMost: low + whole(20) });
+      const spares = [{ kind: 'none' }, { kind: 'hosts', hosts: 1 }, { kind: 'hosts', hosts: 2 }] as const;
+      const ask = anAsk({ headroom: 0.5 * random(), spare: spares[whole(3) - 1] ?? spares[0], prices }, whole(3000));
+      const at = (own: HostLimit, asked: CapacityAsk) => capacityOf([own], asked);
+      const here = at(limit, ask);
+      const more = at(limit, {
+        ...ask,
+        demands: ask.demands.map((one) => ({ ...one, units: one.units + whole(500) })),
+      });
+      const tight = at(limit, { ...ask, headroom: ask.headroom + 0.1 });
+      const wider = at({ ...limit, atLeast: low - 1, atMost: (limit.atMost ?? 0) + 3 }, ask).peak;
+      const claims = {
+        moreDemand: more.peak.hosts >= here.peak.hosts && (more.cost?.total ?? 0) >= (here.cost?.total ?? 0),
+        moreHeadroom: tight.peak.hosts >= here.peak.hosts,
+        fewestIsFewer: (here.peak.fewest ?? 0) <= here.peak.hosts,
+        nests: wider.hosts >= here.peak.hosts && (wider.fewest ?? 0) <= (here.peak.fewest ?? 0),
+      };
+      expect(claims).toEqual({ moreDemand: true, moreHeadroom: true, fewestIsFewer: true, nests: true });
+    }
+  },
+);
 
-test('with two kinds of host, more demand never costs less, and the fewest hosts are never more than those planned', () => {
-  const random = randomFrom(9);
-  for (let round = 0; round < 20; round += 1) {
-    const size = () => 3 + Math.floor(random() * 60);
-    const [a, b] = [size(), size()];
-    const limits = [aLimit({ atLeast: a, atMost: a + 2 }), aLimit({ hostType: 'small', atLeast: b, atMost: b + 5 })];
-    const spare = random() < 0.5 ? ({ kind: 'hosts', hosts: 1 } as const) : ({ kind: 'none' } as const);
-    const { overDemand, peak } = capacityOf(limits, anAsk({ prices, spare }, 500));
-    const costs = overDemand.map(({ costPerMonth = 0 }) => costPerMonth);
-    expect(costs.every((cost, index) => cost >= (costs[index - 1] ?? 0) - 1e-9)).toBe(true);
-    expect(peak.fewest ?? 0).toBeLessThanOrEqual(peak.hosts);
-    expect(peak.fewestPerHour ?? 0).toBeLessThanOrEqual((peak.perHour ?? 0) + 1e-9);
-  }
-});
+test(
+  'with two kinds of host, more demand never costs less, and the fewest hosts are never more than those planned',
+  both,
+  () => {
+    const random = randomFrom(9);
+    for (let round = 0; round < times(5, 20); round += 1) {
+      const size = () => 3 + Math.floor(random() * 60);
+      const [a, b] = [size(), size()];
+      const limits = [aLimit({ atLeast: a, atMost: a + 2 }), aLimit({ hostType: 'small', atLeast: b, atMost: b + 5 })];
+      const spare = random() < 0.5 ? ({ kind: 'hosts', hosts: 1 } as const) : ({ kind: 'none' } as const);
+      const { overDemand, peak } = capacityOf(limits, anAsk({ prices, spare }, 500));
+      const costs = overDemand.map(({ costPerMonth = 0 }) => costPerMonth);
+      expect(costs.every((cost, index) => cost >= (costs[index - 1] ?? 0) - 1e-9)).toBe(true);
+      expect(peak.fewest ?? 0).toBeLessThanOrEqual(peak.hosts);
+      expect(peak.fewestPerHour ?? 0).toBeLessThanOrEqual((peak.perHour ?? 0) + 1e-9);
+    }
+  },
+);
 
 test('a demand is read by its unit, its scenario, its participants or its arrivals, and each is said', () => {
   const known = [aLimit(), aLimit({ scenario: 'group', unit: { one: 'room', many: 'rooms' }, participantsPerUnit: 4 })];

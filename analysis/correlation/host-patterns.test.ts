@@ -4,6 +4,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { both, times } from '../../tests/effort.js';
+import { once } from '../../tests/once.js';
 import { randomFrom } from '../../tests/random.js';
 import { patternSentence } from '../report/pattern-sentences.js';
 import { faultPatterns } from './correlation.js';
@@ -17,12 +18,12 @@ const hosts: readonly ProbeHost[] = [
   { id: 'e', place: 'ap' },
   { id: 'f', place: 'eu' },
 ];
-const template = aRecord(calls(60), { index: 1, size: 60, seconds: 12 });
+const template = once(() => aRecord(calls(60), { index: 1, size: 60, seconds: 12 }));
 const hostNth = (nth: number) => hosts[Math.floor(nth / 20)]?.id ?? '';
 
 /** 120 probes, 20 to a host, callers and callees alike on each; these of them have a reason of the verdict. */
 function trialOf(bad: ReadonlySet<number>): TrialRecord {
-  const probes = template.probes.map((probe, nth) => ({
+  const probes = template().probes.map((probe, nth) => ({
     ...probe,
     host: hostNth(nth),
     browser: nth % 4,
@@ -31,7 +32,7 @@ function trialOf(bad: ReadonlySet<number>): TrialRecord {
   const reasons = probes.flatMap(({ participant: { id } }, nth) =>
     bad.has(nth) ? [{ code: 'video-loss' as const, text: id, probe: id }] : [],
   );
-  return { ...template, hosts, probes, verdict: { ...template.verdict, kind: 'unstable', reasons } };
+  return { ...template(), hosts, probes, verdict: { ...template().verdict, kind: 'unstable', reasons } };
 }
 
 const sentencesOf = (record: TrialRecord) =>
@@ -61,7 +62,7 @@ test('a host that plays one role alone cannot be told from it, and that is said'
 });
 
 test('blind faults name a host or a place in no more trials than the chance allows', both, () => {
-  const trials = times(200, 1000);
+  const trials = times(60, 1000);
   const random = randomFrom(31);
   const named = { host: 0, place: 0 };
   for (let round = 0; round < trials; round += 1) {
@@ -79,13 +80,13 @@ test(
   'a host of which half of the probes fail, where elsewhere one in fifty does, is named in 19 of 20 trials',
   both,
   () => {
-    const trials = times(100, 300);
+    const trials = times(40, 300);
     const random = randomFrom(32);
     const first = { right: 0, other: 0 };
     for (let round = 0; round < trials; round += 1) {
       const ill = round % hosts.length;
       const bad = new Set(
-        template.probes.flatMap((_, nth) => (random() < (Math.floor(nth / 20) === ill ? 0.5 : 0.02) ? [nth] : [])),
+        template().probes.flatMap((_, nth) => (random() < (Math.floor(nth / 20) === ill ? 0.5 : 0.02) ? [nth] : [])),
       );
       const [pattern] = faultPatterns(trialOf(bad));
       if (pattern?.shared === 'host' && pattern.names[0] === hosts[ill]?.id) first.right += 1;

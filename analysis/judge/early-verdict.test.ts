@@ -22,7 +22,7 @@ test('moments are ten seconds and then a fifth later each, while there is someth
 
 const batches = 10;
 /** Ten times as many as the long suite has before a release of the judge: LOADLINE_EARLY_TRIALS=3000. */
-const trialsPerBatch = Number(process.env.LOADLINE_EARLY_TRIALS ?? times(20, 300));
+const trialsPerBatch = Number(process.env.LOADLINE_EARLY_TRIALS ?? times(8, 300));
 let [decided, undecidedUnstable, undecidedOther] = [0, 0, 0];
 for (let batch = 0; batch < batches; batch += 1) {
   test(
@@ -60,7 +60,7 @@ test('an early verdict on freezes is that of the whole window, however long and 
   const random = randomFrom(31_337);
   const wrong: object[] = [];
   let [early, late, never] = [0, 0, 0];
-  for (let round = 0; round < times(120, 400); round += 1) {
+  for (let round = 0; round < times(40, 400); round += 1) {
     const seconds = 15 + Math.floor(60 * random());
     const often = 0.3 * random() ** 2;
     // Mostly short freezes, some of several seconds in which no frame comes.
@@ -78,7 +78,7 @@ test('an early verdict on freezes is that of the whole window, however long and 
     else never += 1;
   }
   expect(wrong).toEqual([]);
-  expect(Math.min(early, late, never)).toBeGreaterThan(times(6, 20));
+  expect(Math.min(early, late, never)).toBeGreaterThan(times(2, 20));
 });
 
 test('heavy loss is decided long before the end, a loss that the rest may dilute is not', () => {

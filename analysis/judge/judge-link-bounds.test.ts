@@ -137,7 +137,7 @@ test('a round trip ends a trial early by the same link’s round trip as it is j
 test('an early verdict on an impaired link is that of the whole trial, in the baseline and after', both, () => {
   test.setTimeout(120_000);
   let decided = 0;
-  for (let seed = 1; seed <= times(60, 400); seed += 1) {
+  for (let seed = 1; seed <= times(20, 400); seed += 1) {
     const trial = placedOn(lossy, randomTrial(seed));
     const input = seed % 2 === 0 ? trial : { ...trial, baseline: null };
     const early = decisionMoments(trial.timing.measureMs).find((ms) => decisivePartUntil(endedAt(input, ms), ms));
@@ -148,5 +148,5 @@ test('an early verdict on an impaired link is that of the whole trial, in the ba
     const whole = judge({ ...input, thresholds: { ...input.thresholds, badProbes: { max: 0, unit: 'probes' } } });
     expect(whole.kind, `seed ${seed}, measured to its end`).not.toBe('stable');
   }
-  expect(decided).toBeGreaterThan(times(6, 40));
+  expect(decided).toBeGreaterThan(times(2, 40));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
-import { runStories } from '../../tests/builders/run-stories.js';
+import { runStory } from '../../tests/builders/run-stories.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { compareRuns } from '../compare/compare.js';
 import { holdsShare } from '../compare/fail-below.js';
@@ -13,11 +13,10 @@ import { markdown } from './markdown.js';
 import { csvLinesOf } from './samples-csv.js';
 import { escapeMarkup } from './xml.js';
 
-const stories = runStories();
-const found = stories.found as FinishedRun;
+const found = () => runStory('found');
 
 test('JUnit has a case for each limit and size, and one for each verdict; what failed says by how much', () => {
-  const xml = junit(found);
+  const xml = junit(found());
   expect(xml.match(/<testsuite /g)).toHaveLength(4);
   expect(xml).toContain(
     'classname="loadline.one-to-one.4 calls" name="video loss after resending, mean ≤ 1 %" time="0.000"><failure',
@@ -30,9 +29,7 @@ test('JUnit has a case for each limit and size, and one for each verdict; what f
 });
 
 test('JUnit skips a size whose trials were all void, and fails one that failed by no limit', () => {
-  expect(junit(stories.probeLimited as FinishedRun)).toMatch(
-    /4 calls" name="verdict" time="95.000"><skipped message="/,
-  );
+  expect(junit(runStory('probeLimited'))).toMatch(/4 calls" name="verdict" time="95.000"><skipped message="/);
   const refused = calls(2).map((probe) => probe);
   const record = aRecord(refused, { index: 2, size: 2 });
   const reasons = [{ code: 'join-failed' as const, probe: '2b', text: '2b was refused: no "room" & <none>.' }];
@@ -48,16 +45,16 @@ test('no character that XML cannot hold is in what is escaped', () => {
 });
 
 test('Markdown has the classic table, and text that stays text', () => {
-  const text = markdown(found);
+  const text = markdown(found());
   expect(text).toContain('| Scenario | Size | Probes | Server | First unstable | Stable in |');
   expect(text).toContain('| one-to-one | 3 calls | 6 | embedded 0.1.0 | 4 | 3 of 3 trials |');
   expect(text).toContain('| 4 | ✗ unstable | 0 of 2 |');
-  const manifest = { ...found.manifest, server: { ...found.manifest.server, name: 'embedded | <b>*x*</b>' } };
-  expect(markdown({ ...found, manifest })).toContain('embedded \\| &lt;b>\\*x\\*&lt;/b>');
+  const manifest = { ...found().manifest, server: { ...found().manifest.server, name: 'embedded | <b>*x*</b>' } };
+  expect(markdown({ ...found(), manifest })).toContain('embedded \\| &lt;b>\\*x\\*&lt;/b>');
 });
 
 test('the document is the one of find with what a report rests on', () => {
-  const document = reportDocument(found, ['a warning']);
+  const document = reportDocument(found(), ['a warning']);
   expect(document).toMatchObject({
     scenario: 'one-to-one',
     limit: { stable: 3, unstable: 4 },
@@ -99,11 +96,11 @@ test('CSV says of each of several streams on one connection which it is and whos
 
 test('stored runs are compared by what is known of their limits, and what else differs is listed', () => {
   const other = aRun(
-    found.records,
+    found().records,
     { outcome: 'found', stable: 9, unstable: 10 },
     { name: 'kurento 7.3.0', kind: 'kurento', nature: 'product' },
   );
-  const comparison = compareRuns([found, other]);
+  const comparison = compareRuns([found(), other]);
   expect(comparison.conclusions).toEqual(['kurento 7.3.0 holds 2.2 to 3.4 times as many calls as embedded 0.1.0.']);
   expect(comparison.facts.filter(({ same }) => !same).map(({ label }) => label)).toEqual(['server']);
   expect(comparisonText(comparison)).toContain('server      embedded 0.1.0  |  kurento 7.3.0');
@@ -115,8 +112,8 @@ test('networks, TURN and cheap probes are differences that a comparison names', 
     { name: 'clean', sharePercent: 90, up: {}, down: {}, steps: [] },
     { name: 'poor-3g', sharePercent: 10, up: { delayMs: 175 }, down: { delayMs: 175 }, steps: [] },
   ];
-  const plan = { ...found.manifest.plan, networks, turn: { protocol: 'tls' }, encoded: { fullShare: 0.1 } } as const;
-  const { facts } = compareRuns([found, { ...found, manifest: { ...found.manifest, plan } }]);
+  const plan = { ...found().manifest.plan, networks, turn: { protocol: 'tls' }, encoded: { fullShare: 0.1 } } as const;
+  const { facts } = compareRuns([found(), { ...found(), manifest: { ...found().manifest, plan } }]);
   expect(facts.filter(({ same }) => !same)).toEqual([
     { label: 'networks', values: ['none impaired', '90 % clean, 10 % poor-3g'], same: false },
     { label: 'TURN', values: ['none, direct', 'tls'], same: false },
@@ -125,8 +122,8 @@ test('networks, TURN and cheap probes are differences that a comparison names', 
 });
 
 test('a limit that also failed makes the interval of a comparison wider by all that it may be', () => {
-  const other = aRun(found.records, { outcome: 'found', stable: 9, unstable: 10 }, { name: 'other' });
-  const doubtful = { ...found, answer: { ...found.answer, stable: 4, unstable: 5 } };
+  const other = aRun(found().records, { outcome: 'found', stable: 9, unstable: 10 }, { name: 'other' });
+  const doubtful = { ...found(), answer: { ...found().answer, stable: 4, unstable: 5 } };
   // Of the limit of 4, every trial failed: what is known for sure is the 3 below it.
   expect(compareRuns([doubtful, other]).runs[0]).toMatchObject({ stable: 4, atLeast: 3, below: 5 });
   expect(compareRuns([doubtful, other]).conclusions[0]).toContain('holds 1.8 to 3.4 times as many calls');
@@ -134,8 +131,8 @@ test('a limit that also failed makes the interval of a comparison wider by all t
 
 test('what a simulated server is, and what a server was told, are differences that a comparison names', () => {
   const withServer = (server: Record<string, string | number>) => {
-    const plan = { ...found.manifest.plan, server: { kind: 'x', ...server } };
-    return { ...found, manifest: { ...found.manifest, plan } } as FinishedRun;
+    const plan = { ...found().manifest.plan, server: { kind: 'x', ...server } };
+    return { ...found(), manifest: { ...found().manifest, plan } } as FinishedRun;
   };
   const { facts } = compareRuns([
     withServer({ capacity: 30, seed: 1 }),
@@ -148,7 +145,7 @@ test('what a simulated server is, and what a server was told, are differences th
 });
 
 test('a later run meets a share of what the first was shown to hold, is below it, or cannot say', () => {
-  const of = (answer: Parameters<typeof aRun>[1]) => aRun(found.records, answer);
+  const of = (answer: Parameters<typeof aRun>[1]) => aRun(found().records, answer);
   const kind = (first: Parameters<typeof aRun>[1], other: Parameters<typeof aRun>[1]) =>
     holdsShare(compareRuns([of(first), of(other)]), 0.9).kind;
   const twenty = { outcome: 'found', stable: 20, unstable: 21 } as const;
@@ -164,9 +161,9 @@ test('a later run meets a share of what the first was shown to hold, is below it
 
 test('runs whose limits overlap, void runs and other scenarios are not put in an order', () => {
   const said = (...runs: readonly FinishedRun[]) => compareRuns(runs).conclusions;
-  expect(said(found, stories.reachedMax as FinishedRun)[0]).toMatch(/holds at least 2\.0 times as many calls/);
-  expect(said(found, stories.probeLimited as FinishedRun)[0]).toContain('cannot be told apart');
-  expect(said(found, stories.nothing as FinishedRun)).toEqual([expect.stringContaining('is void: it says nothing')]);
-  const manifest = { ...found.manifest, plan: { ...found.manifest.plan, scenario: 'group' } };
-  expect(said(found, { ...found, manifest })).toEqual([expect.stringContaining('different scenarios')]);
+  expect(said(found(), runStory('reachedMax'))[0]).toMatch(/holds at least 2\.0 times as many calls/);
+  expect(said(found(), runStory('probeLimited'))[0]).toContain('cannot be told apart');
+  expect(said(found(), runStory('nothing'))).toEqual([expect.stringContaining('is void: it says nothing')]);
+  const manifest = { ...found().manifest, plan: { ...found().manifest.plan, scenario: 'group' } };
+  expect(said(found(), { ...found(), manifest })).toEqual([expect.stringContaining('different scenarios')]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
 import type { Answer } from '../../model/run.js';
 import { aRun } from '../../tests/builders/run-builder.js';
-import { runStories } from '../../tests/builders/run-stories.js';
+import { runStory } from '../../tests/builders/run-stories.js';
 import { headline } from './headline.js';
 import { junit } from './junit.js';
 import { becauseText } from './shown-sizes.js';
 
-const records = runStories().flaky?.records ?? [];
+const records = () => runStory('flaky').records;
 const found = { outcome: 'found', stable: 3, unstable: 5, flaky: [4] } as const;
 const drifting: Answer = {
   outcome: 'drifting',
@@ -22,20 +22,20 @@ const drifting: Answer = {
 };
 
 test('a search that was cut short names its interval and how often its sides were tried, never "about"', () => {
-  expect(headline(aRun(records, { ...found, cutShort: true }))).toBe(
+  expect(headline(aRun(records(), { ...found, cutShort: true }))).toBe(
     'The limit of embedded 0.1.0 is 3 to 4 calls on 4 cores, by one trial each; the search was cut short.',
   );
 });
 
 test('a limit that also failed says so, and so does one beside which smaller sizes failed', () => {
-  expect(headline(aRun(records, { ...found, stable: 4 }))).toContain(
+  expect(headline(aRun(records(), { ...found, stable: 4 }))).toContain(
     'holds 4 calls (8 probes) on 4 cores, in 1 of 2 trials.',
   );
-  expect(headline(aRun(records, { ...found, failedBelow: [2] }))).toContain(', though 2 failed.');
+  expect(headline(aRun(records(), { ...found, failedBelow: [2] }))).toContain(', though 2 failed.');
 });
 
 test('a server that got worse has no limit: told is what it held fresh and in the end, what it cost, and the remedy', () => {
-  const run = aRun(records, drifting);
+  const run = aRun(records(), drifting);
   expect(headline(run)).toBe(
     'embedded 0.1.0 got worse while it was searched, so no one size is its limit: fresh it held 4 calls (trial 5) and no more in trial 6, at the end 2.',
   );
@@ -44,9 +44,9 @@ test('a server that got worse has no limit: told is what it held fresh and in th
 });
 
 test('a run without an answer has a case in JUnit that fails', () => {
-  const nothing = runStories().nothing ?? aRun([], { outcome: 'void', stable: 0 });
+  const nothing = runStory('nothing');
   expect(junit(nothing)).toContain('name="answer"');
   expect(junit(aRun([], { outcome: 'void', stable: 0 }))).toContain('failures="1"');
-  expect(junit(aRun(records, drifting))).toContain('name="answer"');
-  expect(junit(aRun(records, found))).not.toContain('name="answer"');
+  expect(junit(aRun(records(), drifting))).toContain('name="answer"');
+  expect(junit(aRun(records(), found))).not.toContain('name="answer"');
 });

@@ -2,23 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
-import { runStories } from '../../tests/builders/run-stories.js';
+import { runStory, type StoryName, storyNames } from '../../tests/builders/run-stories.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { runResult } from '../search/result.js';
 import { plainStyle, summary, type TextStyle, trialLine, trialRow, trialRowHeader } from './text.js';
 
-const stories = runStories();
 const golden = (name: string) => new URL(`./golden/${name}.txt`, import.meta.url);
 
-for (const [name, run] of Object.entries(stories)) {
+for (const name of storyNames) {
   test(`the summary of the story "${name}" reads as it did`, () => {
-    const text = summary(run);
+    const text = summary(runStory(name));
     if (test.info().config.updateSnapshots === 'all') writeFileSync(golden(name), text);
     expect(text).toBe(readFileSync(golden(name), 'utf8'));
   });
 
   test(`no line of "${name}" is wider than 80 columns`, () => {
+    const run = runStory(name);
     const rows = run.records.map((record) => trialRow(record, plainStyle));
     const lines = [...summary(run).split('\n'), trialRowHeader({ one: 'viewer', many: 'viewers' }), ...rows];
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -26,10 +27,10 @@ for (const [name, run] of Object.entries(stories)) {
 }
 
 test('the first line names the server, and an embedded or simulated one for what it is', () => {
-  const firstLine = (name: string) => summary(stories[name] ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[1];
+  const firstLine = (name: StoryName) => summary(runStory(name)).split('\n')[1];
   expect(firstLine('found')).toBe('  embedded 0.1.0 holds 3 calls (6 probes) on 4 cores, in 3 of 3 trials.');
   expect(firstLine('simulated')).toContain('simulated');
-  const renamed = aRun(stories.found?.records ?? [], { outcome: 'found', stable: 3 }, { name: 'mine' });
+  const renamed = aRun(runStory('found').records, { outcome: 'found', stable: 3 }, { name: 'mine' });
   expect(summary(renamed).split('\n')[1]).toContain('embedded mine');
 });
 
@@ -37,7 +38,7 @@ test('colour changes no character: the same text without it', () => {
   const mark = (text: string) => `\u001b[1m${text}\u001b[0m`;
   const style: TextStyle = { dim: mark, bold: mark, good: mark, bad: mark, warn: mark };
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-  for (const run of Object.values(stories)) {
+  for (const run of storyNames.map(runStory)) {
     expect(summary(run, style).replaceAll(escapes, '')).toBe(summary(run));
     for (const record of run.records) {
       expect(trialRow(record, style).replaceAll(escapes, '')).toBe(trialRow(record, plainStyle));
@@ -46,7 +47,7 @@ test('colour changes no character: the same text without it', () => {
 });
 
 test('a trial is one line of name=value for pipes', () => {
-  const [, , record] = stories.found?.records ?? [];
+  const [, , record] = runStory('found').records;
   if (!record) throw new Error('no third trial');
   expect(trialLine(record)).toBe(
     'trial=3 sessions=4 probes=8 up=8 verdict=unstable because=video-loss,frozen,audio-loss,low-bitrate,low-frame-rate,video-loss-burst fps_min=14 frozen_max=10% loss_max=6.2% rtt_max=20ms server_cores=0.21 host_cpu=25%',
@@ -61,9 +62,7 @@ test('what was not measured is left out of the line and a dash in the row, never
 });
 
 test('the result document keeps its contract', () => {
-  const run = stories.found;
-  if (!run) throw new Error('no story');
-  const result = runResult(run);
+  const result = runResult(runStory('found'));
   expect(Object.keys(result)).toEqual([
     'scenario',
     'server',
@@ -86,10 +85,10 @@ test('the result document keeps its contract', () => {
   });
 });
 
-test('whatever the figures, no line of a summary is wider than 80 columns', () => {
+test('whatever the figures, no line of a summary is wider than 80 columns', both, () => {
   const random = randomFrom(5);
   const some = (most: number) => 10 ** (random() * Math.log10(most));
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < times(8, 30); round += 1) {
     const size = 1 + Math.floor(random() * 3);
     const odd = aProbe(`${size}b`)
       .receivesVideo({ kbps: some(1e6), fps: some(60), lossPercent: random() * 90, jitterMs: some(1e5) })
@@ -106,14 +105,12 @@ test('whatever the figures, no line of a summary is wider than 80 columns', () =
 });
 
 test('the second line says how often each size that the answer rests on was stable', () => {
-  expect(summary(stories.flaky ?? aRun([], { outcome: 'void', stable: 0 })).split('\n')[2]).toBe(
-    '  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 in none of 1.',
-  );
+  expect(summary(runStory('flaky')).split('\n')[2]).toBe('  3 stable in 1 of 1 trial, 4 in 1 of 2, 5 in none of 1.');
 });
 
 test('a search cut short does not claim its limit in the headline, and says why it ended', () => {
   const because = 'The time budget of 45 min has no room for another trial (44 min used).';
-  const records = stories.found?.records ?? [];
+  const records = runStory('found').records;
   const answer = { outcome: 'found', stable: 3, unstable: 4, cutShort: true, because } as const;
   const text = summary(aRun(records, answer));
   expect(text.split('\n')[1]).toContain('The limit of embedded 0.1.0 is 3 calls on 4 cores, 3 stable in 3 of 3');

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import type { WarmUp } from '../../model/warm-up.js';
-import { runStories } from '../../tests/builders/run-stories.js';
+import { runStory } from '../../tests/builders/run-stories.js';
 import type { FinishedRun } from '../search/result.js';
 import { trustSentences } from './trust-section.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 
-const found = runStories().found as FinishedRun;
+const found = () => runStory('found');
 const warmUp = (changes: Partial<WarmUp> = {}): WarmUp => ({
   startedAtMs: 0,
   endedAtMs: 6000,
@@ -17,8 +17,8 @@ const warmUp = (changes: Partial<WarmUp> = {}): WarmUp => ({
 });
 /** The run with these warm-ups before its first trials. */
 const warmedBy = (...warmUps: readonly WarmUp[]): FinishedRun => ({
-  ...found,
-  records: found.records.map((record, index) => {
+  ...found(),
+  records: found().records.map((record, index) => {
     const own = warmUps[index];
     return own ? { ...record, warmUp: own } : record;
   }),
@@ -39,10 +39,10 @@ test('of several warm-ups it tells the span, and how many failed', () => {
 });
 
 test('a run without any says so only where it was asked for', () => {
-  expect(warmUpSentences(found)).toEqual([]);
-  const { manifest } = found;
+  expect(warmUpSentences(found())).toEqual([]);
+  const { manifest } = found();
   const plan = { ...manifest.plan, timing: { ...manifest.plan.timing, warmUp: false } };
-  expect(warmUpSentences({ ...found, manifest: { ...manifest, plan } })).toEqual([
+  expect(warmUpSentences({ ...found(), manifest: { ...manifest, plan } })).toEqual([
     'There was no warm-up: the first joins on a cold server were judged as all others.',
   ]);
 });

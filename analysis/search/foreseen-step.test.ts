@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Step, TrialOutcome } from '../../model/run.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { mostForesightExtra } from './foreseen-step.js';
 import { nextStep, trialBound } from './search.js';
@@ -47,26 +48,30 @@ test('the baseline and the first size that was asked for are tried before anythi
   expect(sizesOf(searched(44, truth(44), { from: 6 })).slice(0, 3)).toEqual([1, 6, 24]);
 });
 
-test('whatever it is told, the answer is that of doubling and halving, within a bounded number of trials more', () => {
-  const random = randomFrom(4711);
-  const wrong: unknown[] = [];
-  let most = 0;
-  for (let round = 0; round < 600; round += 1) {
-    const capacity = 1 + Math.floor(random() * 500);
-    const off = 8 ** (2 * random() - 1);
-    const noise = random() < 0.5 ? 0 : 0.5;
-    const plain = searched(capacity, () => 0, { foresight: false });
-    const steered = searched(capacity, (size) => truth(capacity)(size) * off * (1 + noise * (random() - 0.5)));
-    const { outcome, stable, unstable } = steered.answer;
-    const isRight = outcome === 'found' && stable <= capacity && (unstable ?? 0) > capacity;
-    most = Math.max(most, steered.history.length - plain.history.length);
-    const isBounded = steered.history.length <= trialBound(searchSchema.parse({ max: 2048 }), 1).clean;
-    if (!isRight || !isBounded) wrong.push({ capacity, off, stable, unstable });
-  }
-  expect(wrong).toEqual([]);
-  // Bisection that begins elsewhere may end at another edge, where the limit takes other trials.
-  expect(most).toBeLessThanOrEqual(mostForesightExtra + 8);
-});
+test(
+  'whatever it is told, the answer is that of doubling and halving, within a bounded number of trials more',
+  both,
+  () => {
+    const random = randomFrom(4711);
+    const wrong: unknown[] = [];
+    let most = 0;
+    for (let round = 0; round < times(100, 600); round += 1) {
+      const capacity = 1 + Math.floor(random() * 500);
+      const off = 8 ** (2 * random() - 1);
+      const noise = random() < 0.5 ? 0 : 0.5;
+      const plain = searched(capacity, () => 0, { foresight: false });
+      const steered = searched(capacity, (size) => truth(capacity)(size) * off * (1 + noise * (random() - 0.5)));
+      const { outcome, stable, unstable } = steered.answer;
+      const isRight = outcome === 'found' && stable <= capacity && (unstable ?? 0) > capacity;
+      most = Math.max(most, steered.history.length - plain.history.length);
+      const isBounded = steered.history.length <= trialBound(searchSchema.parse({ max: 2048 }), 1).clean;
+      if (!isRight || !isBounded) wrong.push({ capacity, off, stable, unstable });
+    }
+    expect(wrong).toEqual([]);
+    // Bisection that begins elsewhere may end at another edge, where the limit takes other trials.
+    expect(most).toBeLessThanOrEqual(mostForesightExtra + 8);
+  },
+);
 
 test('replaying a stored history with what was seen gives the steps that followed it', () => {
   const { history, steps } = searched(137, truth(137));

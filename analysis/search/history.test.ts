@@ -1,14 +1,18 @@
 import { expect, test } from '@playwright/test';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { runStories } from '../../tests/builders/run-stories.js';
+import { runStory } from '../../tests/builders/run-stories.js';
 import { historyOf } from './history.js';
 
-const [stable] = runStories().found?.records ?? [];
-const failedBy = (...reasons: Reason[]): TrialRecord => {
-  if (!stable) throw new Error('no story');
-  return { ...stable, verdict: { kind: 'unstable', reasons, thresholds: [] } };
+const stable = (): TrialRecord => {
+  const [first] = runStory('found').records;
+  if (!first) throw new Error('no story');
+  return first;
 };
+const failedBy = (...reasons: Reason[]): TrialRecord => ({
+  ...stable(),
+  verdict: { kind: 'unstable', reasons, thresholds: [] },
+});
 const freeze: Reason = { code: 'frozen', text: 'It stood still.', probe: '1a', measured: 2.6, limit: 2, unit: '%' };
 
 test('a failure by a single thing at one probe, near its limit, is faint; no other is', () => {
@@ -22,7 +26,7 @@ test('a failure by a single thing at one probe, near its limit, is faint; no oth
 
 test('a stable trial carries what it took of the server, and a trial in which the server went away says so', () => {
   const lost = { ...failedBy(freeze), end: { kind: 'server-lost', detail: 'gone' } } as const;
-  expect(historyOf(stable ? [stable, lost] : [])).toMatchObject([
+  expect(historyOf([stable(), lost])).toMatchObject([
     { verdict: 'stable', trial: 1, cost: { serverCores: 0.1, serverMemoryMb: 85 } },
     { verdict: 'unstable', lost: true },
   ]);

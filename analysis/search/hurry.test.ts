@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { searchSchema } from '../../model/plan.js';
 import type { Step, TrialOutcome } from '../../model/run.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { nextStep, trialBound } from './search.js';
 
@@ -22,31 +23,39 @@ function searched(verdictOf: (size: number, hasty: boolean, trial: number) => Tr
 
 const upTo = (limit: number, size: number): TrialOutcome => ({ size, verdict: size <= limit ? 'stable' : 'unstable' });
 
-test('the size above the limit has failed at the pace of the plan, too, whatever the limit, and the bound of trials holds', () => {
-  const wrong: unknown[] = [];
-  for (const refute of [1, 2]) {
-    for (let limit = 1; limit <= 130; limit += 1) {
-      const { answer, history, options } = searched((size) => upTo(limit, size), { refute });
-      const { stable, unstable, outcome } = answer;
-      const atPlanPace = history.some((one) => one.size === unstable && one.verdict === 'unstable' && !one.hasty);
-      const isBounded = history.length <= trialBound(options, 1).clean;
-      if (outcome !== 'found' || !atPlanPace || !isBounded || stable > limit) wrong.push({ refute, limit, answer });
+test(
+  'the size above the limit has failed at the pace of the plan, too, whatever the limit, and the bound of trials holds',
+  both,
+  () => {
+    const wrong: unknown[] = [];
+    for (const refute of [1, 2]) {
+      for (let limit = 1; limit <= 130; limit += limit < 20 ? 1 : times(7, 1)) {
+        const { answer, history, options } = searched((size) => upTo(limit, size), { refute });
+        const { stable, unstable, outcome } = answer;
+        const atPlanPace = history.some((one) => one.size === unstable && one.verdict === 'unstable' && !one.hasty);
+        const isBounded = history.length <= trialBound(options, 1).clean;
+        if (outcome !== 'found' || !atPlanPace || !isBounded || stable > limit) wrong.push({ refute, limit, answer });
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
-test('a server that carries less when participants join faster is answered by what it carries at the pace of the plan', () => {
-  const wrong: unknown[] = [];
-  for (const share of [0.3, 0.6, 0.9]) {
-    for (let limit = 2; limit <= 130; limit += 3) {
-      const { answer } = searched((size, hasty) => upTo(hasty ? Math.max(1, share * limit) : limit, size));
-      const isRight = answer.outcome === 'found' && answer.stable <= limit && (answer.unstable ?? 0) > limit;
-      if (!isRight || answer.flaky.length > 0) wrong.push({ share, limit, answer });
+test(
+  'a server that carries less when participants join faster is answered by what it carries at the pace of the plan',
+  both,
+  () => {
+    const wrong: unknown[] = [];
+    for (const share of [0.3, 0.6, 0.9]) {
+      for (let limit = 2; limit <= 130; limit += times(11, 3)) {
+        const { answer } = searched((size, hasty) => upTo(hasty ? Math.max(1, share * limit) : limit, size));
+        const isRight = answer.outcome === 'found' && answer.stable <= limit && (answer.unstable ?? 0) > limit;
+        if (!isRight || answer.flaky.length > 0) wrong.push({ share, limit, answer });
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
 test('from then on all trials of the run join at the pace of the plan, and the step says why it repeats', () => {
   const { steps, history } = searched((size, hasty) => upTo(hasty ? 10 : 20, size));
@@ -90,9 +99,9 @@ test('probes that run out while they join faster are tried at the pace of the pl
   expect(always.answer).toMatchObject({ outcome: 'probe-limited', stable: 5 });
 });
 
-test('whatever faster joining does to a soft and unlucky server, the search ends within its bound', () => {
+test('whatever faster joining does to a soft and unlucky server, the search ends within its bound', both, () => {
   const over: unknown[] = [];
-  for (let seed = 1; seed <= 60; seed += 1) {
+  for (let seed = 1; seed <= times(12, 60); seed += 1) {
     const random = randomFrom(seed * 7919);
     const [capacity, width, left] = [1 + Math.floor(random() * 120), 0.3 * random(), 0.3 + 0.7 * random()];
     const { history, options } = searched((size, hasty) => {

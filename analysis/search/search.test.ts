@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { searchSchema } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
 import { nextStep } from './search.js';
@@ -102,25 +103,29 @@ test.describe('flaky sizes', () => {
 /** The verdicts of a real server under a CPU quota, as they came: 16 viewers failed and passed, 23 failed and passed. */
 const underQuota = '1+ 2+ 4+ 8+ 16- 12+ 14+ 15+ 16+ 17+ 19+ 23- 23+';
 
-test('a real server under a CPU quota is answered within thirty trials more, by an interval with its chances', () => {
-  const stored = underQuota.split(' ').map((word): TrialOutcome => {
-    return { size: Number.parseInt(word, 10), verdict: word.endsWith('+') ? 'stable' : 'unstable' };
-  });
-  const options = searchSchema.parse({ max: 80 });
-  for (let seed = 1; seed <= 40; seed += 1) {
-    const random = randomFrom(seed);
-    const history = [...stored];
-    let step = nextStep(options, 1, history);
-    for (; step.kind === 'try'; step = nextStep(options, 1, history)) {
-      const chance = 1 / (1 + Math.exp((step.size - 21) / 2));
-      history.push({ size: step.size, verdict: random() < chance ? 'stable' : 'unstable' });
-      expect(history.length).toBeLessThanOrEqual(stored.length + 30);
+test(
+  'a real server under a CPU quota is answered within thirty trials more, by an interval with its chances',
+  both,
+  () => {
+    const stored = underQuota.split(' ').map((word): TrialOutcome => {
+      return { size: Number.parseInt(word, 10), verdict: word.endsWith('+') ? 'stable' : 'unstable' };
+    });
+    const options = searchSchema.parse({ max: 80 });
+    for (let seed = 1; seed <= times(8, 40); seed += 1) {
+      const random = randomFrom(seed);
+      const history = [...stored];
+      let step = nextStep(options, 1, history);
+      for (; step.kind === 'try'; step = nextStep(options, 1, history)) {
+        const chance = 1 / (1 + Math.exp((step.size - 21) / 2));
+        history.push({ size: step.size, verdict: random() < chance ? 'stable' : 'unstable' });
+        expect(history.length).toBeLessThanOrEqual(stored.length + 30);
+      }
+      expect(step.answer.outcome).toBe('found');
+      expect(step.answer.flaky.length).toBeGreaterThan(0);
+      expect(step.answer.because).toMatch(/\d+ (was )?stable in \d+ of \d+/);
     }
-    expect(step.answer.outcome).toBe('found');
-    expect(step.answer.flaky.length).toBeGreaterThan(0);
-    expect(step.answer.because).toMatch(/\d+ (was )?stable in \d+ of \d+/);
-  }
-});
+  },
+);
 
 test.describe('bad luck', () => {
   test('with the baseline does not end the search', () => {

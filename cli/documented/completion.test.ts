@@ -1,9 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runHere } from '../../tests/cli/run-here.js';
+import { long } from '../../tests/effort.js';
+import { isInstalled } from '../../tests/installed.js';
 import { type Shell, shells } from './completion.js';
 
 let folder: string;
@@ -14,8 +16,6 @@ test.beforeAll(async () => {
   for (const shell of shells) writeFileSync(script(shell), (await runHere(['completion', shell])).stdout);
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const isHere = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /** What bash would offer for the last of these words. */
 function offeredByBash(...words: readonly string[]): readonly string[] {
@@ -59,7 +59,7 @@ test('hidden commands are offered by no shell, and every other one by each', asy
 });
 
 test('zsh reads its script without a complaint', () => {
-  test.skip(!isHere('zsh'), 'there is no zsh here (apt-get install zsh)');
+  test.skip(!isInstalled(['zsh']), 'there is no zsh here (apt-get install zsh)');
   const program = `autoload -Uz compinit && compinit -D && source '${script('zsh')}' && whence -w _loadline`;
   expect(execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })).toBe('_loadline: function\n');
 });
@@ -77,8 +77,8 @@ for line in ${words.map((word) => `'${word}'`).join(' ')}; do
   print -r -- "\${\${said##*<}%%>*}"
 done`;
 
-test('zsh completes commands, flags, the words behind them, scenarios and files where Tab is pressed', () => {
-  test.skip(!isHere('zsh'), 'there is no zsh here (apt-get install zsh)');
+test('zsh completes commands, flags, the words behind them, scenarios and files where Tab is pressed', long, () => {
+  test.skip(!isInstalled(['zsh']), 'there is no zsh here (apt-get install zsh)');
   test.slow();
   writeFileSync(join(folder, '_loadline'), readFileSync(script('zsh')));
   const completed = {
@@ -103,7 +103,7 @@ test('zsh completes commands, flags, the words behind them, scenarios and files 
 });
 
 test('fish offers the words of a flag and the flags of a command', () => {
-  test.skip(!isHere('fish'), 'there is no fish here (apt-get install fish)');
+  test.skip(!isInstalled(['fish']), 'there is no fish here (apt-get install fish)');
   const offered = (line: string) =>
     execFileSync('fish', ['--no-config', '-c', `source '${script('fish')}'; complete -C '${line}'`], {
       cwd: folder,

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { openNatsBus } from '../../probes/hosts/nats-bus.js';
-import { startLocalBus, withSbin } from './local-bus.js';
-
-const hasNats = spawnSync('sh', ['-c', 'command -v nats-server'], { env: withSbin(env) }).status === 0;
+import { hasNats } from '../../tests/real-nats.js';
+import { startLocalBus } from './local-bus.js';
 
 test('a bus of this run lets in who has its token, keeps streams, and leaves nothing behind', async () => {
   test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');

@@ -18,6 +18,7 @@ import {
   toldSubject,
   toldSubjects,
 } from '../../probes/hosts/subjects.js';
+import { long } from '../../tests/effort.js';
 import { hasNats, RealNats } from '../../tests/real-nats.js';
 import { soon } from '../../tests/soon.js';
 
@@ -192,22 +193,26 @@ resolver_preload: {
   await assertApart(conductor, one, other);
 });
 
-test('a bus that wants certificates lets in who has one, by a file of certificate and key, and a bus without TLS is not talked to by who wants it', async () => {
-  const tls = selfSigned(nats.folder);
-  const lines = fileOf('bus-apart.conf')
-    .replaceAll('/etc/nats', nats.folder)
-    .replace(/# (ca_file|verify)/g, '$1');
-  const user = nkeys.createUser();
-  const creds = new TextDecoder().decode(user.getSeed());
-  const others = { LOADLINE_EU_1_NKEY: publicKey(), LOADLINE_EU_2_NKEY: publicKey() };
-  await nats.start(lines, { LOADLINE_CONDUCTOR_NKEY: user.getPublicKey(), ...others });
-  const url = `tls://localhost:${nats.port}`;
-  await as('conductor', { creds, ca: tls.ca, certificate: tls.certificate }, url);
-  await expect(as('conductor', { creds, ca: tls.ca }, url)).rejects.toThrow();
-  await nats.stop();
-  await nats.start();
-  await expect(as('conductor', { ca: tls.ca }, url)).rejects.toThrow(/does not support 'tls'/);
-});
+test(
+  'a bus that wants certificates lets in who has one, by a file of certificate and key, and a bus without TLS is not talked to by who wants it',
+  long,
+  async () => {
+    const tls = selfSigned(nats.folder);
+    const lines = fileOf('bus-apart.conf')
+      .replaceAll('/etc/nats', nats.folder)
+      .replace(/# (ca_file|verify)/g, '$1');
+    const user = nkeys.createUser();
+    const creds = new TextDecoder().decode(user.getSeed());
+    const others = { LOADLINE_EU_1_NKEY: publicKey(), LOADLINE_EU_2_NKEY: publicKey() };
+    await nats.start(lines, { LOADLINE_CONDUCTOR_NKEY: user.getPublicKey(), ...others });
+    const url = `tls://localhost:${nats.port}`;
+    await as('conductor', { creds, ca: tls.ca, certificate: tls.certificate }, url);
+    await expect(as('conductor', { creds, ca: tls.ca }, url)).rejects.toThrow();
+    await nats.stop();
+    await nats.start();
+    await expect(as('conductor', { ca: tls.ca }, url)).rejects.toThrow(/does not support 'tls'/);
+  },
+);
 
 const publicKey = () => nkeys.createUser().getPublicKey();
 const unlimited = { subs: -1, data: -1, payload: -1 };

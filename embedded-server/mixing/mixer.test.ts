@@ -1,15 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { both, times } from '../../tests/effort.js';
+import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
 import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
 
-const gstreamer = spawnSync('gst-launch-1.0', ['--version']).status === 0;
+const gstreamer = isInstalled(['gst-launch-1.0']);
 
 test('four members share a 2×2 picture, five a 3×2 one', () => {
   expect(gridTiles(4, 800, 600)).toEqual([
@@ -49,6 +50,7 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
     !gstreamer,
     'gst-launch-1.0 is not installed (apt-get install gstreamer1.0-tools gstreamer1.0-plugins-good)',
   );
+  const seconds = 2;
   const videoTimes: number[] = [];
   const keyTimes: number[] = [];
   const audio = [0, 0];
@@ -66,18 +68,18 @@ test('a mixer with one sending member gives the set frame rate, everyone a sound
     },
   });
   const feed = await feedTestPicture((packet) => mixer.sendVideo(0, packet));
-  await sleep(2000);
+  await sleep(1000);
   videoTimes.length = 0;
   const asked = Date.now();
   mixer.requestKeyFrame();
-  await sleep(3000);
+  await sleep(seconds * 1000);
   await feed();
   await mixer.close();
   await mixer.close();
-  expect(videoTimes.length / 3).toBeGreaterThan(compositeFormat.framesPerSecond * 0.8);
-  expect(videoTimes.length / 3).toBeLessThan(compositeFormat.framesPerSecond * 1.2);
-  expect(audio[0]).toBeGreaterThan(100);
-  expect(audio[1]).toBeGreaterThan(100);
+  expect(videoTimes.length / seconds).toBeGreaterThan(compositeFormat.framesPerSecond * 0.8);
+  expect(videoTimes.length / seconds).toBeLessThan(compositeFormat.framesPerSecond * 1.2);
+  expect(audio[0]).toBeGreaterThan(seconds * 40);
+  expect(audio[1]).toBeGreaterThan(seconds * 40);
   expect(keyTimes.some((at) => at > asked)).toBe(true);
 });
 
@@ -101,7 +103,7 @@ test('every mixer gives a picture, however many are started', both, async () => 
     return packets > 0;
   };
   const without: number[] = [];
-  for (let index = 0; index < times(6, 24); index += 2) {
+  for (let index = 0; index < times(2, 24); index += 2) {
     const pair = await Promise.all([givesPicture(), givesPicture()]);
     if (pair.includes(false)) without.push(index);
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { MediaKind } from '../../model/scenario.js';
 import { checkRecording } from '../../server-setup/recordings/check-recording.js';
+import { isInstalled } from '../../tests/installed.js';
 import { randomFrom } from '../../tests/random.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
 import { startsKeyFrame } from '../media/vp8.js';
 import { Recording } from './recording.js';
 import { WebmFile } from './webm-file.js';
 
-const tools =
-  spawnSync('gst-launch-1.0', ['--version']).status === 0 && spawnSync('ffprobe', ['-version']).status === 0;
+const tools = isInstalled(['gst-launch-1.0', 'ffprobe']);
 
 test('RTP of a picture and a sound, some of it late as after a loss, becomes a file with both tracks, its length and every frame', async () => {
   test.skip(!tools, 'GStreamer or ffmpeg is not installed');
@@ -34,7 +34,7 @@ test('RTP of a picture and a sound, some of it late as after a loss, becomes a f
     if (random() < 0.05) setTimeout(receive, 200);
     else receive();
   });
-  await sleep(4000);
+  await sleep(2500);
   await source.stop();
   await sleep(250);
   await recording.close();

@@ -8,6 +8,7 @@ import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { browsingFleets } from '../../tests/arrivals/browsing-trial.js';
 import { withLateBrowsers } from '../../tests/arrivals/late-browser.js';
+import { long } from '../../tests/effort.js';
 import { fleetOf, type HostStory, onHosts } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
 import { stillHeld } from '../../tests/still-held.js';
@@ -157,7 +158,7 @@ test('of native probes that come, each host is told its own, with the browsers a
     await trial.fleet.close();
   }));
 
-test('a host that is cut off for a moment when its own leave is told again, and they leave once', () =>
+test('a host that is cut off for a moment when its own leave is told again, and they leave once', long, () =>
   onHosts(two, async (stage) => {
     const { come, ended, fleet } = await coming(await stage.pool(), {
       ...{ participants: calls(1), everyMs: 0, holdMs: 1500 },
@@ -175,7 +176,8 @@ test('a host that is cut off for a moment when its own leave is told again, and 
     await soon(() => ended).toEqual(['1']);
     expect(new Set(orders()).size).toBe(1);
     await fleet.close();
-  }));
+  }),
+);
 
 test('a host that is lost fails those who are on it or were to come, and nobody who had left', () =>
   onHosts(two, async (stage) => {

@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { long } from '../../tests/effort.js';
 import { fleetOf, HostsStage } from '../../tests/hosts-stage.js';
 import { soon } from '../../tests/soon.js';
 
 const why = 'it was asked to end (SIGTERM)';
-const long = 60_000;
+const enoughMs = 60_000;
 
 let stage: HostsStage;
 test.beforeEach(() => {
@@ -17,7 +18,7 @@ test('a host that is drained plays the trial that is under way to its end, and n
   const pool = await stage.pool({ silenceMs: 1000 });
   const { fleet, events, samples, join } = fleetOf(pool);
   await join();
-  const draining = stage.hosts[1]?.agent.drain(why, long);
+  const draining = stage.hosts[1]?.agent.drain(why, enoughMs);
   await soon(() => pool.lostHosts()).toEqual([{ id: 'b', lost: why }]);
   stage.hosts[1]?.fleets[0]?.measure(1);
   await soon(() => samples.map(({ probe }) => probe)).toEqual(['1b', '2b']);
@@ -42,15 +43,19 @@ test('a trial that takes longer than its host may still wait is handed back: the
   await fleet.close();
 });
 
-test('a host that is drained between two trials goes at once, and a new run is told why it cannot have it', async () => {
-  const pool = await stage.pool();
-  const { fleet, join } = fleetOf(pool);
-  await join();
-  const draining = stage.hosts[1]?.agent.drain(why, long);
-  await expect(stage.pool({ atLeast: 3 })).rejects.toMatchObject({ code: 'E_HOSTS' });
-  await fleet.close();
-  await draining;
-  await pool.close();
-  const next = await stage.pool();
-  expect(next.hosts().map(({ id }) => id)).toEqual(['a']);
-});
+test(
+  'a host that is drained between two trials goes at once, and a new run is told why it cannot have it',
+  long,
+  async () => {
+    const pool = await stage.pool();
+    const { fleet, join } = fleetOf(pool);
+    await join();
+    const draining = stage.hosts[1]?.agent.drain(why, enoughMs);
+    await expect(stage.pool({ atLeast: 3 })).rejects.toMatchObject({ code: 'E_HOSTS' });
+    await fleet.close();
+    await draining;
+    await pool.close();
+    const next = await stage.pool();
+    expect(next.hosts().map(({ id }) => id)).toEqual(['a']);
+  },
+);

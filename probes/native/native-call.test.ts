@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { Leg } from '../../model/scenario.js';
+import { long } from '../../tests/effort.js';
 import { joinNative } from '../../tests/embedded/join-native.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
@@ -46,27 +47,33 @@ for (const [way, imitation] of [
   ['REMB', {}],
   ['transport-wide feedback', { rtx: true, congestion: 'twcc' }],
 ] as const) {
-  test(`two native probes in a call, under ${way}: both send at the rate that the server allows, and see what the other sends`, async () => {
-    const server = await startEmbeddedServer({ port: 0, imitation });
-    const client = await TestClient.open(server.url);
-    await NativeLink.prepare();
-    const peers = await inCall(client);
-    try {
-      for (const peer of peers) {
-        await soon(() => Number(entryOf(peer, 'inbound-rtp', 'video')?.framesDecoded), { timeout }).toBeGreaterThan(20);
-        // The server's cap less what goes to the sound.
-        await soon(() => entryOf(peer, 'outbound-rtp', 'video')?.targetBitrate, { timeout }).toBe(477_000);
-        await soon(() => entryOf(peer, 'remote-inbound-rtp', 'video')?.roundTripTime, { timeout }).toBeGreaterThan(0);
-        expect(entryOf(peer, 'remote-inbound-rtp', 'video')).toMatchObject({ packetsLost: 0 });
-        const received = { packetsLost: 0, frameWidth: 640, frameHeight: 360 };
-        expect(entryOf(peer, 'inbound-rtp', 'video')).toMatchObject(received);
-        expect(entryOf(peer, 'inbound-rtp', 'audio')).toMatchObject({ packetsLost: 0 });
-        expect(peer.facts.rtx).toEqual('rtx' in imitation ? ['video'] : []);
+  test(
+    `two native probes in a call, under ${way}: both send at the rate that the server allows, and see what the other sends`,
+    long,
+    async () => {
+      const server = await startEmbeddedServer({ port: 0, imitation });
+      const client = await TestClient.open(server.url);
+      await NativeLink.prepare();
+      const peers = await inCall(client);
+      try {
+        for (const peer of peers) {
+          await soon(() => Number(entryOf(peer, 'inbound-rtp', 'video')?.framesDecoded), { timeout }).toBeGreaterThan(
+            20,
+          );
+          // The server's cap less what goes to the sound.
+          await soon(() => entryOf(peer, 'outbound-rtp', 'video')?.targetBitrate, { timeout }).toBe(477_000);
+          await soon(() => entryOf(peer, 'remote-inbound-rtp', 'video')?.roundTripTime, { timeout }).toBeGreaterThan(0);
+          expect(entryOf(peer, 'remote-inbound-rtp', 'video')).toMatchObject({ packetsLost: 0 });
+          const received = { packetsLost: 0, frameWidth: 640, frameHeight: 360 };
+          expect(entryOf(peer, 'inbound-rtp', 'video')).toMatchObject(received);
+          expect(entryOf(peer, 'inbound-rtp', 'audio')).toMatchObject({ packetsLost: 0 });
+          expect(peer.facts.rtx).toEqual('rtx' in imitation ? ['video'] : []);
+        }
+      } finally {
+        for (const peer of peers) peer.close();
+        client.close();
+        await server.close();
       }
-    } finally {
-      for (const peer of peers) peer.close();
-      client.close();
-      await server.close();
-    }
-  });
+    },
+  );
 }

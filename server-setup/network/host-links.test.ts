@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { execPath, pid } from 'node:process';
 import { expect, test } from '@playwright/test';
+import { isInstalled } from '../../tests/installed.js';
 import { makeHostLinks } from './host-links.js';
 import { mayChangeNetworks } from './means.js';
 import { groupNames } from './names.js';
 import { tryCommand } from './run-command.js';
 
 const rights = mayChangeNetworks(readFileSync('/proc/self/status', 'utf8'));
-const hasNsenter = spawnSync('sh', ['-c', 'command -v nsenter ip']).status === 0;
+const hasNsenter = isInstalled(['nsenter', 'ip']);
 
 /** Says where it comes from, and ends when it is answered. */
 const caller = (address: string, port: number) =>

@@ -1,15 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { hasFfmpeg, recordedFiles, recordedMs, recordingOf } from '../../tests/recorded-files.js';
 import { checkRecording } from './check-recording.js';
 
-const tools = spawnSync('ffprobe', ['-version']).status === 0 && spawnSync('ffmpeg', ['-version']).status === 0;
-const expected = { durationMs: 3000, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
+const expected = { durationMs: recordedMs, kinds: ['audio', 'video'] as const, framesPerSecond: 30 };
 
 test.describe('a recording', () => {
-  test.skip(!tools, 'ffmpeg is not installed (apt-get install ffmpeg)');
+  test.skip(!hasFfmpeg, 'ffmpeg is not installed (apt-get install ffmpeg)');
   let folder = '';
 
   test.beforeEach(async () => {
@@ -17,18 +16,8 @@ test.describe('a recording', () => {
   });
   test.afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const record = (name: string, seconds: number, tracks: 'both' | 'video' = 'both', framesPerSecond = 30): string => {
-    const path = join(folder, name);
-    const video = ['-f', 'lavfi', '-i', `testsrc=size=160x90:rate=${framesPerSecond}:duration=${seconds}`];
-    const audio = tracks === 'both' ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
-    const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
-    const made = spawnSync('ffmpeg', ['-v', 'error', '-y', ...video, ...audio, ...codecs, path]);
-    if (made.status !== 0) throw new Error(String(made.stderr));
-    return path;
-  };
-
   test('that is whole has no problem', async () => {
-    expect(await checkRecording(record('whole.webm', 3), expected)).toEqual([]);
+    expect(await checkRecording(recordingOf(), expected)).toEqual([]);
   });
 
   test('that is missing or empty is named so', async () => {
@@ -38,13 +27,13 @@ test.describe('a recording', () => {
   });
 
   test('that was truncated by hand is too short', async () => {
-    const path = record('cut.webm', 3);
-    await truncate(path, Math.floor((await readFile(path)).length * 0.4));
+    const path = join(folder, 'cut.webm');
+    recordedFiles().put(path, 'truncated');
     expect((await checkRecording(path, expected)).map((one) => one.code)).toContain('duration');
   });
 
   test('without audio says which track is missing', async () => {
-    expect(await checkRecording(record('silent.webm', 3, 'video'), expected)).toEqual([
+    expect(await checkRecording(recordingOf({ tracks: 'video' }), expected)).toEqual([
       { code: 'track-missing', detail: 'has no audio' },
     ]);
   });
@@ -55,7 +44,7 @@ test.describe('a recording', () => {
   });
 
   test('that is a list of other files is not followed: ffprobe is told what it is, and to open nothing else', async () => {
-    const real = record('real.webm', 3);
+    const real = recordingOf();
     await writeFile(join(folder, 'list.webm'), `ffconcat version 1.0\nfile '${real}'\n`);
     await writeFile(join(folder, 'playlist.webm'), `#EXTM3U\n#EXTINF:5,\nfile://${real}\n#EXT-X-ENDLIST\n`);
     for (const name of ['list.webm', 'playlist.webm']) {
@@ -64,7 +53,7 @@ test.describe('a recording', () => {
   });
 
   test('with half of its frames says how many there are', async () => {
-    expect(await checkRecording(record('slow.webm', 3, 'both', 12), expected)).toEqual([
+    expect(await checkRecording(recordingOf({ framesPerSecond: 12 }), expected)).toEqual([
       { code: 'frames-missing', detail: 'has 36 video frames, about 90 were sent' },
     ]);
   });

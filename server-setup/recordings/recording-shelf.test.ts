@@ -22,7 +22,7 @@ test.afterEach(() => rmSync(parent, { recursive: true, force: true }));
 /** A shelf on which the server has put one file of `1a`, and one whole file of `1b`. */
 async function shelfWith(damage: Damage, place: FilePlace = 'here') {
   const shelf = await RecordingShelf.open({ place, parent });
-  const files = recordedFiles(parent);
+  const files = recordedFiles();
   for (const [participant, what] of [['1a', damage] as const, ['1b', 'none'] as const]) {
     const uri = shelf.nextUri(participant);
     files.put(fileURLToPath(uri), what);
@@ -74,7 +74,7 @@ test.describe('on the shelf', () => {
     for (const [participant, converter] of [['1a', 'cp'] as const, ['1b', 'false'] as const]) {
       const uri = shelf.nextUri(participant);
       const raw = { path: `${fileURLToPath(uri)}.raw`, converter, install: 'nothing' };
-      recordedFiles(parent).put(raw.path, 'none');
+      recordedFiles().put(raw.path, 'none');
       shelf.put({ participant, uri, durationMs: recordedMs, kinds, raw });
     }
     const keepIn = join(parent, 'kept');
@@ -93,7 +93,7 @@ test.describe('on the shelf', () => {
     const shelf = await RecordingShelf.open({ place: 'here', parent });
     const uri = shelf.nextUri('1a');
     const raw = { path: `${fileURLToPath(uri)}.raw`, converter: 'loadline-no-such-program', install: 'buy it' };
-    recordedFiles(parent).put(raw.path, 'none');
+    recordedFiles().put(raw.path, 'none');
     shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds, raw });
     const notChecked = 'loadline-no-such-program is not installed (buy it)';
     expect(await shelf.check({ sentFps }, signal)).toEqual({ files: 1, faults: [], notChecked });

@@ -8,6 +8,7 @@ import { tied } from '../../host/tied-process.js';
 import { LoadlineError } from '../../model/errors.js';
 import { turnProtocols } from '../../model/turn.js';
 import { long } from '../../tests/effort.js';
+import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
 import { pingTurnServer, proveTurnServer } from './ask-turn-server.js';
 import { startCoturn } from './coturn-process.js';
@@ -17,7 +18,7 @@ import { removeTurnLeftovers } from './left-overs.js';
 import type { OpenRelay } from './turn-relay.js';
 import { parseTurnUrl } from './turn-url.js';
 
-const hasCoturn = spawnSync('sh', ['-c', 'command -v turnserver']).status === 0;
+const hasCoturn = isInstalled(['turnserver']);
 test.skip(!hasCoturn, 'coturn is not installed (apt-get install coturn)');
 
 const never = new AbortController().signal;

@@ -7,6 +7,7 @@ import { test as base, expect } from '@playwright/test';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence } from '../../model/evidence.js';
 import type { Sample } from '../../model/sample.js';
+import { both, times } from '../../tests/effort.js';
 import { randomFrom } from '../../tests/random.js';
 import { soon } from '../../tests/soon.js';
 import { aManifest, aRecord, aSample } from '../../tests/stored-run.js';
@@ -109,41 +110,47 @@ test('closing twice is closing once, and every sample is there', async ({ direct
   expect((await (await readRun(directory)).readSamples(1)).value).toHaveLength(2);
 });
 
-test('a trial list cut at any byte gives every whole record, and says that one is torn', async ({ directory }) => {
-  await storeTrials(directory, 4);
-  const path = join(directory, 'trials.jsonl');
-  const whole = await readFile(path);
-  const random = randomFrom(11);
-  for (let cut = 0; cut < 60; cut += 1) {
-    const length = Math.floor(random() * (whole.length + 1));
-    await writeFile(path, whole.subarray(0, length));
-    const wholeLines = whole.subarray(0, length).filter((byte) => byte === 10).length;
-    const run = await readRun(directory);
-    expect(run.records.map((record) => record.index)).toEqual([1, 2, 3, 4].slice(0, wholeLines));
-    const torn = length > 0 && whole[length - 1] !== 10;
-    expect(run.warnings).toEqual(
-      torn ? [`trials.jsonl is torn after line ${wholeLines}; that trial is left out.`] : [],
-    );
-  }
-});
+test(
+  'a trial list cut at any byte gives every whole record, and says that one is torn',
+  both,
+  async ({ directory }) => {
+    await storeTrials(directory, 4);
+    const path = join(directory, 'trials.jsonl');
+    const whole = await readFile(path);
+    const random = randomFrom(11);
+    for (let cut = 0; cut < times(15, 60); cut += 1) {
+      const length = Math.floor(random() * (whole.length + 1));
+      await writeFile(path, whole.subarray(0, length));
+      const wholeLines = whole.subarray(0, length).filter((byte) => byte === 10).length;
+      const run = await readRun(directory);
+      expect(run.records.map((record) => record.index)).toEqual([1, 2, 3, 4].slice(0, wholeLines));
+      const torn = length > 0 && whole[length - 1] !== 10;
+      expect(run.warnings).toEqual(
+        torn ? [`trials.jsonl is torn after line ${wholeLines}; that trial is left out.`] : [],
+      );
+    }
+  },
+);
 
-test('the samples of a trial that a kill ended, cut at any byte, give whole lines from the start, and say that they are torn', async ({
-  directory,
-}) => {
-  await storeTrials(directory, 1);
-  await writeFile(join(directory, 'trials.jsonl'), '');
-  const path = join(directory, 'samples', 'trial-001.jsonl.gz');
-  const whole = await readFile(path);
-  const all = (await (await readRun(directory)).readSamples(1)).value;
-  const random = randomFrom(12);
-  for (let cut = 0; cut < 60; cut += 1) {
-    const length = 1 + Math.floor(random() * (whole.length - 1));
-    await writeFile(path, whole.subarray(0, length));
-    const { value, warning } = await (await readRun(directory)).readSamples(1);
-    expect(value).toEqual(all.slice(0, value.length));
-    expect(warning).toBe(`samples/trial-001.jsonl.gz is torn after line ${value.length}.`);
-  }
-});
+test(
+  'the samples of a trial that a kill ended, cut at any byte, give whole lines from the start, and say that they are torn',
+  both,
+  async ({ directory }) => {
+    await storeTrials(directory, 1);
+    await writeFile(join(directory, 'trials.jsonl'), '');
+    const path = join(directory, 'samples', 'trial-001.jsonl.gz');
+    const whole = await readFile(path);
+    const all = (await (await readRun(directory)).readSamples(1)).value;
+    const random = randomFrom(12);
+    for (let cut = 0; cut < times(15, 60); cut += 1) {
+      const length = 1 + Math.floor(random() * (whole.length - 1));
+      await writeFile(path, whole.subarray(0, length));
+      const { value, warning } = await (await readRun(directory)).readSamples(1);
+      expect(value).toEqual(all.slice(0, value.length));
+      expect(warning).toBe(`samples/trial-001.jsonl.gz is torn after line ${value.length}.`);
+    }
+  },
+);
 
 test('a line of samples without a seal that is not JSON is told with file and line, and nothing after it is believed', async ({
   directory,

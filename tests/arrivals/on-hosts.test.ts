@@ -10,7 +10,7 @@ import { type HostStory, onHosts } from '../hosts-stage.js';
 import { aMemorySink } from '../simulated-run.js';
 import { aPlanOfBrowsers, browsingFleets, browsingParts } from './browsing-trial.js';
 
-const holdMs = 3000;
+const holdMs = 1500;
 const startArriving: HostStory['startArriving'] = (now) =>
   browsingFleets({ ...wallClock, nowMs: now }, { describeMs: 5, mediaMs: 100 });
 
@@ -21,7 +21,7 @@ test('a trial by arrivals on two hosts, one of whose clocks is 5 s ahead, is tol
       { name: 'b', aheadMs: 5000, startArriving },
     ],
     async (stage) => {
-      const plan = aPlanOfBrowsers(holdMs, 4000);
+      const plan = aPlanOfBrowsers(holdMs, 2000);
       const scenario = scenarioOf(plan);
       if (!scenario) throw new Error('no scenario');
       const real = { clock: wallClock, startMs: Date.now() };
@@ -36,8 +36,8 @@ test('a trial by arrivals on two hosts, one of whose clocks is 5 s ahead, is tol
       const startFleet = hostFleets(await stage.pool());
       const step = ({ length }: readonly unknown[]): Step =>
         length === 0
-          ? { kind: 'try', size: 10, why: 'fixed', text: 'once' }
-          : { kind: 'done', answer: { outcome: 'found', stable: 10, unstable: null, flaky: [], because: 'done' } };
+          ? { kind: 'try', size: 20, why: 'fixed', text: 'once' }
+          : { kind: 'done', answer: { outcome: 'found', stable: 20, unstable: null, flaky: [], because: 'done' } };
       await conductRun(plan, scenario, { ...parts, startFleet, sinks: [sink] }, new AbortController().signal, step);
 
       const [record] = records;

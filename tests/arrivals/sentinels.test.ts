@@ -8,6 +8,7 @@ import { readRun } from '../../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { fakeProcess } from '../cli/fake-process.js';
+import { long } from '../effort.js';
 import { startMs } from '../simulated-run.js';
 import { withRunFolder } from '../stored-runs.js';
 import { aPlanByArrivals, queuedParts, queuedTrial } from './queued-trial.js';
@@ -59,32 +60,36 @@ test('a generator that is late makes the trial void, whatever sentinels saw', as
   expect(codesOf(record.verdict.reasons)).toEqual(['generator-late']);
 });
 
-test('a limit by what sentinels see is found, told so, and every stored trial is judged again as it was', async () => {
-  await withRunFolder(async (folder) => {
-    const plan = aPlanByArrivals(
-      { measureMs: 10_000, arrivals: { holdMs: 1000 }, sentinels: 2 },
-      { from: 10, max: 14, confirm: 1, refute: 1 },
-    );
-    const scenario = scenarioOf(plan);
-    if (!scenario) throw new Error('no scenario');
-    const place = { parent: folder, scenario: 'one-to-one', server: 'simulated', startedAtMs: startMs };
-    const runDirectory = await createRunDirectory(place);
-    // The sentinels' call is one of those that are open; between two of those who come there is one more for a moment.
-    const { parts } = queuedParts({ queue: quick.queue, roomFor: 13 });
-    const sinks = [runDirectorySink(runDirectory)];
-    const result = await findLimit(plan, scenario, { ...parts, sinks, runDirectory }, new AbortController().signal);
+test(
+  'a limit by what sentinels see is found, told so, and every stored trial is judged again as it was',
+  long,
+  async () => {
+    await withRunFolder(async (folder) => {
+      const plan = aPlanByArrivals(
+        { measureMs: 10_000, arrivals: { holdMs: 1000 }, sentinels: 2 },
+        { from: 10, max: 14, confirm: 1, refute: 1 },
+      );
+      const scenario = scenarioOf(plan);
+      if (!scenario) throw new Error('no scenario');
+      const place = { parent: folder, scenario: 'one-to-one', server: 'simulated', startedAtMs: startMs };
+      const runDirectory = await createRunDirectory(place);
+      // The sentinels' call is one of those that are open; between two of those who come there is one more for a moment.
+      const { parts } = queuedParts({ queue: quick.queue, roomFor: 13 });
+      const sinks = [runDirectorySink(runDirectory)];
+      const result = await findLimit(plan, scenario, { ...parts, sinks, runDirectory }, new AbortController().signal);
 
-    expect(result.outcome).toBe('found');
-    expect(result.limit.stable).toBe(12);
-    const tool = fakeProcess({ args: ['judge', runDirectory, '--format', 'json'] });
-    expect(await runCommandLine(tool), tool.written.stderr()).toBe(0);
-    const { trials }: { trials: readonly { readonly same: boolean }[] } = JSON.parse(tool.written.stdout());
-    expect(trials.map(({ same }) => same)).toEqual(result.trials.map(() => true));
-    const words = summary(finishedRun(await readRun(runDirectory))).replace(/\s+/g, ' ');
-    expect(words).toContain('Beside them 2 browsers in sessions that stayed sent and received media');
-    expect(words).toContain('Samples: 100 %');
-  });
-});
+      expect(result.outcome).toBe('found');
+      expect(result.limit.stable).toBe(12);
+      const tool = fakeProcess({ args: ['judge', runDirectory, '--format', 'json'] });
+      expect(await runCommandLine(tool), tool.written.stderr()).toBe(0);
+      const { trials }: { trials: readonly { readonly same: boolean }[] } = JSON.parse(tool.written.stdout());
+      expect(trials.map(({ same }) => same)).toEqual(result.trials.map(() => true));
+      const words = summary(finishedRun(await readRun(runDirectory))).replace(/\s+/g, ' ');
+      expect(words).toContain('Beside them 2 browsers in sessions that stayed sent and received media');
+      expect(words).toContain('Samples: 100 %');
+    });
+  },
+);
 
 test('sentinels are whole sessions, apart by every name from those who come', () => {
   for (const [scenario, count, ids] of [

@@ -3,6 +3,7 @@ import type { ProbeHostReading, ServerReading } from '../../model/evidence.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Baseline, TrialEvent } from '../../model/trial.js';
+import { once } from '../once.js';
 import { baselineOf } from './baseline-of.js';
 import { aProbe, type ProbeBuilder } from './probe-builder.js';
 
@@ -34,14 +35,12 @@ export interface TrialOptions {
 const secondsOf = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** What one healthy call gets alone: 500 kbit/s and 30 fps of video, 40 kbit/s of audio. */
-export function healthyBaseline(): Baseline {
+export const healthyBaseline = once((): Baseline => {
   const probes = calls(1);
   const samples = probes.flatMap((probe) => probe.samples(startMs, 60));
   const participants = probes.map((probe) => probe.participant());
   return baselineOf(samples, participants, { startMs, endMs: startMs + 60_000 });
-}
-
-const usualBaseline = healthyBaseline();
+});
 
 /** With its samples as they are, which tests change. */
 export interface WholeTrial extends JudgeInput {
@@ -54,7 +53,7 @@ export function aTrial(probes: readonly ProbeBuilder[], options: TrialOptions = 
   const window = options.window === undefined ? { startMs, endMs: startMs + seconds * 1000 } : options.window;
   return {
     thresholds: thresholdsSchema.parse({}),
-    baseline: options.baseline === undefined ? usualBaseline : options.baseline,
+    baseline: options.baseline === undefined ? healthyBaseline() : options.baseline,
     media: mediaSchema.parse({}),
     timing: timingSchema.parse({ measureMs: seconds * 1000 }),
     mixedFps: 15,

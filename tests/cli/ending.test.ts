@@ -7,7 +7,18 @@ import { runHere } from './run-here.js';
 import { runLoadline } from './run-loadline.js';
 
 let folder: string;
-const simulated = () => ['simulate', 'one-to-one', '--capacity', '3', '--max', '8', '--out', join(folder, 'runs')];
+const simulated = () => [
+  'simulate',
+  'one-to-one',
+  '--capacity',
+  '3',
+  '--max',
+  '8',
+  '--measure',
+  '6s',
+  '--out',
+  join(folder, 'runs'),
+];
 
 test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'loadline-ending-'));

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { long } from '../effort.js';
 import { runHere, runHereIn } from './run-here.js';
 import { builtLoadline, type Ended } from './run-loadline.js';
 
@@ -26,7 +27,7 @@ const states: readonly {
   { name: 'full after a few writes', make: (path) => mounted(path, 'size=24k') },
 ];
 
-const simulated = ['simulate', 'one-to-one', '--capacity', '3', '--max', '6'];
+const simulated = ['simulate', 'one-to-one', '--capacity', '1', '--max', '2'];
 
 /** What writes where: the arguments and the environment for a path in some state. */
 const writers: readonly {
@@ -128,7 +129,7 @@ test('where no folder takes the clips, the error names both folders that refused
   expect(ended.stderr).toContain('TMPDIR');
 });
 
-test('a full disk behind standard output is one error with exit 1, not a crash', async () => {
+test('a full disk behind standard output is one error with exit 1, not a crash', long, async () => {
   const full = openSync('/dev/full', 'w');
   const commands = [
     ['plan', 'one-to-one'],

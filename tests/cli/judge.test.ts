@@ -7,6 +7,7 @@ import type { Manifest } from '../../model/run.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { findLimit } from '../../trial/find-limit.js';
+import { long } from '../effort.js';
 import { aPlan, aSimulatedRun, startMs } from '../simulated-run.js';
 import { fakeProcess } from './fake-process.js';
 import { runHere } from './run-here.js';
@@ -77,27 +78,31 @@ test('limits that forgive everything the server does turn unstable trials stable
   expect(document.limit.stable).toBeGreaterThan(5);
 });
 
-test('a trial that was ended early as lost is judged the same again, and is void under limits that it might have kept', async () => {
-  const early = await createRunDirectory({ parent: folder, scenario: 'early', server: 'x', startedAtMs: startMs });
-  const changes = { sinks: [runDirectorySink(early)], runDirectory: early };
-  const { parts } = aSimulatedRun({ capacity: 2, symptom: 'loss', seed: 3 }, changes);
-  const plan = aPlan({ max: 8 }, { measureMs: 40_000, settleMs: 12_000, pacePerSecond: 20 });
-  await findLimit(plan, oneToOne, parts, new AbortController().signal);
-  const records = readFileSync(join(early, 'trials.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const ended = records.filter((record) => record.endedEarly).map((record) => record.index - 1);
-  expect(ended.length).toBeGreaterThan(0);
-  const judged = async (...args: readonly string[]): Promise<Document> => {
-    const tool = fakeProcess({ args: ['judge', early, '--format', 'json', ...args], workingFolder: folder });
-    expect(await runCommandLine(tool)).toBe(0);
-    return JSON.parse(tool.written.stdout());
-  };
-  expect((await judged()).trials.filter(({ same }) => !same)).toEqual([]);
-  const { trials } = await judged('--threshold', 'bad probes <= 100%');
-  for (const index of ended) expect(trials[index]?.after).toBe('void');
-});
+test(
+  'a trial that was ended early as lost is judged the same again, and is void under limits that it might have kept',
+  long,
+  async () => {
+    const early = await createRunDirectory({ parent: folder, scenario: 'early', server: 'x', startedAtMs: startMs });
+    const changes = { sinks: [runDirectorySink(early)], runDirectory: early };
+    const { parts } = aSimulatedRun({ capacity: 2, symptom: 'loss', seed: 3 }, changes);
+    const plan = aPlan({ max: 8 }, { measureMs: 40_000, settleMs: 12_000, pacePerSecond: 20 });
+    await findLimit(plan, oneToOne, parts, new AbortController().signal);
+    const records = readFileSync(join(early, 'trials.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const ended = records.filter((record) => record.endedEarly).map((record) => record.index - 1);
+    expect(ended.length).toBeGreaterThan(0);
+    const judged = async (...args: readonly string[]): Promise<Document> => {
+      const tool = fakeProcess({ args: ['judge', early, '--format', 'json', ...args], workingFolder: folder });
+      expect(await runCommandLine(tool)).toBe(0);
+      return JSON.parse(tool.written.stdout());
+    };
+    expect((await judged()).trials.filter(({ same }) => !same)).toEqual([]);
+    const { trials } = await judged('--threshold', 'bad probes <= 100%');
+    for (const index of ended) expect(trials[index]?.after).toBe('void');
+  },
+);
 
 test('the text names the trials that changed, the limit before and the limit now', async () => {
   const { stdout, exitCode } = await judge('--threshold', 'bad probes <= 100%');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { readMonitorJournal } from '../../store/monitor/monitor-journal.js';
+import { long } from '../effort.js';
 import { soon } from '../soon.js';
 import { runHere } from './run-here.js';
 import { builtLoadline, startLoadline } from './run-loadline.js';
@@ -26,29 +27,33 @@ const onceArgs = () => ['monitor', file(), '--once', '--out', out()];
 /** It starts the tool again for each of its runs. */
 const once = () => runHere(onceArgs(), { selfCommand: builtLoadline });
 
-test('--once runs each watch, exits 0 when all is well and 3 when a watch got worse, and alerts once', async () => {
-  const alerts = `alerts:\n  command: "cat >> ${folder}/alerts.jsonl"\n`;
-  writePlan(18, 4, alerts);
-  expect((await once()).exitCode).toBe(0);
-  expect(existsSync(join(folder, 'alerts.jsonl'))).toBe(false);
-  writePlan(2, 4, alerts);
-  const worse = await once();
-  expect(worse.stderr).toBe('');
-  expect(worse.stdout).toContain('calls  unstable  4 calls');
-  expect(worse.exitCode).toBe(3);
-  await once();
-  writePlan(18, 4, alerts);
-  expect((await once()).exitCode).toBe(0);
-  const told = readFileSync(join(folder, 'alerts.jsonl'), 'utf8').trim().split('\n');
-  expect(told.map((line) => JSON.parse(line).kind)).toEqual(['regressed', 'recovered']);
-  expect(told[0]).toContain('Of the 1 run before, 1 was stable.');
-});
+test(
+  '--once runs each watch, exits 0 when all is well and 3 when a watch got worse, and alerts once',
+  long,
+  async () => {
+    const alerts = `alerts:\n  command: "cat >> ${folder}/alerts.jsonl"\n`;
+    writePlan(18, 4, alerts);
+    expect((await once()).exitCode).toBe(0);
+    expect(existsSync(join(folder, 'alerts.jsonl'))).toBe(false);
+    writePlan(2, 4, alerts);
+    const worse = await once();
+    expect(worse.stderr).toBe('');
+    expect(worse.stdout).toContain('calls  unstable  4 calls');
+    expect(worse.exitCode).toBe(3);
+    await once();
+    writePlan(18, 4, alerts);
+    expect((await once()).exitCode).toBe(0);
+    const told = readFileSync(join(folder, 'alerts.jsonl'), 'utf8').trim().split('\n');
+    expect(told.map((line) => JSON.parse(line).kind)).toEqual(['regressed', 'recovered']);
+    expect(told[0]).toContain('Of the 1 run before, 1 was stable.');
+  },
+);
 
 test('each run of a monitor is an ordinary stored run, and a share of the limit is taken from the last search', async () => {
-  writePlan(10, 'find');
-  expect((await once()).stdout).toContain('limit 10 calls');
-  writePlan(10, '80% of limit');
-  expect((await once()).stdout).toContain('calls  stable    8 calls');
+  writePlan(5, 'find');
+  expect((await once()).stdout).toContain('limit 5 calls');
+  writePlan(5, '80% of limit');
+  expect((await once()).stdout).toContain('calls  stable    4 calls');
   const runs = readdirSync(out()).filter((name) => name !== 'monitor');
   expect(runs).toHaveLength(2);
   const judged = await runHere(['judge', join(out(), runs.sort()[1] ?? '')]);

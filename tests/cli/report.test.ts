@@ -10,6 +10,9 @@ import { runLoadline } from './run-loadline.js';
 
 const loadline = (...args: readonly string[]) => runHere(args);
 
+/** Short windows: what is asked here is of files, not of media. */
+const quick = { measureMs: 6000, settleMs: 3000, pacePerSecond: 50 };
+
 /** No folder, and nobody can make it one: it would be below a device. */
 const none = '/dev/null/none';
 
@@ -63,7 +66,7 @@ test('CSV has every sample of the trial that was asked for, and no other', async
 
 test('a killed run is reported as void, with what was known and what is torn', async () => {
   await withRunFolder(async (folder) => {
-    const run = await killed(await storedSimulation(folder, { capacity: 5, seed: 5 }, { max: 8 }));
+    const run = await killed(await storedSimulation(folder, { capacity: 2, seed: 5 }, { max: 4 }, quick));
     const { stdout, stderr, exitCode } = await loadline('report', run, '--format', 'text');
     expect(exitCode).toBe(0);
     expect(stdout.replace(/\s+/g, ' ')).toContain('The run did not come to its end. Known so far, not confirmed:');
@@ -96,8 +99,8 @@ test('what cannot be asked for is refused with what can, and exit 2', async () =
 
 test('runs lists what a folder holds, the unfinished and the unreadable too', async () => {
   await withRunFolder(async (folder) => {
-    await storedSimulation(folder, { capacity: 3, seed: 5 }, { max: 6 });
-    await killed(await storedSimulation(folder, { capacity: 3, seed: 6 }, { max: 6 }));
+    await storedSimulation(folder, { capacity: 3, seed: 5 }, { max: 6 }, quick);
+    await killed(await storedSimulation(folder, { capacity: 3, seed: 6 }, { max: 6 }, quick));
     await mkdir(join(folder, 'notes'));
     await mkdir(join(folder, 'spoiled'));
     await writeFile(join(folder, 'spoiled', 'manifest.json'), '{');
@@ -114,7 +117,7 @@ test('runs lists what a folder holds, the unfinished and the unreadable too', as
 
 test('compare says who holds more, and what else differs', async () => {
   await withRunFolder(async (folder) => {
-    const simulated = await storedSimulation(folder, { capacity: 7, seed: 5 }, { max: 10 });
+    const simulated = await storedSimulation(folder, { capacity: 7, seed: 5 }, { max: 10 }, quick);
     const { stdout, exitCode } = await loadline('compare', recordedRun, simulated);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('holds 1.7 to 2.7 times as many calls as embedded 0.1.0.');

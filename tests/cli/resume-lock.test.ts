@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { long } from '../effort.js';
 import { runHere } from './run-here.js';
 import { endOf, runLoadline, startLoadline } from './run-loadline.js';
 
@@ -70,7 +71,7 @@ test('the lock of a killed process is none: the run goes on, and no lock is left
   expect(locksIn(run)).toEqual([]);
 });
 
-test('of two that resume a run at once, one goes on and the other is refused', async () => {
+test('of two that resume a run at once, one goes on and the other is refused', long, async () => {
   const { child, end, run } = await begun();
   child.kill('SIGKILL');
   await end;
@@ -82,7 +83,7 @@ test('of two that resume a run at once, one goes on and the other is refused', a
   expect(both.filter((one) => one.exitCode === null)).toHaveLength(1);
 });
 
-test('a number that was given to another process since is no lock', async () => {
+test('a number that was given to another process since is no lock', long, async () => {
   const { child, end, run } = await begun();
   child.kill('SIGKILL');
   await end;
@@ -92,7 +93,7 @@ test('a number that was given to another process since is no lock', async () => 
   expect((await runLoadline([...resume(run), '--budget', '1s'])).exitCode).toBe(4);
 });
 
-test('a resume that is refused for another reason leaves no lock', async () => {
+test('a resume that is refused for another reason leaves no lock', long, async () => {
   const { child, end, run } = await begun();
   child.kill('SIGTERM');
   await end;

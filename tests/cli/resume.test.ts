@@ -16,7 +16,7 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const simulation =
-  'simulate one-to-one --capacity 5 --flaky-width 1 --fatigue 3 --void-rate 0.1 --seed 11 --measure 6s';
+  'simulate one-to-one --capacity 3 --flaky-width 1 --fatigue 3 --void-rate 0.1 --seed 11 --measure 6s';
 
 function begin(name: string): string[] {
   return [...simulation.split(' '), '--format', 'json', '--out', join(folder, name)];

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from '@playwright/test';
+import { long } from '../effort.js';
 import { startLoadline } from './run-loadline.js';
 
 const listening =
@@ -28,7 +29,7 @@ function answers(port: number): Promise<boolean> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  test(`serve says where it listens, and ${signal} ends it with 0`, async () => {
+  test(`serve says where it listens, and ${signal} ends it with 0`, signal === 'SIGTERM' ? {} : long, async () => {
     const child = startLoadline(['serve']);
     try {
       const line = await firstLine(child);
@@ -55,7 +56,7 @@ test('serve --exit-with-stdin ends when its standard input closes, so a killed p
   }
 });
 
-test('serve without --exit-with-stdin outlives its standard input', async () => {
+test('serve without --exit-with-stdin outlives its standard input', long, async () => {
   const child = startLoadline(['serve']);
   try {
     const line = await firstLine(child);

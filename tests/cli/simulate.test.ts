@@ -51,7 +51,7 @@ test('the JSON of a simulated run is the document of a real one, and its folder 
 
 test('the same seed gives the same run, another seed other trials', async () => {
   const run = async (seed: number) => {
-    const { runDirectory: _, ...rest } = await answerOf(`--capacity 12 --flaky-width 4 --void-rate 0.2 --seed ${seed}`);
+    const { runDirectory: _, ...rest } = await answerOf(`--capacity 2 --flaky-width 1 --void-rate 0.2 --seed ${seed}`);
     return rest;
   };
   const third = await run(3);
@@ -60,8 +60,8 @@ test('the same seed gives the same run, another seed other trials', async () => 
 });
 
 test('a ramp never goes down before something failed, and finds the limit that bisection finds', async () => {
-  const result = await answerOf('--capacity 9 --strategy ramp');
-  expect(result.limit).toMatchObject({ stable: 9, unstable: 10 });
+  const result = await answerOf('--capacity 5 --strategy ramp');
+  expect(result.limit).toMatchObject({ stable: 5, unstable: 6 });
   const grown = sizesOf(result).slice(0, -2);
   expect(grown).toEqual([...grown].sort((a, b) => a - b));
 });
@@ -107,15 +107,15 @@ test('a simulated server that is cold is warmed up before the first trial, and t
 });
 
 test('a search that its budget ends gives the interval reached, says so first, and is no answer to --require', async () => {
-  const result = await answerOf('--capacity 18 --budget 3m', 4);
+  const result = await answerOf('--capacity 18 --budget 2m', 4);
   expect(result).toMatchObject({ cutShort: true, outcome: 'found' });
   expect(result.limit.stable).toBeLessThanOrEqual(18);
   expect(result.limit.unstable).toBeGreaterThan(18);
   const stored = await readRun(result.runDirectory);
   const usedMs = stored.records.reduce((total, { startedAtMs, endedAtMs }) => total + endedAtMs - startedAtMs, 0);
   // The length of the next trial is foreseen from those before, which may be a second short.
-  expect(usedMs).toBeLessThan(185_000);
-  const required = await simulate('--capacity 18 --budget 3m --require 2');
+  expect(usedMs).toBeLessThan(125_000);
+  const required = await simulate('--capacity 18 --budget 2m --require 2');
   expect(required.exitCode).toBe(4);
   expect(required.stdout.trimStart().replace(/\s+/g, ' ')).toMatch(
     /^The limit of .* by one trial each; the search was cut short\./,
@@ -123,10 +123,10 @@ test('a search that its budget ends gives the interval reached, says so first, a
 });
 
 test('the newest run that asked the same tells where to start, one that asked something else does not', async () => {
-  await answerOf('--capacity 4 --seed 1');
-  const result = await answerOf('--capacity 6 --seed 1');
+  await answerOf('--capacity 2 --seed 1');
+  const result = await answerOf('--capacity 3 --seed 1');
   const { manifest } = await readRun(result.runDirectory);
-  expect(await lastRunOf(manifest.plan, folder)).toMatchObject({ stable: 6 });
+  expect(await lastRunOf(manifest.plan, folder)).toMatchObject({ stable: 3 });
   const longer = { ...manifest.plan, timing: { ...manifest.plan.timing, measureMs: 7000 } };
   expect(await lastRunOf(longer, folder)).toBeUndefined();
   expect(await lastRunOf(manifest.plan, join(folder, 'none'))).toBeUndefined();

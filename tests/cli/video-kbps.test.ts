@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { compareRuns } from '../../analysis/compare/compare.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { serveArguments } from '../../server-setup/embedded/embedded-arguments.js';
-import { runStories } from '../builders/run-stories.js';
+import { runStory } from '../builders/run-stories.js';
 import { runHere } from './run-here.js';
 
 let folder: string;
@@ -49,7 +48,7 @@ test('a run goes on with the ceiling that it was begun with', async () => {
 });
 
 test('a comparison names two ceilings that differ', () => {
-  const run = runStories().found as FinishedRun;
+  const run = runStory('found');
   const { plan } = run.manifest;
   const other = { ...run, manifest: { ...run.manifest, plan: { ...plan, media: { ...plan.media, videoKbps: 300 } } } };
   const named = compareRuns([run, other]).facts.filter(({ same }) => !same);

@@ -13,6 +13,8 @@ export interface FleetCase {
   readonly name: string;
   /** Part of the campaign alone, and of no suite. */
   readonly long?: true;
+  /** Of the long suite alone. */
+  readonly slow?: true;
   /** Absent: a twentieth. */
   readonly lease?: 'whole';
   /** Trials of the run; absent: two, of which the second shows what is left. */
@@ -132,6 +134,7 @@ export const fleetSceneFaults: readonly FleetFault[] = [
     'fleet-conductor-gone',
     'the conductor of two simulated probe hosts gone for good while measuring (leases of 0.5 s)',
     {
+      slow: true,
       trials: 1,
       inject: async ({ conductorsWay }) => conductorsWay.cut(),
       said: async (ended, scene) => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { long } from '../effort.js';
 import { hasNats } from '../real-nats.js';
 import { record } from './fault-table.js';
 import { type FleetCase, type FleetFault, fleetSceneFaults } from './fleet-rows.js';
@@ -10,7 +11,7 @@ const all = process.env.LOADLINE_ALL_FAULTS === '1';
 test.describe('whatever befalls hosts, bus or conductor, the record says so by name', () => {
   for (const fault of fleetSceneFaults) {
     for (const one of fault.cases) {
-      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, async () => {
+      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, one.slow ? long : {}, async () => {
         test.skip(!hasNats, 'nats-server is not installed (apt-get install nats-server)');
         test.skip(one.long === true && !all, 'part of `npm run faults` alone');
         test.setTimeout(120_000);

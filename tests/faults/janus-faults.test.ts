@@ -9,6 +9,7 @@ import { onConnections } from '../../scenarios/on-connections.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { janusServer } from '../../server-setup/janus/janus-server.js';
 import { conductRun } from '../../trial/conduct-run.js';
+import { long } from '../effort.js';
 import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { fastClock, negotiatingFleets } from '../real-signalling.js';
 import { aMemorySink, aSimulatedRun } from '../simulated-run.js';
@@ -34,7 +35,7 @@ const patience = { joinMsMax: 40_000, firstFrameP95MsMax: 40_000 };
 test.describe('whatever befalls a run on a real Janus, its record says so by name, and nothing is left on either side', () => {
   for (const fault of janusFaults) {
     for (const one of fault.cases) {
-      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, async () => {
+      test(one.name === '' ? fault.title : `${fault.title}: ${one.name}`, one.slow ? long : {}, async () => {
         test.skip(!(await hasJanus()), 'no janus is installed (apt-get install janus)');
         test.skip(one.long === true && !all, 'part of `npm run faults` alone');
         test.setTimeout(60_000);

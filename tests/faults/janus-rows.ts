@@ -19,6 +19,8 @@ export interface JanusCase {
   readonly name: string;
   /** Part of the campaign alone, and not of `npm test`. */
   readonly long?: true;
+  /** Of the long suite alone. */
+  readonly slow?: true;
   readonly setting?: JanusSetting;
   readonly run: (janus: RealJanus) => Promise<JanusRun>;
   /** Checks that the fault stands in the record by its name, and gives what the record says, for the table. */
@@ -54,6 +56,7 @@ export const janusFaults: readonly JanusFault[] = [
     cases: [
       {
         name: '',
+        slow: true,
         run: async (janus) => ({
           trials: 2,
           betweenTrials: async () => {
@@ -92,6 +95,7 @@ export const janusFaults: readonly JanusFault[] = [
     cases: [
       {
         name: '',
+        slow: true,
         run: async (janus) => {
           const way = await wayTo(janus.url);
           return { url: way.url, trials: 2, measuring: way.cutOnce, close: way.close };

@@ -7,6 +7,7 @@ import { runCommandLine } from '../../cli/command-line.js';
 import type { RunResult } from '../../model/run.js';
 import { readRun } from '../../store/run-directory/read-run.js';
 import { fakeProcess } from '../cli/fake-process.js';
+import { long } from '../effort.js';
 import { randomFrom } from '../random.js';
 import { record } from './fault-table.js';
 import { killedSimulation } from './killed-simulation.js';
@@ -24,26 +25,30 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a simulated search that was killed at any moment and resumed ends as one that nobody disturbed, and no trial is lost or doubled', async () => {
-  test.setTimeout(240_000);
-  const { states, answer, whole } = await watchedRun(join(folder, 'whole'), join(folder, 'states'));
-  const chance = randomFrom(5);
-  const undisturbed = await contentOf(whole);
-  expect(states.length).toBeGreaterThan(2 * killedSimulation.cases.length);
-  for (const { name } of killedSimulation.cases) {
-    record(killedSimulation, name, undefined);
-    const [left = ''] = states.splice(Math.floor(chance() * states.length), 1);
-    const stored = (await readRun(left)).records;
-    const resumed = await loadline(['simulate', '--resume', left, '--format', 'json']);
-    expect(resumed.stderr).not.toContain('error E_');
-    expect(answerIn(resumed.stdout), left).toEqual(answer);
-    const now = await contentOf(left);
-    expect(now.trials, left).toEqual(undisturbed.trials);
-    expect(now.samples, left).toEqual(undisturbed.samples);
-    expect((await readRun(left)).records.slice(0, stored.length), left).toEqual(stored);
-    record(killedSimulation, name, 'the same answer and the same trials as of a run that nobody disturbed');
-  }
-});
+test(
+  'a simulated search that was killed at any moment and resumed ends as one that nobody disturbed, and no trial is lost or doubled',
+  long,
+  async () => {
+    test.setTimeout(240_000);
+    const { states, answer, whole } = await watchedRun(join(folder, 'whole'), join(folder, 'states'));
+    const chance = randomFrom(5);
+    const undisturbed = await contentOf(whole);
+    expect(states.length).toBeGreaterThan(2 * killedSimulation.cases.length);
+    for (const { name } of killedSimulation.cases) {
+      record(killedSimulation, name, undefined);
+      const [left = ''] = states.splice(Math.floor(chance() * states.length), 1);
+      const stored = (await readRun(left)).records;
+      const resumed = await loadline(['simulate', '--resume', left, '--format', 'json']);
+      expect(resumed.stderr).not.toContain('error E_');
+      expect(answerIn(resumed.stdout), left).toEqual(answer);
+      const now = await contentOf(left);
+      expect(now.trials, left).toEqual(undisturbed.trials);
+      expect(now.samples, left).toEqual(undisturbed.samples);
+      expect((await readRun(left)).records.slice(0, stored.length), left).toEqual(stored);
+      record(killedSimulation, name, 'the same answer and the same trials as of a run that nobody disturbed');
+    }
+  },
+);
 
 /** Conducts the search in this process, and copies its folder in every state that it is seen in between two turns. */
 async function watchedRun(out: string, copies: string) {

@@ -6,6 +6,7 @@ import { readRtcp } from '../../embedded-server/media/rtcp.js';
 import { readRtp } from '../../embedded-server/media/rtp.js';
 import { readOffer } from '../../embedded-server/media/sdp.js';
 import { readFrames } from '../../embedded-server/rpc/frame.js';
+import { both, times } from '../effort.js';
 import type { TestClient } from '../embedded/test-client.js';
 import { WeriftPeer } from '../embedded/werift-peer.js';
 import { randomFrom } from '../random.js';
@@ -14,12 +15,12 @@ import { dtlsSeeds, offerSeed, rtcpSeeds, stunSeeds } from './fuzz-seeds.js';
 import { aStranger, type FuzzTarget, portOf, startFuzzTarget, within } from './fuzz-target.js';
 import { mutatedBytes, mutatedText, mutatedValue, pick, randomBytes, upTo } from './mutations.js';
 
-/** 1 in CI; `npm run fuzz` takes more. */
-const times = Number(process.env.LOADLINE_FUZZ_TIMES ?? 1);
+/** 1 in the long suite; `npm run fuzz` takes more. */
+const often = Number(process.env.LOADLINE_FUZZ_TIMES ?? times(0.4, 1));
 const seed = Number(process.env.LOADLINE_FUZZ_SEED ?? 1);
 const rows: { protocol: string; inputs: number; how: string; memory: string }[] = [];
 
-test.describe.configure({ mode: 'serial', timeout: 40_000 + 40_000 * times });
+test.describe.configure({ mode: 'serial', timeout: 40_000 + 40_000 * often });
 
 let target: FuzzTarget;
 test.beforeAll(async () => {
@@ -39,7 +40,7 @@ async function attack(
 ): Promise<void> {
   const rssMb: number[] = [];
   let inputs = 0;
-  for (let nth = 0; nth < rounds * times; nth += 1) {
+  for (let nth = 0; nth < Math.ceil(rounds * often); nth += 1) {
     inputs += await round(nth);
     await target.assertAlive(`${inputs} inputs of ${protocol} (seed ${seed})`);
     rssMb.push((await target.resources()).rssMb);
@@ -51,7 +52,7 @@ async function attack(
   expect((await target.resources()).endpoints).toBe(0);
 }
 
-test('no JSON-RPC frame ends the server, and each connection it closes can be opened again', async () => {
+test('no JSON-RPC frame ends the server, and each connection it closes can be opened again', both, async () => {
   const chance = randomFrom(seed);
   await attack('JSON-RPC', 'frames and bytes over WebSocket', 12, async () => {
     const client = await target.client();
@@ -124,7 +125,7 @@ async function cleared(client: TestClient, ...objects: readonly string[]): Promi
   fresh.close();
 }
 
-test('no offer ends the server: it answers, or refuses by a code', async () => {
+test('no offer ends the server: it answers, or refuses by a code', both, async () => {
   const chance = randomFrom(seed + 1);
   await attack('SDP', 'offers, each to a new endpoint, and candidates', 8, async () => {
     const client = await target.client();
@@ -175,7 +176,7 @@ for (const [protocol, seedsOf] of [
   ['STUN', stunSeeds],
   ['DTLS', dtlsSeeds],
 ] as const) {
-  test(`no ${protocol} datagram of a stranger ends the server`, async () => {
+  test(`no ${protocol} datagram of a stranger ends the server`, both, async () => {
     const chance = randomFrom(seed + protocol.length + protocol.charCodeAt(0));
     await attack(protocol, 'datagrams of a stranger to an endpoint that waits for its peer', 8, async () => {
       const client = await target.client();
@@ -191,28 +192,32 @@ for (const [protocol, seedsOf] of [
   });
 }
 
-test('no DTLS, RTP or RTCP of the participant itself ends the server, and the next participant connects', async () => {
-  const chance = randomFrom(seed + 9);
-  await attack(
-    'DTLS, RTP, RTCP of a participant',
-    'datagrams over a connected path, two of three encrypted with the right keys',
-    4,
-    async () => {
-      const client = await target.client();
-      const pipeline = await client.create('MediaPipeline');
-      const from = await client.create('WebRtcEndpoint', { mediaPipeline: pipeline });
-      const to = await client.create('WebRtcEndpoint', { mediaPipeline: pipeline });
-      await client.invoke(from, 'connect', { sink: to });
-      const peer = await WeriftPeer.join(client, from, 'sendonly');
-      const other = await WeriftPeer.join(client, to, 'recvonly');
-      const sent = 1500;
-      for (let nth = 0; nth < sent; nth += 1) await peerInput(chance, nth % 2 === 0 ? peer : other);
-      await Promise.all([peer.close(), other.close()]);
-      await cleared(client, pipeline);
-      return sent;
-    },
-  );
-});
+test(
+  'no DTLS, RTP or RTCP of the participant itself ends the server, and the next participant connects',
+  both,
+  async () => {
+    const chance = randomFrom(seed + 9);
+    await attack(
+      'DTLS, RTP, RTCP of a participant',
+      'datagrams over a connected path, two of three encrypted with the right keys',
+      4,
+      async () => {
+        const client = await target.client();
+        const pipeline = await client.create('MediaPipeline');
+        const from = await client.create('WebRtcEndpoint', { mediaPipeline: pipeline });
+        const to = await client.create('WebRtcEndpoint', { mediaPipeline: pipeline });
+        await client.invoke(from, 'connect', { sink: to });
+        const peer = await WeriftPeer.join(client, from, 'sendonly');
+        const other = await WeriftPeer.join(client, to, 'recvonly');
+        const sent = 1500;
+        for (let nth = 0; nth < sent; nth += 1) await peerInput(chance, nth % 2 === 0 ? peer : other);
+        await Promise.all([peer.close(), other.close()]);
+        await cleared(client, pipeline);
+        return sent;
+      },
+    );
+  },
+);
 
 async function peerInput(chance: () => number, peer: WeriftPeer): Promise<void> {
   const kind = upTo(chance, 5);
@@ -235,14 +240,14 @@ async function peerInput(chance: () => number, peer: WeriftPeer): Promise<void> 
   }
 }
 
-test('no bytes make a parser throw, or read on for long', () => {
+test('no bytes make a parser throw, or read on for long', both, () => {
   const chance = randomFrom(seed + 20);
   const rtcp = rtcpSeeds();
   const rtp = Buffer.concat([
     Buffer.from('906000ff0000a000000012341000000210ab000000000000', 'hex'),
     Buffer.alloc(40, 1),
   ]);
-  const count = 20_000 * times;
+  const count = 20_000 * often;
   let slowestMs = 0;
   const timed = (work: () => unknown) => {
     const began = performance.now();

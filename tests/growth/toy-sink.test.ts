@@ -12,6 +12,7 @@ import { readRun } from '../../store/run-directory/read-run.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { fakeProcess } from '../cli/fake-process.js';
+import { long } from '../effort.js';
 import { aPlan, aSimulatedRun } from '../simulated-run.js';
 import { toy } from './toy-sink.js';
 
@@ -42,7 +43,7 @@ test('a run copied to three places has every point once in each, and the export 
   const opened = await Promise.all(names.map(openToy));
   const copies = opened.map((to) => copySink({ to, run, scenario: oneToOne, again: 'again' }));
   const sinks = [runDirectorySink(runDirectory), ...copies];
-  const { parts } = aSimulatedRun({ capacity: 5, startMs: startedAtMs }, { sinks, runDirectory });
+  const { parts } = aSimulatedRun({ capacity: 2, startMs: startedAtMs }, { sinks, runDirectory });
   await findLimit(aPlan({ confirm: 1 }, { measureMs: 10_000 }), oneToOne, parts, new AbortController().signal);
 
   const first = pointsIn('a.jsonl');
@@ -61,7 +62,7 @@ test('a run copied to three places has every point once in each, and the export 
   expect(pointsIn('again.jsonl').map(textOf).sort().join('\n')).toBe(first.map(textOf).sort().join('\n'));
 });
 
-test('a kind that is added by its folder and a line is in the help, in plan files and in export', async () => {
+test('a kind that is added by its folder and a line is in the help, in plan files and in export', long, async () => {
   // As a package, which the test runner loads as it is; with the packages it needs, and the file that tells its version.
   const place = join(folder, 'node_modules/toy');
   const built = join(place, 'dist');

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { isInstalled } from '../installed.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const gstreamer = spawnSync('gst-launch-1.0', ['--version']).status === 0;
+const gstreamer = isInstalled(['gst-launch-1.0']);
 const windows = ['--media', 'encoded', '--measure', '10s', '--settle', '6s'];
 
 test.describe('a room of sound on the embedded server', () => {

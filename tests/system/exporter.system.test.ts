@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { expect, test } from '@playwright/test';
 import { freePort } from '../free-port.js';
+import { isInstalled } from '../installed.js';
 import { openWorkshop } from './running-tool.js';
 
 const program = 'prometheus-node-exporter';
-const hasExporter = spawnSync(program, ['--version']).error === undefined;
+const hasExporter = isInstalled([program]);
 /** What both may be apart on average: each reads /proc/stat in moments of its own. */
 const apartCoresMax = 0.15;
 

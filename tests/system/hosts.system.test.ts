@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { isRunning } from '../../host/processes.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { mayChangeNetworks } from '../../server-setup/network/means.js';
 import { ownerOf } from '../../server-setup/network/names.js';
+import { isInstalled } from '../installed.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const hasNats = spawnSync('sh', ['-c', 'command -v nats-server']).status === 0;
+const hasNats = isInstalled(['nats-server']);
 const canImpair = mayChangeNetworks(readFileSync('/proc/self/status', 'utf8'));
-const hasNsenter = spawnSync('sh', ['-c', 'command -v nsenter ip']).status === 0;
+const hasNsenter = isInstalled(['nsenter', 'ip']);
 /** Hosts on this machine have a network each where that can be had. */
 const apart = canImpair && hasNsenter ? { ownNetwork: true } : {};
 const namespacesLeft = () =>

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +8,11 @@ import { readRun } from '../../store/run-directory/read-run.js';
 import { runLoadline } from '../cli/run-loadline.js';
 import { dashboardsWithoutData } from '../dashboard-data.js';
 import { type InfluxServer, openInflux } from '../influx-server.js';
+import { isInstalled } from '../installed.js';
 
-const hasInflux = spawnSync('influxd', ['version']).status === 0;
+const hasInflux = isInstalled(['influxd']);
 /** coturn says its help and ends; where it is missing, nothing can be relayed. */
-const hasTurn = spawnSync('turnserver', ['--help']).error === undefined;
+const hasTurn = isInstalled(['turnserver']);
 /** What a trial in which nothing goes wrong has none of. */
 const mayBeEmpty = hasTurn
   ? /marks Failures|Smallest unstable size/

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from '@playwright/test';
 import { audioRoom } from '../../scenarios/audio-room.js';
+import { isInstalled } from '../installed.js';
 import { withRoomPage } from './room-page.js';
 
-const gstreamer = spawnSync('gst-launch-1.0', ['--version']).status === 0;
+const gstreamer = isInstalled(['gst-launch-1.0']);
 
 /** Of each member; none is a multiple of another. */
 const hertz = [500, 1100, 1700];

@@ -1,13 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { turnProtocols } from '../../model/turn.js';
+import { isInstalled } from '../installed.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
 
-const hasCoturn = spawnSync('sh', ['-c', 'command -v turnserver']).status === 0;
+const hasCoturn = isInstalled(['turnserver']);
 const oneCall = ['try', 'one-to-one', '--size', '1', '--no-record', '--measure', '10s', '--settle', '2s'];
 
 test.describe('calls through a real coturn', () => {
