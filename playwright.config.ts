@@ -13,22 +13,25 @@ const named = process.env['LOADLINE_SUITE'] ?? '';
 const suite = suites[named === 'short' || named === 'long' ? named : ''];
 
 /**
- * Three kinds of test. `pure` runs in parallel; `page` drives a Chromium without media servers; `system` runs the whole
- * tool with real media, one at a time, because two at once would measure each other.
+ * Four kinds of test. `pure` starts no process and no server and waits for no clock; `process` starts programs, or servers on
+ * real sockets, and waits for them; both run in parallel. `page` drives a Chromium without media servers; `system` runs the
+ * whole tool with real media, one at a time, because two at once would measure each other.
  */
 export default defineConfig({
   reporter: process.env['CI'] ? [['list']] : [['line']],
   outputDir: 'test-results',
   timeout: 30_000,
-  // For pure tests, which wait about half of their time, for processes, sockets and clocks: two for each core. A project can have fewer than this, not more.
+  // For tests of processes, which wait about half of their time: two for each core. A project can have fewer than this, not more.
   workers: '200%',
   projects: [
     {
       name: 'pure',
       testMatch: /.*\.test\.ts$/,
-      testIgnore: [/\.page\.test\.ts$/, /\.system\.test\.ts$/, /node_modules/, /dist/],
+      testIgnore: [/\.(process|page|system)\.test\.ts$/, /node_modules/, /dist/],
+      workers: '100%',
       ...suite.quick,
     },
+    { name: 'process', testMatch: /\.process\.test\.ts$/, ...suite.quick },
     { name: 'page', testMatch: /\.page\.test\.ts$/, timeout: 60_000, workers: 1, ...suite.quick },
     {
       name: 'system',

@@ -43,7 +43,7 @@ function withTable(text, [name, lines]) {
 
 function suiteTable({ before, now }) {
   const cell = (one) => (one ? `${one.tests} in ${minutes(one.seconds)}` : '–');
-  const rows = ['pure', 'page', 'system'].map((project) =>
+  const rows = ['pure', 'process', 'page', 'system'].map((project) =>
     [project, cell(before.projects[project]), cell(now.short[project]), cell(now.long[project])].join(' | '),
   );
   return ['| tests, min:s | before | `npm test` | `npm run test:long` |', '|---|---|---|---|', ...rows.map(inTable)];
@@ -66,7 +66,7 @@ function slowestTable({ before, now }) {
 
 /** It is quicker than those that are kept of its project where both suites of that were run, and unknown where not. */
 function absent(key, { short, long }) {
-  const project = /\.(page|system)\.test\.ts /.exec(key)?.[1] ?? 'pure';
+  const project = /\.(process|page|system)\.test\.ts /.exec(key)?.[1] ?? 'pure';
   return short[project] && long[project] ? 'less' : '';
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm test`: set-up, then the tests of the short suite: pure, with types and style beside them, page, system. `npm run test:long`:
- * the tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
+ * `npm test`: set-up, then the tests of the short suite: pure; process, with types and style beside them; page; system.
+ * `npm run test:long`: the tests that the short one leaves out. Arguments go to Playwright: `npm test -- --project=pure -g search`. The last line
  * counts everything; a failed check counts as a failed test.
  */
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { endWith } from './report.mjs';
 import { bringAllUpToDate } from './set-up.mjs';
 import { recordTimes, writesTimes, writeTimes } from './suite-times.mjs';
 
-const projects = ['pure', 'page', 'system'];
+const projects = ['pure', 'process', 'page', 'system'];
 const [suite, ...args] = process.argv.slice(2);
 const reporter = join(root, 'set-up/count-reporter.mjs');
 const bin = (name) => join(root, 'node_modules/.bin', name);
@@ -35,7 +35,8 @@ nodeVersion.requireNode();
 await bringAllUpToDate().catch(endWith);
 // From here on, because its packages are there now.
 const { bundledTests } = await import('./bundle-tests.mjs');
-const bundled = await bundledTests();
+// Where tests are run again as sources change (--ui), what was read at the beginning would be tested for ever.
+const bundled = args.some((one) => /^--ui\b/.test(one)) ? {} : await bundledTests();
 // Without them the tests of mixed rooms and of recordings are skipped, with this as their reason.
 for (const name of ['gstreamer', 'ffmpeg']) await ensureProgram(name);
 
@@ -49,10 +50,13 @@ const add = (counts) => {
   for (const key of Object.keys(total)) total[key] += counts[key];
 };
 
-// Types and style are the same in both suites. All at once, beside pure tests, which often wait; the other tests measure.
-const checking = (suite === 'short' ? checks : []).map(startCheck);
-for (const project of projects.filter((one) => named.length === 0 || named.includes(one))) {
-  if (project !== 'pure') await tellChecks();
+// Types and style are the same in both suites. All at once, beside tests of processes, which often wait; the other tests measure.
+const chosen = projects.filter((one) => named.length === 0 || named.includes(one));
+const beside = chosen.includes('process') ? 'process' : chosen[0];
+let checking = [];
+for (const project of chosen) {
+  if (suite === 'short' && project === beside) checking = checks.map(startCheck);
+  if (project === 'page' || project === 'system') await tellChecks();
   add(await runProject(project));
 }
 await tellChecks();

@@ -4,7 +4,7 @@
  */
 const effort: 'short' | 'long' = process.env.LOADLINE_SUITE === 'short' ? 'short' : 'long';
 
-/** A pure or page test of the long suite alone. */
+/** A pure, process or page test of the long suite alone. */
 export const long = { tag: '@long' } as const;
 
 /** A system test of the short suite. */

@@ -130,20 +130,6 @@ test('a server that is named by a word and its addresses is planned with a conne
   expect(text).toContain('streams published at http://h/{stream}/a and viewed at http://h/{stream}/b');
 });
 
-test('doctor takes the addresses of a server that is named by a word', async () => {
-  const { stdout } = await loadline([
-    ...['doctor', '--server', 'whip', ...whipAt('http://127.0.0.1:9'), '--chromium', join(folder, 'none')],
-  ]);
-  expect(stdout).toContain('The media server cannot be reached (OPTIONS)');
-});
-
-test('doctor starts a server of an added kind, and looks for the programs that it needs', async () => {
-  const { stdout } = await loadline(['doctor', '--server', 'toy://here', '--chromium', join(folder, 'none')]);
-  expect(stdout).toContain('✓ toy 1.2 answers at toy://here');
-  expect(stdout).toContain('a toy box is not installed, needed for putting the toy away only');
-  expect(stdout).not.toContain('GStreamer');
-});
-
 test('the report names a server of an added kind first, and says what nothing proves', async () => {
   const server = { kind: toyKind.name, url: 'toy://here' };
   const plan = planSchema.parse({ scenario: 'one-to-one', server });

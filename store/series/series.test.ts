@@ -6,7 +6,6 @@ import type { DataPoint } from '../points/data-point.js';
 import { accountText } from '../points/send-account.js';
 import { prometheus } from '../prometheus/prometheus-kind.js';
 import { readListenAddress } from '../scrape/listen-address.js';
-import { scrape } from '../scrape/scrape-kind.js';
 import { readHeaders } from './push-address.js';
 import { valuesOf } from './series.js';
 import { SeriesSink } from './series-sink.js';
@@ -161,22 +160,6 @@ test('an address to listen on is this machine alone unless it names another', ()
   expect(readListenAddress('[::1]:9464')).toEqual({ host: '::1', port: 9464 });
   const wrong = ['', 'x', ':99999', 'http://h:1', ':-1'];
   expect(wrong.map((text) => refusal(() => readListenAddress(text)).code)).toEqual(wrong.map(() => 'E_USAGE'));
-});
-
-test('a page on loopback answers nobody who asks for another name, and a port that is taken is said', async () => {
-  const opened = await scrape.read(':0', { perProbe: false }).open({ env: {}, onTrouble: () => undefined });
-  const url = new URL(opened.description.replace('metrics page ', ''));
-  const { request } = await import('node:http');
-  const statusFor = (host: string) =>
-    new Promise((resolve, reject) => {
-      const asked = request(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));
-      asked.on('error', reject).end();
-    });
-  expect(await statusFor('evil.example')).toBe(403);
-  expect(await statusFor(`localhost:${url.port}`)).toBe(200);
-  const taken = scrape.read(`:${url.port}`, { perProbe: false }).open({ env: {}, onTrouble: () => undefined });
-  await expect(taken).rejects.toMatchObject({ code: 'E_METRICS_LISTEN' });
-  await opened.close();
 });
 
 function refusal(read: () => unknown): LoadlineError {

@@ -100,15 +100,6 @@ for (const [what, args, says] of wrong) {
   });
 }
 
-test('one broadcast cannot be placed on several servers, and a placer that cannot answer is known before anything starts', async () => {
-  const broadcast = await runHere(['plan', 'broadcast', '--max', '1', ...two], { workingFolder: folder });
-  expect([broadcast.exitCode, broadcast.stderr.includes('there is one session')]).toEqual([2, true]);
-  const args = ['try', 'one-to-one', '--size', '1', ...two, '--placer', 'exit 7', '--out', 'runs'];
-  const { exitCode, stderr } = await runHere(args, { workingFolder: folder });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('it ended with 7');
-});
-
 test('what a stored run of another load says of a server is refused, and of the same load it is its weight', async () => {
   const simulated = ['simulate', 'one-to-one', '--capacity', '2', '--max', '4', '--confirm', '1', '--out', 'runs'];
   await runHere(simulated, { workingFolder: folder });

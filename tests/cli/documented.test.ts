@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { environmentVariables } from '../../cli/documented/environment.js';
@@ -53,20 +52,4 @@ test('loadline --help and help exit-codes say what each code means', async () =>
   const alone = (await runHere(['help', 'exit-codes'])).stdout.replace(/\n {7,}/g, ' ');
   const lines = exitCodes.map(({ code, other }) => `  ${String(code).padEnd(4)} ${other}`);
   expect(lines.filter((line) => !help.includes(line) || !alone.includes(line))).toEqual([]);
-});
-
-test('the manual page has every command and flag of help, and man reads it without a complaint', async () => {
-  const { stdout, stderr, exitCode } = await runHere(['man']);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  for (const heading of ['NAME', 'SYNOPSIS', 'COMMANDS', 'EXIT STATUS', 'ENVIRONMENT'])
-    expect(stdout).toContain(`\n.SH ${heading}\n`);
-  const plain = stdout.replaceAll('\\-', '-');
-  const missing = [...(await runHere(['find', '--help'])).stdout.matchAll(/^ {2}(--[a-z-]+)/gm)]
-    .map(([, flag = '']) => flag)
-    .filter((flag) => !plain.includes(`.B ${flag}`));
-  expect(missing).toEqual([]);
-  test.skip(spawnSync('groff', ['--version']).status !== 0, 'there is no groff here');
-  const read = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input: stdout, encoding: 'utf8' });
-  expect({ status: read.status, complaints: read.stderr }).toEqual({ status: 0, complaints: '' });
-  expect(read.stdout).toContain('LOADLINE(1)');
 });

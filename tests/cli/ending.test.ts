@@ -1,10 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { soon } from '../soon.js';
 import { runHere } from './run-here.js';
-import { runLoadline } from './run-loadline.js';
 
 let folder: string;
 const simulated = () => [
@@ -65,23 +63,6 @@ test('a file that cannot be written at the end is said, and the answer stands', 
   expect(exitCode).toBe(0);
   expect(stdout).toContain('holds 3 calls');
   expect(stderr).toContain(`warning: ${join(folder, 'summary.md')} could not be written: EISDIR`);
-});
-
-test('--open hands the report to what opens files here, and says so where nothing does', async () => {
-  await runHere([...simulated(), '--quiet']);
-  const [run = ''] = readdirSync(join(folder, 'runs'));
-  const report = ['report', join(folder, 'runs', run), '--out', join(folder, 'page.html'), '--open'];
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  expect((await runLoadline(report, { PATH: bin })).stderr).toContain(`open ${join(folder, 'page.html')} yourself`);
-  for (const name of ['xdg-open', 'open']) {
-    writeFileSync(join(bin, name), `#!/bin/sh\necho "$1" > '${join(folder, 'opened')}'\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
-  expect((await runLoadline(report, { PATH: bin })).stderr).toBe('');
-  const opened = () => readdirSync(folder).includes('opened') && readFileSync(join(folder, 'opened'), 'utf8');
-  await soon(opened).toBe(`${join(folder, 'page.html')}\n`);
-  expect((await runHere([...report, '--format', 'json'])).stderr).toContain('--open shows HTML, not json.');
 });
 
 test('labels are in the manifest, in JSON, in the list of runs and its tables', async () => {

@@ -5,7 +5,6 @@ import { exitCodes } from '../../cli/exit-codes.js';
 import { foldedHelp } from '../../cli/help-text.js';
 import { scenarios } from '../../scenarios/index.js';
 import { fakeProcess } from './fake-process.js';
-import { runLoadline } from './run-loadline.js';
 
 /** The same command line in this process: a process of its own takes most of a second for each help. */
 async function runHere(args: readonly string[]) {
@@ -74,19 +73,6 @@ test('the help of serve keeps what imitates other servers under a heading of its
     expect(plain).not.toContain(`  ${flag}`);
     expect(imitating).toContain(`  ${flag}`);
   }
-});
-
-test('loadline alone shows its help and exits 0', async () => {
-  const { stdout, exitCode } = await runLoadline([]);
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('Usage: loadline');
-});
-
-test('--version prints the version of package.json', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const { stdout } = await runLoadline(['--version']);
-  const digest = readFileSync(new URL('../../dist/.sources', import.meta.url), 'utf8').slice(0, 16);
-  expect(stdout).toBe(`${version} (build ${digest})\n`);
 });
 
 test('the table of exit codes in the README is the one in the code', () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +11,11 @@ import { coturnConfig } from '../../server-setup/turn/coturn-config.js';
 import { CoturnLog } from '../../server-setup/turn/coturn-log.js';
 import { startCoturn } from '../../server-setup/turn/coturn-process.js';
 import { credentialsFor } from '../../server-setup/turn/credentials.js';
+import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
 import { openRelay, type Relay } from './relay.js';
 
-const hasCoturn = spawnSync('sh', ['-c', 'command -v turnserver']).status === 0;
+const hasCoturn = isInstalled(['turnserver']);
 test.skip(!hasCoturn, 'coturn is not installed (apt-get install coturn)');
 
 const timeout = 10_000;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { coturnRelay } from '../../server-setup/turn/coturn-relay.js';
 import type { OpenRelay } from '../../server-setup/turn/turn-relay.js';
 import { joinNative } from '../../tests/embedded/join-native.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
+import { isInstalled } from '../../tests/installed.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
 import { soon } from '../../tests/soon.js';
 import { routeOf } from '../page/route.js';
@@ -19,7 +19,7 @@ import { NativePeer } from './native-peer.js';
 import { RelayRefused } from './relay.js';
 import { workerSurroundings } from './surroundings.js';
 
-const hasCoturn = spawnSync('sh', ['-c', 'command -v turnserver']).status === 0;
+const hasCoturn = isInstalled(['turnserver']);
 test.skip(!hasCoturn, 'coturn is not installed (apt-get install coturn)');
 
 const timeout = 20_000;

@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { long } from './effort.js';
+import { both, times } from './effort.js';
 import { mutationOf } from './stored-mutations.js';
 import { storedSimulation, withRunFolder } from './stored-runs.js';
 import { type Telling, type Told, tellingsOf } from './told-of-runs.js';
 
 /** `LOADLINE_SEAL_MUTATIONS=2000` is the form of `npm run fuzz`. */
-const mutations = Number(process.env.LOADLINE_SEAL_MUTATIONS ?? 200);
+const mutations = Number(process.env.LOADLINE_SEAL_MUTATIONS ?? times(10, 200));
 /** Short windows: what is asked here is of files, not of media. */
 const timing = { measureMs: 6000, settleMs: 3000, pacePerSecond: 50 };
 
@@ -22,7 +22,7 @@ function metWith(telling: Telling, before: Told, now: Told): Met {
 
 test(
   `of ${mutations} runs with something edited, cut off, deleted or swapped, none gives another answer anywhere`,
-  long,
+  both,
   async () => {
     test.setTimeout(60_000 + 1500 * mutations);
     await withRunFolder(async (folder) => {
