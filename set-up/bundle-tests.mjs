@@ -2,14 +2,21 @@
  * What Playwright Test loads, made quick to load. It turns each TypeScript file into JavaScript with Babel when it first meets it, and
  * in Node 20 it asks another thread about each file that is imported: of 1500 files, in itself and in each of its workers. So esbuild
  * makes one file of all that tests import, and each test one that imports from it. They are put where Playwright keeps its own
- * results (PLAYWRIGHT_TRANSFORM_CACHE_DIR), each under the name that it looks for there, which holds path and content. What is changed
- * later has another name: Playwright then does all by itself again, as it does where tests are run by hand (`npx playwright test`).
+ * results (PLAYWRIGHT_TRANSFORM_CACHE_DIR), each under the name that it looks for there, which holds path and content.
+ *
+ * A bundle is of the sources as they were when `npm test` began, and never of others: it lies in a folder that is named for the
+ * content of every file that may be in it, it is made of the texts that were read for that name, and a file that is not among them
+ * ends the making. A test that is changed later has another name: Playwright then does it all by itself again, as it does where
+ * tests are run by hand (`npx playwright test`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { kill, pid } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build, version as esbuildVersion, transform } from 'esbuild';
+import { alone } from './lock.mjs';
 import { root } from './places.mjs';
 import { folders } from './sources.mjs';
 
@@ -27,26 +34,58 @@ export async function bundledTests() {
   const texts = new Map(
     [...folders, 'docker', 'docs', 'set-up', 'tests']
       .flatMap(sourcesIn)
+      .concat(join(root, 'playwright.config.ts'))
       .map((path) => [path, readFileSync(path, 'utf8')]),
   );
-  const own = readFileSync(join(root, 'set-up/bundle-tests.mjs'), 'utf8');
-  const folder = join(cache, digest(own, version, ...[...texts].flat()).slice(0, 16));
-  if (!existsSync(folder)) {
-    const made = `${folder}.${process.pid}`;
-    await make(made, folder, texts);
-    // Whole or not at all: other tests may be started beside.
-    if (!existsSync(folder)) renameSync(made, folder);
-  }
-  for (const name of readdirSync(cache)) {
-    const old = join(cache, name);
-    if (Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true, force: true });
-  }
+  const content = JSON.stringify([version, esbuildVersion, ...texts]);
+  const folder = join(cache, digest(content).slice(0, 16));
+  mkdirSync(dirname(cache), { recursive: true });
+  // Others may be started beside: nobody takes away what another makes or begins to use.
+  await alone(`${cache}-lock`, async () => {
+    if (!existsSync(folder)) {
+      const made = `${folder}.made`;
+      rmSync(made, { recursive: true, force: true });
+      await make(made, folder, texts);
+      renameSync(made, folder);
+    }
+    mkdirSync(join(folder, 'users'), { recursive: true });
+    writeFileSync(join(folder, 'users', `${pid}@${hostname()}`), '');
+    removeUnused(folder);
+  });
   return { PLAYWRIGHT_TRANSFORM_CACHE_DIR: folder };
 }
 
+/** Under another name, so that one that is removed in part is never taken for a whole one. */
+function removeUnused(folder) {
+  const gone = join(cache, 'gone');
+  rmSync(gone, { recursive: true, force: true });
+  for (const name of readdirSync(cache)) {
+    const old = join(cache, name);
+    if (old === folder || isUsed(old)) continue;
+    renameSync(old, gone);
+    rmSync(gone, { recursive: true, force: true });
+  }
+}
+
+/** By a process of this host that lives, or by one of another host less than a day ago. */
+function isUsed(folder) {
+  const users = join(folder, 'users');
+  if (!existsSync(users)) return false;
+  return readdirSync(users).some((user) => {
+    const [id, host] = user.split('@');
+    if (host !== hostname()) return Date.now() - statSync(join(users, user)).mtimeMs < dayMs;
+    try {
+      return kill(Number(id), 0);
+    } catch (error) {
+      return error.code === 'EPERM';
+    }
+  });
+}
+
 function sourcesIn(folder) {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => /\.ts$/.test(name) && !/\.d\.ts$|(^|\/)node_modules\//.test(name))
+    .filter((name) => /\.(ts|mjs|cjs)$/.test(name) && !/\.d\.ts$|(^|\/)node_modules\//.test(name))
     .map((name) => join(root, folder, name))
     .sort();
 }
@@ -62,10 +101,10 @@ async function make(made, folder, texts) {
   for (const test of tests)
     for (const { path } of importsIn(test)) names.set(path, names.get(path) ?? `module${names.size}`);
   const file = 'imported.mjs';
-  await bundle(names, join(made, file));
+  await bundle(names, join(made, file), texts);
   for (const test of tests) put(made, test, withImportsFrom(test, names, pathToFileURL(join(folder, file)).href));
-  for (const path of [join(root, 'playwright.config.ts'), runner]) {
-    const text = readFileSync(path, 'utf8');
+  for (const path of [join(root, 'playwright.config.ts'), runner, join(root, 'tests/pure-alone.ts')]) {
+    const text = texts.get(path);
     const one = { path, text, ...(await transpiled(path, text)) };
     put(made, one, one.code);
   }
@@ -103,17 +142,18 @@ function withImportsFrom(test, names, url) {
 }
 
 /** Every module with the place that it has as a file of its own. */
-async function bundle(names, outfile) {
+async function bundle(names, outfile, texts) {
   const places = {
     name: 'places',
     setup(made) {
       made.onResolve({ filter: /^@playwright\/test$/ }, () => ({ path: runner }));
-      made.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const text = readFileSync(path, 'utf8');
+      made.onLoad({ filter: /./ }, ({ path }) => {
+        const text = texts.get(path);
+        if (text === undefined) throw new Error(`${path} is imported, but no change of it would make a new bundle`);
         const contents = text
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
           .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-        return { contents, loader: 'ts' };
+        return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' };
       });
     },
   };
@@ -128,6 +168,9 @@ async function bundle(names, outfile) {
     platform: 'node',
     packages: 'external',
     plugins: [places],
+    // A stack trace names the file and the line of the source.
+    sourcemap: 'linked',
+    sourcesContent: false,
     logLevel: 'warning',
   });
 }
