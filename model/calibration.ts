@@ -40,10 +40,19 @@ export const calibrationSchema = z.object({
   ...kindCalibrationsSchema.shape,
 });
 
+/** Of pages of an app; the first format with a number of its own, in which they are out of view unless they are said to be painted. */
+export const visitCalibrationFormat = 4;
+
 /** `loadline calibrate --url`: what a page of an app costs, by its address and the size of its rooms. */
-export const visitCalibrationSchema = calibrationSchema
-  .pick({ format: true, measuredAt: true, host: true, chromium: true })
-  .extend({ url: z.string(), members: z.number().int().positive(), page: kindCalibrationSchema });
+export const visitCalibrationSchema = calibrationSchema.pick({ measuredAt: true, host: true, chromium: true }).extend({
+  format: z.literal(visitCalibrationFormat),
+  url: z.string(),
+  members: z.number().int().positive(),
+  painted: z.boolean(),
+  /** "640x360@30". */
+  camera: z.string(),
+  page: kindCalibrationSchema,
+});
 
 export type VisitCalibration = z.infer<typeof visitCalibrationSchema>;
 export type KindCalibrations = z.infer<typeof kindCalibrationsSchema>;

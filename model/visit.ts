@@ -20,6 +20,8 @@ export const visitPlanSchema = z.object({
   join: z.string().optional(),
   /** Addresses that pages do not load, with `*` for anything. */
   block: z.array(name).readonly().optional(),
+  /** True: pages that have joined go on being painted; absent: they go out of view. */
+  painted: z.boolean().optional(),
   /** Who is in a room, in this order; absent: members alone. */
   roles: z.array(visitRoleSchema).readonly().optional(),
   /** How many streams of each kind at least must arrive at each, as it was asked. */

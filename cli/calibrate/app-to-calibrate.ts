@@ -4,11 +4,12 @@ import type { Scenario } from '../../model/scenario.js';
 import { visit as visiting } from '../../scenarios/visit.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
+import { readCamera } from '../options/camera-flag.js';
 import { readSessionFlags } from '../options/session-flags.js';
 import { readTogether } from '../options/together.js';
 import { readVisitFlags, type VisitFlags, visitingLayout } from '../options/visit-flags.js';
 
-export interface AppFlags extends Pick<VisitFlags, 'join' | 'block' | 'roles'> {
+export interface AppFlags extends Pick<VisitFlags, 'join' | 'block' | 'painted' | 'camera' | 'roles'> {
   readonly url?: string;
   readonly roomSize?: string;
   readonly hosts?: string;
@@ -18,9 +19,9 @@ const { name } = visiting(4);
 
 /** Which app's pages are to be measured; undefined where probes of ours are. Throws E_USAGE, E_SERVER_URL. */
 export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario } | undefined {
-  const { url, roomSize, hosts, join, block, roles } = flags;
+  const { url, roomSize, hosts, join, block, painted, camera, roles } = flags;
   if (url === undefined) {
-    const alone = Object.entries({ join, block, roles, 'room-size': roomSize }).find(
+    const alone = Object.entries({ join, block, painted, camera, roles, 'room-size': roomSize }).find(
       ([, value]) => value !== undefined,
     );
     if (alone) throw noApp(`--${alone[0]}`);
@@ -28,6 +29,7 @@ export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario 
   }
   const read = readTogether({
     url: () => checkedApp(url),
+    camera: () => readCamera(camera, true),
     session: () => {
       const visit = readVisitFlags(flags, { visits: true, others: { '--hosts': hosts } });
       return readSessionFlags(name, flags, { records: false, visit });
@@ -35,7 +37,7 @@ export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario 
   });
   const { scenario, plan } = read.session;
   const server = { kind: webAppKind.name, url: read.url };
-  return { scenario, plan: planSchema.parse({ ...plan, server, ...visitingLayout }) };
+  return { scenario, plan: planSchema.parse({ ...plan, server, media: read.camera, ...visitingLayout }) };
 }
 
 function noApp(flag: string): LoadlineError {

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
-import { calibrationFormat, type VisitCalibration } from '../../model/calibration.js';
+import { type VisitCalibration, visitCalibrationFormat } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { visitingFleets } from '../../probes/visit/visiting-fleet.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
+import { cameraText } from '../options/camera-flag.js';
 import type { ToolProcess } from '../process.js';
 import { thisHost } from '../wiring/calibration-file.js';
 import { writeVisitCalibration } from '../wiring/visit-calibration-file.js';
@@ -49,8 +50,15 @@ export async function calibrateVisit(
     const members = participantsOf(scenario.sessions(1)).length;
     const measuredAt = new Date().toISOString();
     const { version } = chromium;
-    const app = { url: order.url, members, page };
-    const found: VisitCalibration = { format: calibrationFormat, measuredAt, host, chromium: version, ...app };
+    const named = { url: order.url, members, painted: order.painted === true, camera: cameraText(plan.media) };
+    const found: VisitCalibration = {
+      format: visitCalibrationFormat,
+      measuredAt,
+      host,
+      chromium: version,
+      ...named,
+      page,
+    };
     return { found, path: await writeVisitCalibration(tool, found) };
   } finally {
     await server.stop();

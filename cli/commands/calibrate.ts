@@ -7,6 +7,7 @@ import { calibrateHere } from '../calibrate/calibrate-here.js';
 import type { calibrateVisit } from '../calibrate/calibrate-visit.js';
 import { interruptedCode } from '../exit-codes.js';
 import { addBusFlags, type BusFlags } from '../options/bus-flags.js';
+import { usualCamera } from '../options/camera-flag.js';
 import { busAddress, localCount } from '../options/host-flags.js';
 import type { ToolProcess } from '../process.js';
 import { assertState, assertTemporary, usableCache } from '../wiring/folders.js';
@@ -40,7 +41,9 @@ export function addCalibrate(program: Command, tool: ToolProcess, onExitCode: (c
     .option('--join <file>', 'of its pages: script that joins')
     .option('--roles <list>', 'of its pages: who is in a room: "1 presenter, 10 viewers"')
     .option('--room-size <n>', 'of its pages: members of a room (default: 4)')
-    .option('--block <list>', 'of its pages: addresses that are not loaded');
+    .option('--block <list>', 'of its pages: addresses that are not loaded')
+    .option('--painted', 'of its pages: those that have joined go on being painted')
+    .option('--camera <picture>', `of its pages: what cameras give: 320x180@15 (default: ${usualCamera})`);
   addBusFlags(command)
     .addHelpText('after', help)
     .allowExcessArguments(false)

@@ -8,6 +8,7 @@ import type { Seen } from '../../probes/visit/look.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { interruptedCode } from '../exit-codes.js';
 import { seenText } from '../live/seen-lines.js';
+import { readCamera, usualCamera } from '../options/camera-flag.js';
 import { readTogether } from '../options/together.js';
 import { readCount, readDuration } from '../options/values.js';
 import { readVisitFlags } from '../options/visit-flags.js';
@@ -20,6 +21,7 @@ interface VisitCommandFlags {
   readonly url: string;
   readonly join?: string;
   readonly block?: string;
+  readonly camera?: string;
   readonly role: string;
   readonly members: string;
   readonly within: string;
@@ -45,6 +47,7 @@ export function addVisit(program: Command, tool: ToolProcess, onExitCode: (code:
     .requiredOption('--url <url>', 'its address, with {session}, {participant}, {role} and {index} where they go')
     .option('--join <file>', 'script that joins: export default async ({ page }) => …')
     .option('--block <list>', 'addresses that are not loaded: "*.woff2, analytics.*"')
+    .option('--camera <picture>', 'what its camera gives: 320x180@15', usualCamera)
     .option('--role <name>', 'the role that address and script are told', 'member')
     .option('--members <n>', 'so many visit one session', '1')
     .option('--within <time>', 'how long opening the page and joining may take', '30s')
@@ -60,16 +63,18 @@ function readFlags(flags: VisitCommandFlags, tool: ToolProcess) {
   const read = readTogether({
     url: () => checkedApp(flags.url),
     members: () => readCount(flags.members, '--members', { from: 1, to: 16 }),
+    media: () => planSchema.shape.media.parse(readCamera(flags.camera, true)),
     deadlineMs: () => readDuration(flags.within, '--within'),
     visit: () => readVisitFlags(flags, { visits: true, others: {} }) ?? {},
   });
-  const { members, deadlineMs, url } = read;
+  const { members, deadlineMs, url, media } = read;
   const join = read.visit.join === undefined ? {} : { join: resolve(tool.workingFolder, read.visit.join) };
   const visitors = Array.from({ length: members }, (_, index): Visitor => {
     return { session: '1', participant: `1${String.fromCharCode(97 + index)}`, role: flags.role, index };
   });
   return {
     deadlineMs,
+    media,
     visitors,
     order: { ...read.visit, ...join, url, env: tool.env, ending: endingWhenStuck(tool, 'E_JOIN_SCRIPT') },
   };
@@ -89,7 +94,6 @@ async function visitOnce(flags: VisitCommandFlags, tool: ToolProcess): Promise<n
       ...asked,
       chromiumPath: chromium.path,
       cacheFolder,
-      media: planSchema.shape.media.parse({}),
       pauseMs: 500,
       ...(flags.headed ? { headed: true } : {}),
       ...(flags.screenshot === undefined ? {} : { pictures: true }),

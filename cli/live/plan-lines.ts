@@ -85,7 +85,7 @@ export function turnText({ protocol, server }: TurnPlan): string {
 
 export function mediaText({ media, encoded, native, signallingOnly, sentinels, legs, visit }: Plan): string {
   if (visit)
-    return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says`;
+    return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${visit.painted ? '; pages are painted all the time' : ''}`;
   if (signallingOnly) {
     const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';
     const none = `none: participants signal and send nothing${which}`;

@@ -9,6 +9,7 @@ import type { ServerKind } from '../../server-setup/server-kind.js';
 import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, readLegs } from './arrival-flags.js';
 import { askedOf, besideArrivals, besideVisit, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
+import { readCamera } from './camera-flag.js';
 import { assertCarries } from './carried.js';
 import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
@@ -114,6 +115,7 @@ export function readRunFlags(
     evidence: () => readEvidenceFlags(flags),
     hosts: () => readHostFlags(flags, flags, ofServer().kind),
     networks: () => readNetworkFlags(flags),
+    camera: () => readCamera(flags.camera, visits()),
     layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),
     thresholds,
     timing,
@@ -159,6 +161,7 @@ export function readRunFlags(
       search,
       timing: read.timing,
       ...read.media,
+      media: { ...read.media.media, ...read.camera },
       ...read.layout,
     }),
     chromium: flags.chromium,

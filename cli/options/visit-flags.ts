@@ -3,12 +3,15 @@ import type { LayoutChoice } from '../../analysis/search/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
+import { usualCamera } from './camera-flag.js';
 import { readTogether } from './together.js';
 
 /** How a web app is visited, as words. */
 export interface VisitFlags {
   readonly join?: string;
   readonly block?: string;
+  readonly painted?: boolean;
+  readonly camera?: string;
   readonly roles?: string;
   readonly expect?: string;
 }
@@ -24,7 +27,12 @@ export function addVisitFlags(command: Command): Command {
     )
     .option('--roles <list>', 'visit: who is in a room: "1 presenter, 10 viewers" (default: members)')
     .option('--expect <list>', 'visit: what must arrive: "video >= 3, audio >= 1" (default: what one room alone shows)')
-    .option('--block <list>', 'visit: addresses that are not loaded: "*.woff2, analytics.*"');
+    .option('--block <list>', 'visit: addresses that are not loaded: "*.woff2, analytics.*"')
+    .option(
+      '--painted',
+      'visit: pages that have joined go on being painted, which costs CPU (default: they are out of view)',
+    )
+    .option('--camera <picture>', `visit: what cameras give: 320x180@15 (default: ${usualCamera})`);
 }
 
 /** A page for each, several in a browser: each is a process of its own, and the browser's parts are shared. */
@@ -50,7 +58,7 @@ export interface BesideVisit {
 export function readVisitFlags(flags: VisitFlags, { visits, others }: BesideVisit): VisitPlan | undefined {
   if (!visits) return refuseAll(flags);
   assertNone(others);
-  const { join, block, roles, expect } = flags;
+  const { join, block, painted, roles, expect } = flags;
   const read = readTogether({
     roles: () => (roles === undefined ? {} : { roles: readRoles(roles) }),
     atLeast: () => (expect === undefined ? {} : { atLeast: readExpected(expect) }),
@@ -59,6 +67,7 @@ export function readVisitFlags(flags: VisitFlags, { visits, others }: BesideVisi
   return {
     ...(join === undefined ? {} : { join }),
     ...(blocked?.length ? { block: blocked } : {}),
+    ...(painted ? { painted } : {}),
     ...read.roles,
     ...read.atLeast,
   };
@@ -75,9 +84,9 @@ function assertNone(others: BesideVisit['others']): void {
 }
 
 function refuseAll(flags: VisitFlags): undefined {
-  const { join, block, roles, expect } = flags;
-  const given = Object.entries({ join, block, roles, expect }).flatMap(([name, value]) =>
-    value === undefined ? [] : `--${name}`,
+  const { join, block, painted, roles, expect } = flags;
+  const given = Object.entries({ join, block, painted: painted || undefined, roles, expect }).flatMap(
+    ([name, value]) => (value === undefined ? [] : `--${name}`),
   );
   if (given.length === 0) return undefined;
   throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had here: nothing is visited.`, {

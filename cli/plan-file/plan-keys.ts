@@ -6,6 +6,7 @@ import { scenarios } from '../../scenarios/index.js';
 import { formsOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { sinkKinds } from '../../store/sinks.js';
 import { arrivalValues } from '../options/arrival-flags.js';
+import { cameraValues } from '../options/camera-flag.js';
 import { requireValues } from '../options/contradictions.js';
 import { hostValues } from '../options/host-flags.js';
 import { mediaValues } from '../options/media-flags.js';
@@ -50,6 +51,7 @@ export const writtenFlags: WrittenFlags = {
   ...searchValues,
   ...runValues,
   ...mediaValues,
+  ...cameraValues,
   ...arrivalValues,
   ...sessionValues,
   ...turnValues,

@@ -5,27 +5,34 @@ import type { CostedHost } from '../../analysis/search/probe-costs.js';
 import { type VisitCalibration, visitCalibrationSchema } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { cameraText } from '../options/camera-flag.js';
 import type { ToolProcess } from '../process.js';
 import { type CalibratedHost, readCalibrations, thisHost, writeState } from './calibration-file.js';
 import { stateFolder } from './folders.js';
 
-type Named = Pick<VisitCalibration, 'url' | 'members'>;
+type Named = Pick<VisitCalibration, 'url' | 'members' | 'painted' | 'camera'>;
 
-/** One file for each host, app and size of its rooms: a page costs what its room shows. The newest Chromium counts. */
-function fileName(host: CalibratedHost, { url, members }: Named): string {
-  const key = createHash('sha256').update(JSON.stringify({ host, url, members })).digest('hex').slice(0, 16);
+/** One file for each host, app, size of its rooms, camera, and whether pages are painted: a page costs what its room shows. The newest Chromium counts. */
+function fileName(host: CalibratedHost, { url, members, painted, camera }: Named): string {
+  const key = createHash('sha256')
+    .update(JSON.stringify({ host, url, members, painted, camera }))
+    .digest('hex')
+    .slice(0, 16);
   return `visit-calibration-${key}.json`;
 }
 
 /** What the probes of a plan cost on this host: pages of its app where these were calibrated, else probes of ours; `undefined` when nothing is known. */
 export async function calibratedFor(
-  { visit, server }: Plan,
+  { visit, server, media }: Plan,
   scenario: Scenario,
   tool: ToolProcess,
 ): Promise<CostedHost['calibrated']> {
   const members = participantsOf(scenario.sessions(1)).length;
   const url = visit && !isSimulated(server) ? firstServer(server).url : undefined;
-  const found = url === undefined ? undefined : await readVisit(tool, { url, members });
+  const found =
+    url === undefined
+      ? undefined
+      : await readVisit(tool, { url, members, painted: visit?.painted === true, camera: cameraText(media) });
   if (found) {
     const { host, page } = found;
     return { host, full: page, encoded: page, native: page, visits: true };

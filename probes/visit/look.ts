@@ -114,6 +114,8 @@ export async function lookAtSession(options: LookOptions): Promise<readonly Seen
         script: visit.observer,
         settings: { phaseMs: (1000 * nth) / watched.length },
         block: visit.block,
+        // As a person sees it: an app to which that made a difference would not do in a trial what it did here.
+        painted: true,
         clean: visit.clean,
         onReading: (reading) => one.take(reading),
         onCrash: () => undefined,

@@ -9,7 +9,7 @@ import type { StuckEnding } from './script-watch.js';
 import type { JoinOrder } from './visited-page.js';
 
 /** Which app is visited, and how. */
-export interface VisitOrder extends Pick<VisitPlan, 'join' | 'block'> {
+export interface VisitOrder extends Pick<VisitPlan, 'join' | 'block' | 'painted'> {
   /** With places: "https://meet.example/{session}?name={participant}". */
   readonly url: string;
   /** For the join script; what it holds is stored nowhere. */
@@ -23,6 +23,7 @@ export interface ReadyVisit {
   /** The bundled code that observes. */
   readonly observer: string;
   readonly block: readonly string[];
+  readonly painted: boolean;
   readonly clean: (text: string) => string;
   readonly script: JoinScript;
   /** `participant` says who visits; the session gets a name that no other trial has. */
@@ -31,13 +32,14 @@ export interface ReadyVisit {
 
 /** Rejects with E_JOIN_SCRIPT. */
 export async function readyVisit(order: VisitOrder, observerPath?: string): Promise<ReadyVisit> {
-  const { url, env, block = [], ending } = order;
+  const { url, env, block = [], painted = false, ending } = order;
   const script = await loadJoinScript(order.join, ending);
   const observer = await readFile(observerPath ?? fileURLToPath(new URL('visit.js', import.meta.url)), 'utf8');
   const trial = randomBytes(3).toString('hex');
   return {
     observer,
     block,
+    painted,
     clean: withoutSecretsOf(env),
     script,
     orderFor: (named, deadlineMs, signal) => {

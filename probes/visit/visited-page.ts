@@ -7,6 +7,7 @@ import { errors } from '../chromium/driver.js';
 import type { FrameReading, NextLook, VisitSettings } from '../page/visit/wire.js';
 import type { JoinScript, Visit } from './join-script.js';
 import { PageDiary } from './page-diary.js';
+import { PageView } from './page-view.js';
 
 /** Of the time that it has to join: what a script waits for in vain is then named before the time is up. */
 const waitShare = 0.9;
@@ -24,6 +25,8 @@ export interface VisitedPageOptions {
   readonly settings: Omit<VisitSettings, 'binding'>;
   /** Addresses that are not loaded, with `*` for anything. */
   readonly block?: readonly string[];
+  /** True: it goes on being painted once it has joined. */
+  readonly painted?: boolean;
   /** Takes secrets out of what the page says. */
   readonly clean: (text: string) => string;
   onReading(reading: FrameReading): NextLook;
@@ -51,11 +54,14 @@ export class VisitedPage {
   readonly page: Page;
   private readonly diary: PageDiary;
   private readonly options: VisitedPageOptions;
+  /** Absent where the page stays in it. */
+  private readonly view: PageView | undefined;
   private order: JoinOrder | undefined;
   private leaving: Promise<void> | undefined;
 
-  private constructor(page: Page, options: VisitedPageOptions) {
+  private constructor(page: Page, view: PageView | undefined, options: VisitedPageOptions) {
     this.page = page;
+    this.view = view;
     this.options = options;
     this.diary = new PageDiary(page, options.clean);
     page.on('crash', () => options.onCrash());
@@ -69,7 +75,8 @@ export class VisitedPage {
       content: `(() => { const visitSettings = ${JSON.stringify({ ...settings, binding })};\n${script}\n})();`,
     });
     if (block.length > 0) await context.route(blocked(block), (route) => route.abort('blockedbyclient'));
-    return new VisitedPage(await context.newPage(), options);
+    const page = await context.newPage();
+    return new VisitedPage(page, options.painted ? undefined : await PageView.of(page), options);
   }
 
   /** Opens the address and runs the join script. Resolves with what went wrong; never rejects. */
@@ -83,7 +90,7 @@ export class VisitedPage {
     try {
       const work = (async () => script.join({ ...visit, page: this.page }, deadlineMs))();
       const waited = await atMost(Math.max(0, endsMs - performance.now()), work);
-      if (waited.inTime) return undefined;
+      if (waited.inTime) return await this.goOutOfView();
       return this.failure('join-script', `the join script has not returned in ${deadlineMs / 1000} s`);
     } catch (error) {
       const line = script.lineOf(error);
@@ -122,6 +129,14 @@ export class VisitedPage {
 
   /** A JPEG of what it shows. */
   async picture(): Promise<Buffer | undefined> {
+    await this.view?.bringBack().catch(() => undefined);
+    const picture = await this.screenshot();
+    // Who leaves needs it where the script's clicks find it.
+    if (!this.leaving) await this.view?.takeAway().catch(() => undefined);
+    return picture;
+  }
+
+  private async screenshot(): Promise<Buffer | undefined> {
     const taken = this.page.screenshot({ type: 'jpeg', quality: 60, scale: 'css', timeout: pictureBoundMs });
     const waited = await atMost(pictureBoundMs, taken).catch(() => undefined);
     return waited?.inTime ? waited.value : undefined;
@@ -136,13 +151,26 @@ export class VisitedPage {
   private async leaveOnce(): Promise<void> {
     const { script, visit, deadlineMs = leaveBoundMs } = this.order ?? {};
     if (script?.leave && visit) {
-      const left = (async () => script.leave?.({ ...visit, page: this.page }, deadlineMs))();
+      const left = (async () => {
+        await this.view?.bringBack();
+        await script.leave?.({ ...visit, page: this.page }, deadlineMs);
+      })();
       await atMost(
         leaveBoundMs,
         left.then(() => undefined),
       ).catch(() => undefined);
     }
     await this.options.context.close().catch(() => undefined);
+  }
+
+  /** From now on nobody looks at it. */
+  private async goOutOfView(): Promise<PageFailure | undefined> {
+    try {
+      await this.view?.takeAway();
+      return undefined;
+    } catch (error) {
+      return this.failure('page-error', `the page cannot be taken out of view: ${firstWords(error)}`);
+    }
   }
 
   private async goTo(address: string, timeout: number): Promise<PageFailure | undefined> {

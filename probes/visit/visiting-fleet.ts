@@ -166,6 +166,7 @@ class VisitingFleet implements Fleet {
       script: visit.observer,
       settings: { phaseMs: (1000 * nth) / participants.length },
       block: visit.block,
+      painted: visit.painted,
       clean: visit.clean,
       onReading: (reading) => probes.get(id)?.take(reading) ?? 'soon',
       onCrash: () => probes.get(id)?.fail('page-crashed', 'the page that played this probe crashed'),

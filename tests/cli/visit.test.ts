@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { thisHost } from '../../cli/wiring/calibration-file.js';
 import { writeVisitCalibration } from '../../cli/wiring/visit-calibration-file.js';
-import { calibrationFormat } from '../../model/calibration.js';
+import { visitCalibrationFormat } from '../../model/calibration.js';
 import type { LoadlineError } from '../../model/errors.js';
 import { addressOf } from '../../probes/visit/address.js';
 import { loadJoinScript } from '../../probes/visit/join-script.js';
@@ -37,6 +37,12 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   'calibrate --room-size 3': ['E_USAGE', '--room-size', 'calibrate --url'],
   [`calibrate --url ${url} --room-size 1`]: ['E_USAGE', '--room-size'],
   [`calibrate --url ${url} --hosts nats://10.0.0.5:4222`]: ['E_USAGE', '--hosts', 'web app'],
+  'find one-to-one --painted': ['E_USAGE', '--painted', 'nothing is visited'],
+  'find one-to-one --camera 320x180@15': ['E_USAGE', '--camera', 'nothing is visited'],
+  [`find visit --url ${url} --camera 320x180`]: ['E_USAGE', '--camera', '320x180@15'],
+  [`find visit --url ${url} --camera 321x180@15`]: ['E_USAGE', '--camera', 'even'],
+  [`visit --url ${url} --camera 4000x180@15`]: ['E_USAGE', '--camera', '1920x1080@60'],
+  [`calibrate --url ${url} --camera 640x360@0`]: ['E_USAGE', '--camera'],
   [`visit --url ${url} --members 0`]: ['E_USAGE', '--members'],
 };
 
@@ -59,7 +65,7 @@ test('a plan of a visit says what is visited, and starts nothing', async () => {
   });
 });
 
-test('a plan of a visit reckons with what a page of that app was calibrated to cost, and with no other one', async () => {
+test('a plan of a visit reckons with what a page of that app was calibrated to cost, out of view or painted, and with no other one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-visit-test-'));
   try {
     const env = { XDG_STATE_HOME: folder };
@@ -67,18 +73,21 @@ test('a plan of a visit reckons with what a page of that app was calibrated to c
     const tool = fakeProcess({ env });
     const host = thisHost(tool);
     const measured = {
-      format: calibrationFormat,
+      format: visitCalibrationFormat,
       measuredAt: '2026-01-02T03:04:05.000Z',
       host,
       chromium: '141.0',
     } as const;
-    await writeVisitCalibration(tool, { ...measured, url, members: 3, page });
-    const told = async (size: string): Promise<string> =>
-      (await runHere(['plan', 'visit', '--url', url, '--room-size', size, '--max', '1'], { env })).stdout;
+    await writeVisitCalibration(tool, { ...measured, url, members: 3, painted: false, camera: '640x360@30', page });
+    const told = async (...words: readonly string[]): Promise<string> =>
+      (await runHere(['plan', 'visit', '--url', url, '--max', '1', '--room-size', ...words], { env })).stdout;
     const [own, other] = [await told('3'), await told('4')];
+    const [painted, small] = [await told('3', '--painted'), await told('3', '--camera', '320x180@15')];
     expect(own).toContain('this host carries about 6 pages of this app (calibrated)');
     expect(own).toMatch(/about 963 .*MiB of memory/);
-    expect(other).not.toContain('calibrated)');
+    expect([other, painted, small].filter((text) => text.includes('calibrated)'))).toEqual([]);
+    expect(painted).toContain('pages are painted all the time');
+    expect(small).toContain('a camera of 320×180 at 15 fps');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -10,8 +10,16 @@ import { hasJanus, type RealJanus, realJanus } from '../real-janus.js';
 import { soon } from '../soon.js';
 import { startApp } from '../visit/app-page.js';
 import { openWorkshop, type Workshop } from './running-tool.js';
+import { holdBack, whyNotStarved } from './starved-browsers.js';
 
 const recipe = (name: string): string => fileURLToPath(new URL(`../../recipes/${name}`, import.meta.url));
+/** What two cores carry six pages of. */
+const smallCamera = ['--camera', '320x180@15'];
+/**
+ * Of a core. A Janus that has too little works in batches and is late before it loses anything: three callers had round trips of 10 to 20 ms,
+ * six of 80 and more.
+ */
+const heldToCores = 0.045;
 const windows = ['--measure', '10s', '--settle', '12s', '--no-warm-up'];
 
 test.describe('the demos that come with Janus, as their pages are', () => {
@@ -31,36 +39,64 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     await janus?.close();
   });
 
-  async function tried(page: string, script: string, size: number, members: number) {
+  const visiting = (page: string, script: string, members: number): readonly string[] => {
     const visited = ['--url', `${demos.origin}/${page}`, '--join', recipe(script), '--room-size', String(members)];
-    const ended = await workshop.start([
-      'try',
-      'visit',
-      '--size',
-      String(size),
-      ...visited,
-      '--server-pid',
-      String(janus.pid),
-      ...windows,
-    ]).ended;
+    return ['visit', ...visited, '--server-pid', String(janus.pid), ...windows];
+  };
+
+  async function tried(size: number, more: readonly string[] = []) {
+    const room = visiting('videoroomtest.html', 'janus-video-room.mjs', 3);
+    const ended = await workshop.start(['try', ...room, '--size', String(size), ...more]).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);
-    return { ended, record: (await ended.storedRun()).records.at(-1) };
+    return { ended, records: (await ended.storedRun()).records };
   }
 
-  test('carry a room of three, judged stream by stream, and the server is watched by its process', async () => {
-    const { ended, record } = await tried('videoroomtest.html', 'janus-video-room.mjs', 1, 3);
+  test('carry one and two rooms of three, judged stream by stream, and the server is watched by its process', async () => {
+    const { ended, records } = await tried(2, smallCamera);
     expect(ended.stderr).toContain('member: sends audio and video, receives 2 video and 2 audio');
-    const received = record?.streams.filter(({ direction }) => direction === 'receive') ?? [];
-    expect(received).toHaveLength(12);
-    expect(record?.verdict.kind).toBe('stable');
-    expect(record?.reset?.how).toBe('not-provable');
-    expect(record?.load.serverRssMbMax).toBeDefined();
+    expect(records.map(({ size, verdict }) => [size, verdict.kind])).toEqual([
+      [1, 'stable'],
+      [2, 'stable'],
+    ]);
+    const received = records.map(({ streams }) => streams.filter(({ direction }) => direction === 'receive').length);
+    expect(received).toEqual([12, 24]);
+    expect(records.map(({ reset }) => reset?.how)).toEqual(['not-provable', 'not-provable']);
+    for (const { load } of records) expect(load.serverRssMbMax).toBeGreaterThan(5);
     expect(await workshop.filesLeft()).toEqual([]);
+  });
+
+  test('are searched for the limit of a Janus that is held to a share of a core, twice with the same answer', async () => {
+    test.skip((await whyNotStarved()) !== undefined, `${await whyNotStarved()}`);
+    const held = await holdBack(janus.pid, heldToCores);
+    try {
+      const echo = visiting('echotest.html', 'janus-echo.mjs', 1).filter((word) => !/^(--room-size|1)$/.test(word));
+      const search = [
+        'find',
+        ...echo,
+        '--roles',
+        '3 callers',
+        '--max',
+        '2',
+        '--confirm',
+        '2',
+        '--threshold',
+        'rtt.mean <= 45ms',
+        ...smallCamera,
+      ];
+      for (const time of ['first', 'second']) {
+        const ended = await workshop.start(search).ended;
+        expect(ended.exitCode, `the ${time} time: ${ended.stderr}`).toBe(0);
+        const { outcome, limit } = ended.result();
+        expect({ time, outcome, limit }).toMatchObject({ time, outcome: 'found', limit: { stable: 1, unstable: 2 } });
+      }
+    } finally {
+      await held.release();
+    }
   });
 
   test('give what the adapter gives on the same server: rates of receivers agree within 5 %, and loss within half a percent of the packets', async () => {
     test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'takes two trials of full probes: LOADLINE_ALL_FAULTS=1');
-    const visited = (await tried('videoroomtest.html', 'janus-video-room.mjs', 1, 3)).record;
+    const visited = (await tried(1)).records.at(-1);
     const server = ['--server', janus.url, '--no-record', ...windows];
     const ended = await workshop.start(['try', 'sfu-group', '--size', '1', '--room-size', '3', ...server]).ended;
     expect(ended.exitCode, ended.stderr).toBe(0);
@@ -74,12 +110,6 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     // Of the packets, because there may be none that is lost.
     const lost = Math.abs(measured.visited.lossPercent - measured.adapted.lossPercent);
     expect(lost, JSON.stringify(measured)).toBeLessThan(0.5);
-  });
-
-  test('two rooms of three and an echo test are carried, too', async () => {
-    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'takes more CPU than two cores have: LOADLINE_ALL_FAULTS=1');
-    expect((await tried('videoroomtest.html', 'janus-video-room.mjs', 2, 3)).record?.verdict.kind).toBe('stable');
-    expect((await tried('echotest.html', 'janus-echo.mjs', 2, 2)).record?.verdict.kind).toBe('stable');
   });
 });
 

@@ -7,7 +7,7 @@ import { mediaSchema } from '../../model/plan.js';
 import { findChromium } from '../../probes/chromium/find-chromium.js';
 import { type MediaFiles, mediaFiles } from '../../probes/chromium/media/media-files.js';
 import type { FrameReading } from '../../probes/page/visit/wire.js';
-import { loadJoinScript } from '../../probes/visit/join-script.js';
+import { type JoinScript, loadJoinScript } from '../../probes/visit/join-script.js';
 import { type PageReading, PageReadings } from '../../probes/visit/page-readings.js';
 import type { PlacedConnection } from '../../probes/visit/stream-slots.js';
 import { VisitedPage } from '../../probes/visit/visited-page.js';
@@ -24,7 +24,13 @@ export interface VisitStage {
   /** The bundled observer. */
   readonly observerPath: string;
   /** A page that is observed; closed after the scene. */
-  visiting(path: string, scene: (visit: Visiting) => Promise<void>): Promise<void>;
+  visiting(path: string, scene: (visit: Visiting) => Promise<void>, how?: VisitedHow): Promise<void>;
+}
+
+/** Absent: no script, and it goes out of view once it is open. */
+export interface VisitedHow {
+  readonly painted?: boolean;
+  readonly script?: JoinScript;
 }
 
 export interface Visiting {
@@ -52,7 +58,8 @@ export const test = base.extend<object, { stage: VisitStage }>({
       const files = await openToAll(cacheFolder);
       const app = await startApp();
       const browser = await launchVisitingBrowser({ chromiumPath: found.path, files, temporaryRoot: folder });
-      const visiting: VisitStage['visiting'] = (path, scene) => play({ app, browser, observerPath }, path, scene);
+      const visiting: VisitStage['visiting'] = (path, scene, how) =>
+        play({ app, browser, observerPath }, path, scene, how);
       await use({ app, browser, chromiumPath: found.path, cacheFolder, observerPath, visiting });
       await browser.close();
       await app.close();
@@ -73,6 +80,7 @@ async function play(
   { app, browser, observerPath }: Pick<VisitStage, 'app' | 'browser' | 'observerPath'>,
   path: string,
   scene: (visit: Visiting) => Promise<void>,
+  { painted, script: given }: VisitedHow = {},
 ): Promise<void> {
   const readings: PageReading[] = [];
   const frames: FrameReading[] = [];
@@ -83,6 +91,7 @@ async function play(
     context: await browser.newContext(),
     script: await readFile(observerPath, 'utf8'),
     settings: { phaseMs: 0 },
+    ...(painted ? { painted } : {}),
     clean: (text) => text,
     onReading: (reading) => {
       frames.push(reading);
@@ -96,7 +105,7 @@ async function play(
   try {
     const { signal } = new AbortController();
     const visit = { session: '1', participant: '1a', role: 'member', index: 0, env: {}, signal };
-    const script = await loadJoinScript(undefined);
+    const script = given ?? (await loadJoinScript(undefined));
     await visited.join({ address: `${app.origin}${path}`, script, visit, deadlineMs: 10_000 });
     await scene({ visited, readings, frames, crashed: () => hasCrashed, connections: () => connections });
   } finally {
