@@ -1,13 +1,16 @@
 /**
- * Whether encoded probes give way to congestion as full ones do: a call whose way to the server is narrowed for a while. Prints
+ * Whether encoded and native probes give way to congestion as full ones do: a call whose way to the server is narrowed for a while. Prints
  * what one sender aimed at and what it sent (with what it sent again), each second.
- * Usage: node dist/bench/congestion.js [KBIT/S [estimates|twcc …]]; with "estimates" the server follows estimates of links, as it
+ * Usage: node dist/bench/congestion.js [KBIT/S [estimates|twcc|KIND …]]; KIND is full, encoded or native, without one all are; with "estimates" the server follows estimates of links, as it
  * does on impaired networks; with "twcc" senders are told when their packets arrive. Needs a quiet machine.
  */
 import { argv, env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedServer } from '../embedded-server/server.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
+import type { StartFleet } from '../probes/fleet.js';
+import { crowdFleets } from '../probes/native/crowd-fleet.js';
+import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
@@ -23,13 +26,23 @@ interface Rates {
   readonly sent: readonly number[];
 }
 
-async function ratesOf(chromiumPath: string, encoded: boolean, kbps: number): Promise<Rates> {
+/** Who sends; the other one of the call is full. */
+const kinds = ['full', 'encoded', 'native'] as const;
+type Kind = (typeof kinds)[number];
+
+const playedBy = {
+  full: {},
+  encoded: { encoded: { fullShare: 0 } },
+  native: { through: (start: StartFleet) => crowdFleets(start, startNativeFleet, () => new Set(['1a'])) },
+} as const;
+
+async function ratesOf(chromiumPath: string, kind: Kind, kbps: number): Promise<Rates> {
   const link = narrowLink();
   const embedded = await startEmbeddedServer({ port: 0, followEstimates, imitation: { congestion } });
   const server = kurentoServer({ url: embedded.url });
   try {
     const stage = { chromiumPath, server, scenario: oneToOne, size: 1, probesPerPage: 2, pagesPerBrowser: 1 };
-    return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async ({ samples }) => {
+    return await onCallStage({ ...stage, ...playedBy[kind] }, async ({ samples }) => {
       await sleep(settleMs);
       const from = samples.length;
       await sleep(seconds.free * 1000);
@@ -68,10 +81,11 @@ const [start, end] = [seconds.free, seconds.free + seconds.narrow];
 console.log(
   `Chromium ${found.version}; the way to the server is held to ${kbps} kbit/s from second ${start} to ${end}\n`,
 );
-for (const encoded of [false, true]) {
-  const { aimed, sent } = await ratesOf(found.path, encoded, kbps);
-  console.log(`${encoded ? 'encoded' : 'full'}, aimed at: ${aimed.map((rate) => rate.toFixed(0)).join(' ')}`);
-  console.log(`${encoded ? 'encoded' : 'full'}, sent: ${sent.map((rate) => rate.toFixed(0)).join(' ')}`);
+const named = kinds.filter((kind) => argv.includes(kind));
+for (const kind of named.length > 0 ? named : kinds) {
+  const { aimed, sent } = await ratesOf(found.path, kind, kbps);
+  console.log(`${kind}, aimed at: ${aimed.map((rate) => rate.toFixed(0)).join(' ')}`);
+  console.log(`${kind}, sent: ${sent.map((rate) => rate.toFixed(0)).join(' ')}`);
   const down = reachedAfter(aimed, start, end, (rate) => rate < 1.2 * kbps);
   const up = reachedAfter(aimed, end, aimed.length, (rate) => rate > 400);
   console.log(`  aimed under ${1.2 * kbps} kbit/s after ${down}; over 400 kbit/s again after ${up}\n`);

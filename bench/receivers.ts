@@ -1,6 +1,7 @@
 /**
  * Whether encoded or native probes see what full ones see: a broadcast whose viewers are half full, half of the other kind, so that both receive
- * the same stream, with LOSS percent of the media lost each way.
+ * the same stream, with LOSS percent of the media lost each way, or over a link of so many kbit/s to each viewer ("400kbit"),
+ * to whose estimates of it the server holds the presenter.
  * Usage: node dist/bench/receivers.js [VIEWERS [SECONDS [LOSS [native]]]]. Needs a quiet machine; of native probes eight viewers at least.
  */
 import { argv, env } from 'node:process';
@@ -17,6 +18,7 @@ import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
+import { narrowLink } from './stage/narrow-link.js';
 import { firstFrames, gauge, mean, metric, perSecond } from './stage/readings.js';
 
 const settleMs = 10_000;
@@ -48,12 +50,16 @@ function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): F
 }
 
 const isNative = argv[5] === 'native';
-const [size, seconds, lossPercent] = [Number(argv[2] ?? 6), Number(argv[3] ?? 60), Number(argv[4] ?? 2)];
+const [size, seconds] = [Number(argv[2] ?? 6), Number(argv[3] ?? 60)];
+const kbps = Number(/^(\d+)kbit$/.exec(argv[4] ?? '')?.[1] ?? 0);
+const lossPercent = kbps ? 0 : Number(argv[4] ?? 2);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
-console.log(`Chromium ${found.version}, ${size} viewers, ${seconds} s, ${lossPercent} % lost each way\n`);
-const link = lossyLink(lossPercent / 100, 1);
-const embedded = await startEmbeddedServer({ port: 0 });
+const way = kbps ? `${kbps} kbit/s to each viewer` : `${lossPercent} % lost each way`;
+console.log(`Chromium ${found.version}, ${size} viewers, ${seconds} s, ${way}\n`);
+const narrow = kbps ? narrowLink('down') : undefined;
+const link = narrow ?? lossyLink(lossPercent / 100, 1);
+const embedded = await startEmbeddedServer({ port: 0, followEstimates: narrow !== undefined });
 const server = kurentoServer({ url: embedded.url });
 try {
   const stage = { chromiumPath: found.path, server, scenario: broadcast, size, probesPerPage: 8, pagesPerBrowser: 4 };
@@ -62,6 +68,10 @@ try {
     : { encoded: { fullShare: 0.5 } };
   await onCallStage({ ...stage, ...half }, async ({ records: recordsNow, samples }) => {
     await sleep(settleMs);
+    if (narrow) {
+      narrow.limit(kbps * 1000);
+      await sleep(settleMs);
+    }
     const from = samples.length;
     await sleep(seconds * 1000);
     const watched = samples.slice(from);

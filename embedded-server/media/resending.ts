@@ -56,6 +56,8 @@ export interface RtxOptions {
     sequenceNumber: number,
     rollover: number,
   ) => unknown;
+  /** A packet that was resent is not resent once more before; absent: 10 ms. */
+  readonly againAfterMs?: () => number;
   /** Number of the first packet, below 32768. */
   readonly start: number;
 }
@@ -63,11 +65,12 @@ export interface RtxOptions {
 /** Sends it on a stream of its own, with an SSRC of its own in the same session (RTX, RFC 4588). */
 export class ResendAsRtx implements Resending {
   readonly #options: RtxOptions;
-  readonly #sent = new SentPackets<{ readonly header: OutgoingHeader; readonly payload: Buffer }>();
+  readonly #sent: SentPackets<{ readonly header: OutgoingHeader; readonly payload: Buffer }>;
   #next: number;
 
   constructor(options: RtxOptions) {
     this.#options = options;
+    this.#sent = new SentPackets(options.againAfterMs);
     this.#next = options.start;
   }
 

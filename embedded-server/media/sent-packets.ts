@@ -17,9 +17,15 @@ interface Sent<Packet> {
  * encrypted: encrypting it anew with other header bytes under the same SRTP index would use an AES-GCM nonce twice.
  */
 export class SentPackets<Packet> {
+  readonly #againAfterMs: () => number;
   readonly #ring: (Sent<Packet> | undefined)[] = new Array<Sent<Packet> | undefined>(slots).fill(undefined);
   #oldest: number | undefined;
   #newest: number | undefined;
+
+  /** `againAfterMs`: a packet that was resent is not resent once more before. */
+  constructor(againAfterMs: () => number = () => resendGapMs) {
+    this.#againAfterMs = againAfterMs;
+  }
 
   put(sequenceNumber: number, packet: Packet, nowMs: number): void {
     this.#ring[sequenceNumber % slots] = { sequenceNumber, packet, sentAtMs: nowMs, resentAtMs: 0 };
@@ -36,7 +42,7 @@ export class SentPackets<Packet> {
   take(sequenceNumber: number, nowMs: number): Packet | undefined {
     const sent = this.#ring[sequenceNumber % slots];
     if (sent === undefined || sent.sequenceNumber !== sequenceNumber) return undefined;
-    if (nowMs - sent.sentAtMs > keepMs || nowMs - sent.resentAtMs < resendGapMs) return undefined;
+    if (nowMs - sent.sentAtMs > keepMs || nowMs - sent.resentAtMs < this.#againAfterMs()) return undefined;
     sent.resentAtMs = nowMs;
     return sent.packet;
   }

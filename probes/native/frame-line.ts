@@ -19,6 +19,12 @@ export interface WholeFrame {
   readonly isKey: boolean;
 }
 
+export interface DecodableFrame extends WholeFrame {
+  /** Where the next one must begin. */
+  readonly endsBefore: number;
+  readonly timestamp: number;
+}
+
 /** No packet has this place. */
 const nobody = -1;
 /** What is known of a packet, a bit each. */
@@ -44,11 +50,11 @@ export class FrameLine {
   /** Of the first packet of a frame that is whole, the last one. */
   readonly #last = new Float64Array(memory);
   readonly #onWhole: (frame: WholeFrame) => void;
-  readonly #onDecodable: (frame: WholeFrame) => void;
+  readonly #onDecodable: (frame: DecodableFrame) => void;
   /** Where the next frame must begin; `undefined` before the first key frame. */
   #next: number | undefined;
 
-  constructor(onWhole: (frame: WholeFrame) => void, onDecodable: (frame: WholeFrame) => void) {
+  constructor(onWhole: (frame: WholeFrame) => void, onDecodable: (frame: DecodableFrame) => void) {
     this.#onWhole = onWhole;
     this.#onDecodable = onDecodable;
   }
@@ -125,8 +131,10 @@ export class FrameLine {
       if (this.#says(at, empty)) this.#next = at + 1;
       else if (!this.#says(at, whole)) return;
       else {
-        this.#next = (this.#last[at & (memory - 1)] ?? at) + 1;
-        this.#onDecodable({ isKey: this.#says(at, wholeKey) });
+        const endsBefore = (this.#last[at & (memory - 1)] ?? at) + 1;
+        this.#next = endsBefore;
+        const timestamp = this.#timestamp[at & (memory - 1)] ?? 0;
+        this.#onDecodable({ isKey: this.#says(at, wholeKey), endsBefore, timestamp });
       }
     }
   }

@@ -10,6 +10,7 @@ import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { framePackets } from './frame-packets.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
+import { ResentLimit } from './resent-limit.js';
 import { SendRate } from './send-rate.js';
 import { startSound } from './sent-sound.js';
 import { SentStream, type Transmit } from './sent-stream.js';
@@ -41,6 +42,7 @@ export class LegSending {
   readonly #rate: SendRate;
   readonly #pacer: Pacer;
   readonly #highest = new Map<number, { readonly number: number; readonly lost: number }>();
+  readonly #resent = new ResentLimit();
   #video: SentVideo | undefined;
   #endSound: () => void = () => undefined;
   #ticks = 0;
@@ -127,9 +129,15 @@ export class LegSending {
     const stream = this.#streamOf(ssrc);
     if (!stream) return;
     stream.nacks += 1;
-    for (const number of numbers) {
-      this.#pacer.pushAgain(() => stream.resend(number));
-    }
+    for (const number of numbers) this.#pacer.pushAgain(() => this.#resend(stream, number));
+  }
+
+  #resend(stream: SentStream, number: number): number {
+    const nowMs = this.#options.clock.nowMs();
+    if (!this.#resent.allows(this.#rate.bps, nowMs)) return 0;
+    const bytes = stream.resend(number);
+    this.#resent.note(bytes, nowMs);
+    return bytes;
   }
 
   #onKeyFrameRequest(ssrc: number, form: 'pli' | 'fir'): void {

@@ -134,7 +134,8 @@ export class NativePeer {
       ssrc: this.leg.sends.includes('video') ? ssrcs.video : ssrcs.audio,
       agreed: described.media,
       reducedSize: described.reducedSize,
-      roundTripMs: () => link.rttMs,
+      // A browser that only receives is not told of one.
+      roundTripMs: () => (this.#sending ? link.rttMs : undefined),
       sendRtcp: (compound) => link.sendRtcp(compound),
     });
     this.#become('connecting');

@@ -1,13 +1,14 @@
 import type { Clock } from '../../embedded-server/media/egress.js';
-import { MissingPackets } from '../../embedded-server/media/missing-packets.js';
 import { type RtpPacket, sequenceDistance } from '../../embedded-server/media/rtp.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { FrameLine, type WholeFrame } from './frame-line.js';
+import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
+import { dueEveryMs, LostPackets } from './lost-packets.js';
+import { ShownTimes } from './shown-times.js';
 import { StreamCounts } from './stream-counts.js';
 import { type PictureSize, videoPieces } from './video-pieces.js';
 
-/** As libwebrtc: how long a receiver waits for a first key frame before it asks again, and for any frame before it asks for one. */
+/** As libwebrtc: how long a receiver waits for a first key frame before it asks again, and for any frame before it asks for a key frame. */
 const keyFrameWaitMs = 200;
 const frameWaitMs = 3_000;
 
@@ -30,7 +31,8 @@ export class ReceivedStream {
   readonly freezes = new Freezes();
   readonly #options: ReceivedStreamOptions;
   readonly #frames: FrameLine;
-  #missing = new MissingPackets();
+  #lost = new LostPackets();
+  readonly #shown = new ShownTimes();
   #cancelNack: (() => void) | undefined;
   #closed = false;
   #firstAtMs: number | undefined;
@@ -38,6 +40,8 @@ export class ReceivedStream {
   /** When the packet that is looked at came. */
   #nowMs = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** When the last packet of a key frame came. */
+  #keyAtMs = Number.NEGATIVE_INFINITY;
   /** Of a stream of its own for resending (RFC 4588): packets, padding included, and their payload. */
   resentPackets = 0;
   resentBytes = 0;
@@ -71,8 +75,7 @@ export class ReceivedStream {
     if (extended === undefined || this.kind === 'audio') return;
     this.#firstAtMs ??= nowMs;
     if (this.counts.restarts > restarts) this.#forget();
-    if (this.#missing.note(extended, nowMs)) this.#askForKeyFrame(nowMs);
-    this.#armNack(nowMs);
+    this.#noteLost(extended, nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);
     this.#watchFrames(nowMs);
   }
@@ -86,7 +89,7 @@ export class ReceivedStream {
     const { highest } = this.counts;
     const extended = highest + sequenceDistance(highest & 0xffff, original.sequenceNumber);
     if (!this.counts.isMissing(extended)) return;
-    this.#missing.note(extended, nowMs);
+    this.#lost.recovered(extended);
     this.#piece(original, extended, false, nowMs);
   }
 
@@ -96,21 +99,26 @@ export class ReceivedStream {
     this.#nowMs = nowMs;
     const { size, starts, isKey } = isEmpty ? { starts: false, isKey: false, size: undefined } : read(payload);
     if (size) this.size = size;
+    if (isKey) this.#keyAtMs = nowMs;
     this.#frames.take({ extended, timestamp, marker, isEmpty, starts, isKey });
   }
 
-  #decodable({ isKey }: WholeFrame): void {
+  #decodable({ isKey, endsBefore, timestamp }: DecodableFrame): void {
     this.framesDecodable += 1;
+    if (this.#lost.any) this.#lost.clearBefore(endsBefore);
     if (isKey) this.keyFrames += 1;
     this.#frameAtMs = this.#nowMs;
-    this.freezes.note(this.#nowMs);
+    this.freezes.note(this.#shown.of(timestamp, this.#nowMs));
   }
 
-  /** Nothing to decode for long: only a key frame helps. */
+  /**
+   * Nothing to decode for long: only a key frame helps. It is waited for as long again before it is asked for once more, and not asked for
+   * while one is coming.
+   */
   #watchFrames(nowMs: number): void {
-    const sinceMs = this.#frameAtMs ?? this.#firstAtMs ?? nowMs;
+    const sinceMs = Math.max(this.#frameAtMs ?? this.#firstAtMs ?? nowMs, this.#askedAtMs);
     const waitMs = this.#frameAtMs === undefined ? keyFrameWaitMs : frameWaitMs;
-    if (nowMs - sinceMs >= waitMs) this.#askForKeyFrame(nowMs);
+    if (nowMs - sinceMs >= waitMs && nowMs - this.#keyAtMs >= keyFrameWaitMs) this.#askForKeyFrame(nowMs);
   }
 
   #askForKeyFrame(nowMs: number): void {
@@ -120,25 +128,33 @@ export class ReceivedStream {
     this.#options.sendKeyFrameRequest();
   }
 
-  #armNack(nowMs: number): void {
-    if (this.#cancelNack !== undefined || this.#closed || !this.#missing.any) return;
-    const { clock, roundTripMs, sendNack } = this.#options;
-    this.#cancelNack = clock.after(Math.max(1, (this.#missing.nextDueAtMs() ?? nowMs) - nowMs), () => {
+  #noteLost(extended: number, nowMs: number): void {
+    const found = this.#lost.note(extended, nowMs);
+    if (found === 'too-many') this.#askForKeyFrame(nowMs);
+    else if (found) this.#askAgain(found);
+    this.#armNack();
+  }
+
+  #askAgain(numbers: readonly number[]): void {
+    if (numbers.length === 0 || this.#closed) return;
+    this.nacks += 1;
+    this.#options.sendNack(numbers);
+  }
+
+  #armNack(): void {
+    if (this.#cancelNack !== undefined || this.#closed || !this.#lost.any) return;
+    const { clock, roundTripMs } = this.#options;
+    this.#cancelNack = clock.after(dueEveryMs, () => {
       this.#cancelNack = undefined;
-      const laterMs = clock.nowMs();
-      const { numbers, givenUp } = this.#missing.due(laterMs, roundTripMs());
-      if (givenUp > 0) this.#askForKeyFrame(laterMs);
-      if (numbers.length > 0) {
-        this.nacks += 1;
-        sendNack(numbers);
-      }
-      this.#armNack(laterMs);
+      this.#askAgain(this.#lost.due(clock.nowMs(), roundTripMs()));
+      this.#armNack();
     });
   }
 
   #forget(): void {
-    this.#missing = new MissingPackets();
+    this.#lost = new LostPackets();
     this.#frames.forget();
+    this.#shown.forget();
   }
 
   close(): void {

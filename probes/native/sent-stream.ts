@@ -6,6 +6,9 @@ import { type OutgoingHeader, writeRtpHeader } from '../../embedded-server/media
 import { SentPackets } from '../../embedded-server/media/sent-packets.js';
 import type { MediaKind } from '../../model/scenario.js';
 
+/** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
+const resentGraceMs = 5;
+
 export type Transmit = (
   header: Buffer,
   payload: Buffer,
@@ -54,7 +57,8 @@ export class SentStream {
   readonly ssrc: number;
   readonly #options: SentStreamOptions;
   readonly #rtx: ResendAsRtx | undefined;
-  readonly #sent = new SentPackets<{ readonly datagram: Buffer; readonly bytes: number }>();
+  readonly #againAfterMs = (): number => (this.remote?.roundTripMs ?? 0) + resentGraceMs;
+  readonly #sent = new SentPackets<{ readonly datagram: Buffer; readonly bytes: number }>(this.#againAfterMs);
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
   readonly #firstTimestamp = randomInt(2 ** 32);
@@ -81,6 +85,7 @@ export class SentStream {
         ssrc: resent.ssrc,
         payloadTypes: new Map([[options.payloadType, resent.payloadType]]),
         transmit: (header, payload, ...rest) => this.#again(payload.length, options.transmit(header, payload, ...rest)),
+        againAfterMs: this.#againAfterMs,
         start: randomInt(1, 16_384),
       });
   }
