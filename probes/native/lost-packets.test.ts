@@ -69,8 +69,9 @@ test('of random losses every packet that does not come is asked for ten times, n
       if (ms > 0 && ms < 3000 && random() < 0.2) gone.add(extended & 0xffff);
       else {
         const found = lost.note(extended, ms);
-        expect(found).not.toBe('too-many');
-        if (Array.isArray(found)) ask(found);
+        // No `expect` for each of 18,000 packets: the runner is told of every one.
+        if (found === 'too-many') throw new Error('20 % of losses need no key frame');
+        if (found) ask(found);
       }
       if (ms % dueEveryMs === 0) ask(lost.due(ms, 30));
     }
