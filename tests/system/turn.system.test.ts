@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -44,7 +45,8 @@ test.describe('calls through a real coturn', () => {
     });
   }
 
-  for (const protocol of ['udp', 'tls'] as const) {
+  const relayedNatives = env.LOADLINE_ALL_FAULTS === '1' ? (['udp', 'tcp', 'tls'] as const) : (['tls'] as const);
+  for (const protocol of relayedNatives) {
     test(`native probes and the browsers among them are relayed over ${protocol}, see the same, and give all addresses back`, async () => {
       const crowd = ['--media', 'native', '--no-record', '--measure', '10s', '--settle', '12s', '--turn', protocol];
       const ended = await workshop.start(['try', 'one-to-one', '--size', '4', ...crowd]).ended;

@@ -67,30 +67,21 @@ test.describe('the demos that come with Janus, as their pages are', () => {
 
   test('are searched for the limit of a Janus that is held to a share of a core, twice with the same answer', async () => {
     test.skip((await whyNotStarved()) !== undefined, `${await whyNotStarved()}`);
-    const held = await holdBack(janus.pid, heldToCores);
-    try {
-      const echo = visiting('echotest.html', 'janus-echo.mjs', 1).filter((word) => !/^(--room-size|1)$/.test(word));
-      const search = [
-        'find',
-        ...echo,
-        '--roles',
-        '3 callers',
-        '--max',
-        '2',
-        '--confirm',
-        '2',
-        '--threshold',
-        'rtt.mean <= 45ms',
-        ...smallCamera,
-      ];
-      for (const time of ['first', 'second']) {
-        const ended = await workshop.start(search).ended;
+    for (const time of ['first', 'second']) {
+      const held = await holdBack(janus.pid, heldToCores);
+      try {
+        const echo = visiting('echotest.html', 'janus-echo.mjs', 1).filter((word) => !/^(--room-size|1)$/.test(word));
+        const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 50ms'];
+        const ended = await workshop.start(['find', ...echo, '--roles', '3 callers', ...bounds, ...smallCamera]).ended;
         expect(ended.exitCode, `the ${time} time: ${ended.stderr}`).toBe(0);
         const { outcome, limit } = ended.result();
         expect({ time, outcome, limit }).toMatchObject({ time, outcome: 'found', limit: { stable: 1, unstable: 2 } });
+      } finally {
+        // What one search left on it would be in the first trial of the next one; and a group goes when nobody is in it.
+        await janus.kill();
+        await held.release();
       }
-    } finally {
-      await held.release();
+      await janus.start();
     }
   });
 
