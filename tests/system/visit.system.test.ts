@@ -71,7 +71,7 @@ test.describe('the demos that come with Janus, as their pages are', () => {
       const held = await holdBack(janus.pid, heldToCores);
       try {
         const echo = visiting('echotest.html', 'janus-echo.mjs', 1).filter((word) => !/^(--room-size|1)$/.test(word));
-        const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 50ms'];
+        const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 60ms'];
         const ended = await workshop.start(['find', ...echo, '--roles', '3 callers', ...bounds, ...smallCamera]).ended;
         expect(ended.exitCode, `the ${time} time: ${ended.stderr}`).toBe(0);
         const { outcome, limit } = ended.result();
