@@ -20,6 +20,7 @@ export const probeFaults: readonly Fault[] = [
   }),
   // In Chromium's sandbox a renderer is the first process of a PID namespace: of what is sent from outside, only SIGKILL and SIGSTOP reach it.
   once('renderer-killed', 'every renderer of Chromium killed (SIGKILL) while measuring', {
+    long: true,
     inject: async (tool) => {
       await midway(tool);
       for (const pid of await renderersOf(tool)) kill(pid, 'SIGKILL');
