@@ -19,6 +19,7 @@ const figures: readonly Figures[] = [
   { bench: 'search', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/bench-search.md' },
+  { bench: 'search-account', args: [], page: 'docs/bench-search.md' },
   { bench: 'early-stop', args: [], page: 'docs/bench-early-stop.md' },
 ];
 
