@@ -16,7 +16,7 @@ interface Figures {
 }
 
 const figures: readonly Figures[] = [
-  { bench: 'search', args: ['--workers', '2'], page: 'docs/bench-search.md' },
+  { bench: 'search', args: [], page: 'docs/bench-search.md' },
   { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-account', args: [], page: 'docs/bench-search.md' },

@@ -11,8 +11,8 @@ import { edgeResolutionAt, resolutionAt } from './resolution.js';
  */
 
 const passedAbove = 0.5;
-/** For each pass that `confirm` asks for: so unlikely all passes together must be on such a server; 1 in 64 as it is given by default. */
-const luckPerConfirm = 1 / 4;
+/** For each pass that `confirm` asks for: so unlikely all passes together must be on such a server; 1 in 80 as it is given by default. */
+const luckPerConfirm = 1 / 4.3;
 
 /** The width of a fall from sure to none, as a share of the size: none was seen that is wider (bench/search, servers that are not tidy). */
 const widestFallPercent = 20;
