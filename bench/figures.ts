@@ -16,9 +16,10 @@ interface Figures {
 }
 
 const figures: readonly Figures[] = [
-  { bench: 'search', args: ['--workers', '2'], page: 'docs/bench-search.md' },
+  { bench: 'search', args: [], page: 'docs/bench-search.md' },
   { bench: 'search-hostile', args: ['--workers', '2'], page: 'docs/bench-search.md' },
   { bench: 'search-sampled', args: ['--workers', '2'], page: 'docs/bench-search.md' },
+  { bench: 'search-account', args: [], page: 'docs/bench-search.md' },
   { bench: 'early-stop', args: [], page: 'docs/bench-early-stop.md' },
 ];
 

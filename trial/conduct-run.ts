@@ -191,7 +191,9 @@ class Run {
       ...(screens ? { screens } : {}),
       ...(foresees ? { foresees } : {}),
       ...(holdMs === undefined ? {} : { heldMs: holdMs }),
-      ...(timing.autoPace ? { pacePerSecond: atPlanPace ? timing.pacePerSecond : nextPace(timing, this.records) } : {}),
+      ...(timing.autoPace
+        ? { pacePerSecond: atPlanPace ? timing.pacePerSecond : nextPace(timing, this.records, probes) }
+        : {}),
       warmsUp: this.warmsUp(),
       baseline,
     };

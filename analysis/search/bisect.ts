@@ -34,8 +34,8 @@ export function bisect(situation: Situation): Step {
   if (ceiling && ceiling.size <= baselineSize) return done(nothingToSay(landscape, baselineSize));
   if (largestPass === null) return beginning(situation);
   if (smallestFail === null) return climb(situation, largestPass);
-  const doubtful = doubtfulHaste(situation.history);
-  if (doubtful && doubtful.size < (ceiling?.size ?? Number.POSITIVE_INFINITY)) return doubted(doubtful);
+  const doubt = doubtfulHaste(options, situation.history, Math.min(options.max, (ceiling?.size ?? Infinity) - 1));
+  if (doubt) return doubted(doubt);
   if (setbacks + surprises === 0) {
     const faint = faintFailure(situation);
     if (faint) return faint;
@@ -50,10 +50,11 @@ export function bisect(situation: Situation): Step {
   return settle(situation, belief);
 }
 
-function doubted({ size, atPlanPace }: Doubt): Try {
-  const how = atPlanPace ? 'once more at that' : 'once more at that of other trials';
-  const again = attempt(size, 'refute', `${size} failed joining faster, and held at the pace of the plan: ${how}.`);
-  return atPlanPace ? { ...again, atPlanPace } : again;
+function doubted({ of, size, atPlanPace }: Doubt): Try {
+  const again = atPlanPace ? 'once more at that.' : 'once more at that of other trials.';
+  const how = size === of ? again : `does ${size} hold at that, too?`;
+  const one = attempt(size, 'refute', `${of} failed joining faster, and held at the pace of the plan: ${how}`);
+  return atPlanPace ? { ...one, atPlanPace } : one;
 }
 
 /** The weakest kind of failure is repeated before the search goes below it: it stays a failure, whatever comes of that. */

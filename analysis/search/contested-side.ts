@@ -5,14 +5,16 @@ import { type Belief, certaintyOf, stableWith } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { driftStep } from './drift.js';
 import { hasPassed, type Tally, tallyOf } from './landscape.js';
-import { resolutionAt, strideAt } from './resolution.js';
+import { resolutionAt } from './resolution.js';
 import { attempt, type Situation } from './situation.js';
 
 /**
- * So sure the verdicts must make it that the limit passes often enough; and what will do after so many trials in which they
- * went on contradicting each other without more being found.
+ * So sure the verdicts must make it that the limit passes often enough: at sizes that leave no room for a margin; and where sizes a little
+ * above it must be stable, too. There more certainty costs trials and makes no headline truer (docs/bench-search.md). And what
+ * will do after so many trials in which verdicts went on contradicting each other without more being found.
  */
-const certaintyDemanded = 0.99;
+const certaintyAlone = 0.99;
+const certaintyWithMargin = 0.95;
 const demandedLater = [
   { after: 10, certainty: 0.95 },
   { after: 18, certainty: 0.9 },
@@ -20,20 +22,15 @@ const demandedLater = [
 const leastCertainty = 0.9;
 /** A search that ends without certainty still names a size that is at least as likely as this. */
 const likely = 0.5;
-/** The size that is tried is stable with this certainty; one that is stable with `hope` is still worth going up for. */
-const boldness = 0.85;
-const hope = 0.3;
-/**
- * After so many trials the narrowest interval is no longer waited for; after `mostContested`, and the passes that a
- * confidence asks for, none is.
- */
-const patience = 10;
+/** The size that is tried is stable with this certainty. */
+const boldness = 0.9;
+/** After so many trials, and the passes that a confidence asks for, the search no longer waits for certainty. */
 const mostContested = 25;
 
 /**
  * The limit where trials contradict each other: the largest size that its own passes, and all other verdicts with them,
- * make stable with enough certainty. While larger sizes may be stable as well, the one between is tried. What lies
- * between the limit and the size above is told as it was seen: the answer of a soft edge is an interval.
+ * make stable with enough certainty. What lies between the limit and the size above is told as it was seen: the answer of
+ * a soft edge is an interval.
  *
  * @param above the unstable size, or null where the search may not go there
  */
@@ -41,13 +38,9 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   const { options, baselineSize, landscape } = situation;
   const top = above === null ? (landscape.largestPass ?? baselineSize) : above - 1;
   const certainty = certaintyNow(situation, belief);
-  const proven = provenUpTo(situation, certainty, top, certaintyDemandedAfter(landscape.contested));
-  if (proven !== undefined) {
-    const near = Math.max(resolutionAt(options, proven), strideAt(options, proven, 1));
-    const mayBeMore = Math.min(top, Math.floor(stableWith(belief, hope))) - proven > near;
-    if (landscape.contested >= patience || !mayBeMore)
-      return driftStep(situation) ?? finished(situation, proven, above);
-  }
+  const proven = provenUpTo(situation, certainty, top, (size) => certaintyDemanded(situation, size));
+  if (proven !== undefined)
+    return driftStep(situation, between(options, proven, top)) ?? finished(situation, proven, above);
   if (landscape.contested >= mostContested + confidencePasses(options)) return unsettledStep(situation, belief, above);
   if (isHopeless(situation, belief)) return done(baselineUnstable(landscape, baselineSize));
   const wanted = Math.max(
@@ -59,8 +52,15 @@ export function contestedSide(situation: Situation, belief: Belief, above: numbe
   return attempt(size, 'confirm', `Trials contradict each other: ${pastOf(tallyOf(landscape, size))}.`);
 }
 
-function certaintyDemandedAfter(contested: number): number {
-  return demandedLater.findLast(({ after }) => contested >= after)?.certainty ?? certaintyDemanded;
+/** Sizes a resolution apart, from above the first to the last. */
+function between(options: SearchOptions, from: number, to: number): readonly number[] {
+  const step = resolutionAt(options, from);
+  return Array.from({ length: Math.max(0, Math.floor((to - from) / step)) }, (_, index) => from + (index + 1) * step);
+}
+
+function certaintyDemanded({ options, landscape }: Situation, size: number): number {
+  const later = demandedLater.findLast(({ after }) => landscape.contested >= after)?.certainty ?? certaintyAlone;
+  return marginAt(options, size) > 0 ? Math.min(certaintyWithMargin, later) : later;
 }
 
 /** Where the resolution leaves room for it, sizes a little above the limit must be stable, too. */
@@ -82,7 +82,7 @@ function largestWith(options: SearchOptions, certainty: (size: number) => number
 /** The end of a search whose trials go on contradicting each other. */
 export function unsettledStep(situation: Situation, belief: Belief, above: number | null): Step {
   const top = above === null ? Number.POSITIVE_INFINITY : above - 1;
-  const likeliest = provenUpTo(situation, certaintyNow(situation, belief), top, likely);
+  const likeliest = provenUpTo(situation, certaintyNow(situation, belief), top, () => likely);
   return driftStep(situation) ?? done(unsettled(situation.landscape, likeliest, above));
 }
 
@@ -96,11 +96,13 @@ function provenUpTo(
   { options, landscape }: Situation,
   certainty: (size: number) => number,
   top: number,
-  demanded: number,
+  demanded: (size: number) => number,
 ): number | undefined {
   const proven = landscape.tallies.findLast(
     ({ size, passes, fails }) =>
-      size <= top && hasPassedEnough(options, passes, fails) && certainty(size + marginAt(options, size)) >= demanded,
+      size <= top &&
+      hasPassedEnough(options, passes, fails) &&
+      certainty(size + marginAt(options, size)) >= demanded(size),
   );
   return proven?.size;
 }

@@ -6,14 +6,8 @@ import { resolutionAt } from './resolution.js';
 /** The width, as a share of the size, over which a server's chance to pass may fall from sure to none. */
 const flakyZonePercent = 10;
 
-/** Where it falls slowly, as a bell's side or on one side alone, it takes up to twice as far (bench/search, servers that are not tidy). */
-const widestFallPercent = 2 * flakyZonePercent;
-
 /** Where a flaky zone holds one size at most, and where it holds several, times `confirm`. */
 const passFactors = { none: 1, one: 2, several: 3 } as const;
-/** Where the limit is set a margin below the edge: of the edge, and of all sizes from the limit up together. */
-const edgePassFactor = 2;
-const marginPassFactor = 4;
 
 /** A limit itself has failed once in four trials at most, whatever its neighbours say for it. */
 const passesPerFailure = 3;
@@ -21,17 +15,15 @@ const passesPerFailure = 3;
 /**
  * How many passes the limit needs where no trial contradicted another: `confirm`, where sizes are so far apart that they
  * skip a flaky zone. Twice as many where it may hold one of them, and three times where it holds several side by side, for
- * there trials that agree are easily luck. Where the limit is set a margin below the edge it takes four times as
- * many, but there the passes of larger sizes count, for who passes more passes less. `confidence`, if asked for, is a
- * floor under all of it.
+ * there trials that agree are easily luck. Where the limit is set a margin below the edge, larger sizes have passed before
+ * (`slow-fall.ts`). `confidence`, if asked for, is a floor under all of it.
  *
  * The factors come from bench/search: with smaller ones, more than one headline in a hundred is false where the chance to
  * pass falls slowly on one side (docs/bench-search.md).
  */
 export function passesDemanded(options: SearchOptions, landscape: Landscape, size: number): number {
   if (landscape.smallestFail === null) return passesWhenNothingFails(options);
-  const above = landscape.tallies.filter((tally) => tally.size > size).reduce((sum, { passes }) => sum + passes, 0);
-  return Math.max(cleanPassesDemanded(options, size), marginPassesDemanded(options, size) - above);
+  return cleanPassesDemanded(options, size);
 }
 
 /** The passes of a limit that no trial contradicted. */
@@ -61,20 +53,6 @@ export function hasPassedEnough(options: SearchOptions, passes: number, fails: n
   return confidence === undefined || lowerBound(passes, passes + fails, confidence) >= provenPassProbability - 1e-9;
 }
 
-/**
- * How many passes the largest passed size needs before the limit is set at `limit`, a margin below it: there a chance that falls
- * slowly shows first. None where the margin is as wide as the widest fall: then none that the edge lies in reaches down to the limit,
- * and an edge that cannot be the answer is not worth trials.
- */
-export function edgePassesDemanded(options: SearchOptions, limit: number): number {
-  return isWithinReach(options, limit) ? edgePassFactor * options.confirm : 0;
-}
-
-/** How often sizes from the limit up must pass together, where it lies a margin below the edge. */
-export function marginPassesDemanded(options: SearchOptions, limit: number): number {
-  return isWithinReach(options, limit) ? marginPassFactor * options.confirm : 0;
-}
-
 /** Passes without a failure that show what `confidence` asks for; 0 when nothing is asked. */
 export function confidencePasses(options: SearchOptions): number {
   return options.confidence === undefined ? 0 : repeatsFor(options.confidence);
@@ -86,10 +64,4 @@ function crowding(options: SearchOptions, size: number): keyof typeof passFactor
   const held = (size * flakyZonePercent) / 100 / resolution;
   if (held >= (resolution === 1 ? 2 : 3)) return 'several';
   return resolution === 1 && held >= 1 ? 'one' : 'none';
-}
-
-/** Whether the fall that the edge lies in may reach down to a limit that is set below it. */
-function isWithinReach(options: SearchOptions, limit: number): boolean {
-  const resolution = resolutionAt(options, limit);
-  return resolution > 1 && resolution < Math.floor((limit * widestFallPercent) / 100);
 }

@@ -26,8 +26,10 @@ const longestSpell = 4;
  * Whether the server got worse while it was searched, asked when a size that had passed fails. When the order of the
  * verdicts says so, the search ends; when it hints at it, a size that had passed is tried again: a server that
  * is as it was would pass it, and one that got worse would not.
+ *
+ * @param untried other sizes that may tell the two apart
  */
-export function driftStep(situation: Situation): Step | null {
+export function driftStep(situation: Situation, untried: readonly number[] = []): Step | null {
   const { landscape, history, beliefs } = situation;
   if (landscape.setbacks === 0) return null;
   const belief = beliefs.ageing();
@@ -38,10 +40,16 @@ export function driftStep(situation: Situation): Step | null {
   }
   if (belief.weight < suspectedFrom || landscape.contested > mostContested) return null;
   const passed = landscape.tallies.filter(hasPassed).map(({ size }) => size);
-  const telling = passed.map((size) => ({ size, by: belief.chanceAnyTime(size) - belief.chanceNow(size) }));
+  const telling = [...passed, ...untried].map((size) => ({
+    size,
+    by: belief.chanceAnyTime(size) - belief.chanceNow(size),
+  }));
   const anchor = telling.reduce((most, one) => (one.by > most.by ? one : most), { size: 0, by: tellingDifference });
   if (anchor.size === 0) return null;
-  const past = `${anchor.size} was stable in ${record(landscape, anchor.size)}`;
+  const isNew = !landscape.tallies.some(({ size }) => size === anchor.size);
+  const past = isNew
+    ? `${anchor.size} was not tried`
+    : `${anchor.size} was stable in ${record(landscape, anchor.size)}`;
   return attempt(anchor.size, 'anchor', `${past}: a server that is as it was passes it, one that got worse does not.`);
 }
 

@@ -40,6 +40,20 @@ test('the search goes where it foresees the limit, and says why', () => {
   expect(answer).toMatchObject({ outcome: 'found', stable: 43, unstable: 45 });
 });
 
+test('what held though it was foreseen to be too many is passed by a little, then by more, and then doubled', () => {
+  const { history, steps } = searched(400, truth(100));
+  const sizes = sizesOf({ history });
+  const first = sizes.indexOf(100);
+  expect(sizes.slice(0, first + 5)).toEqual([1, 2, 8, 32, 92, 100, 106, 118, 146, 292]);
+  expect(steps[first + 1]).toMatchObject({ why: 'grow', foresees: 'unstable' });
+  expect(steps[first + 1]).toMatchObject({ text: '100 held, and was foreseen to be too many: a little further up.' });
+  expect(steps[first + 4]).not.toHaveProperty('foresees');
+});
+
+test('from 64 on a jump is at most to twice what held', () => {
+  expect(sizesOf(searched(450, truth(450))).slice(0, 6)).toEqual([1, 2, 8, 32, 128, 256]);
+});
+
 test('with --no-foresight sizes are doubled and halved, whatever was seen', () => {
   expect(sizesOf(searched(44, truth(44), { foresight: false })).slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64, 48]);
 });

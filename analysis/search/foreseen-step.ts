@@ -13,29 +13,60 @@ import type { Situation, Try } from './situation.js';
 const mostWrong = 2;
 /** Nor after so many trials that brought the search on by less than doubling or halving would have. */
 const mostSlow = 3;
-/** By so much a jump passes over sizes that doubling would have tried, a wrong one is one halving dearer. */
-const furthestJump = 4;
-/** So much is left on either side of what is foreseen, as a share of it. */
-const spread = 0.06;
+/**
+ * At most so many times the largest size that held: a jump too far is one halving dearer, and where sizes are large that, and the
+ * failing trial itself, cost more than the trial which is passed over.
+ */
+const furthestJump = { small: 4, large: 2 } as const;
+const largeFrom = 64;
+/** So much is left below what is foreseen and above it, as shares of it: what is read of a server is full before it is short more often than after. */
+const spread = { below: 0.06, above: 0.02 } as const;
 /** From so near on the size above is tried, because the one below has been. */
-const nearBelow = 1 / (1 - 2 * spread);
+const nearBelow = 1 / (1 - 2 * spread.below);
+/** Of sizes that held though they were foreseen to be too many, after so many the search doubles. */
+const mostFurtherUp = 3;
 /** What cuts off less than this of the interval is left to halving. */
 const leastCut = 0.1;
 
 /** More trials than doubling and halving alone would take, at most: the slow ones, and the halvings of a jump too far. */
 export const mostForesightExtra = mostSlow + 2;
 
-/** Nothing has failed yet: a little below what is foreseen, or above it once that holds; null where doubling is as good. */
-export function foreseenAbove({ options, history }: Situation, largestPass: number): Try | null {
-  if (!isAsked(options.foresight, history)) return null;
-  const forecast = forecasts(history).find(({ size }) => size >= largestPass);
-  if (!forecast) return null;
-  if (forecast.size > largestPass * nearBelow) {
-    const size = Math.min(below(forecast), furthestJump * largestPass, options.max);
+/**
+ * Nothing has failed yet: a little below what is foreseen, a little above it once that holds, and from there further up; null where
+ * doubling is as good.
+ */
+export function foreseenAbove(situation: Situation, largestPass: number): Try | null {
+  const { options, history } = situation;
+  if (options.foresight === false) return null;
+  const further = furtherUp(situation, largestPass);
+  if (further || !isAsked(options.foresight, history)) return further;
+  const all = forecasts(history);
+  const forecast = all.find(({ size }) => size >= largestPass);
+  if (forecast && forecast.size > largestPass * nearBelow) {
+    const jump = largestPass < largeFrom ? furthestJump.small : furthestJump.large;
+    const size = Math.min(below(forecast), jump * largestPass, options.max);
     return size > largestPass ? expecting('stable', 'grow', size, forecast) : null;
   }
-  const size = Math.max(above(forecast), largestPass + edgeResolutionAt(options, largestPass));
-  return size < Math.min(2 * largestPass, options.max) ? expecting('unstable', 'grow', size, forecast) : null;
+  const passed = forecast ?? all.findLast(({ size }) => size * nearBelow >= largestPass);
+  if (!passed) return null;
+  const size = Math.max(above(passed), largestPass + edgeResolutionAt(options, largestPass));
+  return isWorthwhile(situation, size, largestPass) ? expecting('unstable', 'grow', size, passed) : null;
+}
+
+/** What was foreseen to be too many has held: a little more, and each further time twice as much more. */
+function furtherUp(situation: Situation, largestPass: number): Try | null {
+  const { options, history } = situation;
+  const held = history.filter(({ verdict, foresees }) => verdict === 'stable' && foresees === 'unstable');
+  if (held.length > mostFurtherUp || !held.some(({ size }) => size === largestPass)) return null;
+  const share = spread.below * 2 ** (held.length - 1);
+  const size = Math.max(Math.floor(largestPass * (1 + share)), largestPass + edgeResolutionAt(options, largestPass));
+  if (!isWorthwhile(situation, size, largestPass)) return null;
+  const text = `${largestPass} held, and was foreseen to be too many: a little further up.`;
+  return { kind: 'try', size, why: 'grow', text, foresees: 'unstable' };
+}
+
+function isWorthwhile({ options }: Situation, size: number, largestPass: number): boolean {
+  return size < Math.min(2 * largestPass, options.max);
 }
 
 /** Between a size that held and one that did not; null where the middle is as good. */
@@ -49,13 +80,13 @@ export function foreseenBetween({ options, history }: Situation, pass: number, f
   return isInside(above(forecast)) ? expecting('unstable', 'bisect', above(forecast), forecast) : null;
 }
 
-/** Below 1 / spread it is the size itself, and the next. */
+/** Of a few it is the size itself, and the next. */
 function below({ size }: Forecast): number {
-  return Math.floor(size * (1 - spread));
+  return Math.floor(size * (1 - spread.below));
 }
 
 function above({ size }: Forecast): number {
-  return Math.floor(size * (1 + spread)) + 1;
+  return Math.floor(size * (1 + spread.above)) + 1;
 }
 
 function expecting(foresees: 'stable' | 'unstable', why: 'grow' | 'bisect', size: number, { text }: Forecast): Try {

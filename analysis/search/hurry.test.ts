@@ -80,6 +80,34 @@ test('a size that failed faster, held at the pace of the plan and then holds as 
   expect(steps.at(-1)?.atPlanPace).toBeUndefined();
 });
 
+test('from 40 on a size a little above tells the pace from chance, at the pace of the plan', () => {
+  const { steps, history, answer } = searched((size, hasty) => upTo(hasty ? 60 : 100, size));
+  const first = history.findIndex((one) => one.verdict === 'stable' && !one.hasty && one.size > 60);
+  const [held, next, ...rest] = steps.slice(first);
+  expect(next).toMatchObject({ why: 'refute', atPlanPace: true });
+  expect(next?.text).toBe(
+    `${held?.size} failed joining faster, and held at the pace of the plan: does ${next?.size} hold at that, too?`,
+  );
+  expect(next?.size).toBeGreaterThan(held?.size ?? 0);
+  expect(next?.size).toBeLessThanOrEqual(1.1 * (held?.size ?? 0));
+  expect(rest.every(({ atPlanPace }) => atPlanPace)).toBe(true);
+  expect(answer.flaky).toEqual([]);
+  expect([answer.stable <= 100, (answer.unstable ?? 0) > 100]).toEqual([true, true]);
+});
+
+test('where the size above fails at the pace of the plan, too, it was chance, and the run goes on as fast', () => {
+  const seen = new Map<number, number>();
+  const { answer, steps, history } = searched((size) => {
+    const times = (seen.get(size) ?? 0) + 1;
+    seen.set(size, times);
+    return size === 98 ? { size, verdict: times === 1 ? 'unstable' : 'stable' } : upTo(97, size);
+  });
+  expect(answer.flaky).toContain(98);
+  expect(answer.unstable).toBeGreaterThan(98);
+  expect(history.some((one) => one.size === answer.unstable && one.verdict === 'unstable' && !one.hasty)).toBe(true);
+  expect(steps.at(-1)?.atPlanPace).toBeUndefined();
+});
+
 test('a size that fails at both paces, and passes once, is flaky: no failure of it gives way', () => {
   const seen = new Map<number, number>();
   const { answer } = searched((size) => {

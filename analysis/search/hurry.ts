@@ -1,4 +1,6 @@
+import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
+import { resolutionAt } from './resolution.js';
 
 /**
  * Where participants join faster than the plan has it (`--pace auto`), a trial may fail because they did. Nothing that failed so is
@@ -24,22 +26,42 @@ export function withoutHastyFailures(history: readonly TrialOutcome[]): readonly
   return history.filter((one) => !(isHastyFailure(one) && heldAbove(history, one.size) >= needed));
 }
 
-/** A size to be tried again, and at which pace. */
+/** What is to be tried because a size failed faster and then held, and at which pace. */
 export interface Doubt {
+  /** Of what failed and held. */
+  readonly of: number;
   readonly size: number;
   readonly atPlanPace: boolean;
 }
 
 /**
- * A size that failed faster and has held once at the plan's pace: that may be the pace, or chance. Once more as fast as it failed
- * comes first, because that is the cheaper trial: when it holds then, it was chance. When it does not, once more at the plan's pace.
+ * A size that failed faster and has held once at the plan's pace: that may be the pace, or chance.
+ *
+ * Where sizes lie close, one a little above tells, at the plan's pace: when it holds, too, it is the pace; when it fails, it has failed
+ * at that pace, which is asked of the size above the limit anyway. Where a size is a step as large as what the pace may do, that would
+ * tell nothing: there the same size comes once more as fast as it failed, which is cheap; when it holds then, it was chance, and when it
+ * does not, once more at the plan's pace.
+ *
+ * @param top the largest size that may be tried
  */
-export function doubtfulHaste(history: readonly TrialOutcome[]): Doubt | undefined {
+export function doubtfulHaste(
+  options: SearchOptions,
+  history: readonly TrialOutcome[],
+  top: number,
+): Doubt | undefined {
   if (paceDecides(history)) return undefined;
   const doubtful = history.find((one) => isHastyFailure(one) && heldAbove(history, one.size, one.size) === 1);
-  if (!doubtful) return undefined;
-  const { size } = doubtful;
-  return { size, atPlanPace: history.filter((one) => one.size === size && isHastyFailure(one)).length > 1 };
+  if (!doubtful || doubtful.size > top) return undefined;
+  const { size: of } = doubtful;
+  const step = resolutionAt(options, of);
+  if (step === 1 || of + step > top) {
+    const hasty = history.filter((one) => one.size === of && isHastyFailure(one));
+    return { of, size: of, atPlanPace: hasty.length > 1 };
+  }
+  const nearest = Math.min(of + 2 * step, top);
+  const near = history.filter((one) => one.verdict === 'unstable' && one.size > of && one.size <= nearest);
+  if (near.some(({ hasty }) => !hasty)) return undefined;
+  return { of, size: Math.min(of + step, ...near.map(({ size }) => size)), atPlanPace: true };
 }
 
 /** Whether all that failed at this size had joined faster than the plan has it. */

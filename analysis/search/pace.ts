@@ -2,8 +2,14 @@ import type { Timing } from '../../model/plan.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { percentile } from '../statistics/statistics.js';
 
-/** Participants per second, at most: above, the probe host starts browsers and pages slower than that. */
-const fastest = 16;
+/** Participants per second, at most: so many were answered as soon by each kind of server that was asked (docs/bench-signalling.md). */
+const fastest = 50;
+/**
+ * So many at most where fewer come than that takes this long for. A host that carries hundreds of probes starts so many a second beside
+ * them; one that carries a hundred is not asked to.
+ */
+const fastestOfFew = 16;
+const joinedWithinSeconds = 15;
 /** Times to answer are flat as long as the slowest twentieth stays within this of what it was in the first trial. */
 const flatFactor = 1.5;
 const flatSlackMs = 100;
@@ -24,9 +30,11 @@ export interface PacedTrial {
  * How fast participants join in the next trial (`--pace auto`): twice as fast after each stable trial in which the server
  * answered as soon as in the first, half as fast where it did not, or where the probe side ran out, and for good as slow as the plan
  * has it once somebody who joined faster failed to join. Pure, so that a resumed run goes on as it would have.
+ *
+ * @param probes that join in the next trial
  */
-export function nextPace(timing: Timing, records: readonly TrialRecord[]): number {
-  return timing.autoPace ? paceAfter(timing, records.map(pacedTrial(timing))) : timing.pacePerSecond;
+export function nextPace(timing: Timing, records: readonly TrialRecord[], probes: number): number {
+  return timing.autoPace ? paceAfter(timing, records.map(pacedTrial(timing)), probes) : timing.pacePerSecond;
 }
 
 function pacedTrial({ pacePerSecond }: Timing) {
@@ -43,7 +51,11 @@ function pacedTrial({ pacePerSecond }: Timing) {
 }
 
 /** The same of what counts of each trial. */
-export function paceAfter({ pacePerSecond }: Pick<Timing, 'pacePerSecond'>, trials: readonly PacedTrial[]): number {
+export function paceAfter(
+  { pacePerSecond }: Pick<Timing, 'pacePerSecond'>,
+  trials: readonly PacedTrial[],
+  probes: number,
+): number {
   let [pace, most, usualMs] = [pacePerSecond, Math.max(fastest, pacePerSecond), undefined as number | undefined];
   for (const { pacePerSecond: had, stable, answersMs, hurried, exhausted } of trials) {
     if (answersMs !== undefined) usualMs ??= answersMs;
@@ -53,5 +65,5 @@ export function paceAfter({ pacePerSecond }: Pick<Timing, 'pacePerSecond'>, tria
     else if (stable && !isSlow) pace = Math.max(pace, 2 * had);
     pace = Math.min(pace, most);
   }
-  return pace;
+  return Math.min(pace, Math.max(pacePerSecond, fastestOfFew, probes / joinedWithinSeconds));
 }

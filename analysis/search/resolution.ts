@@ -21,11 +21,11 @@ export function strideAt(options: SearchOptions, size: number, contradictions: n
 }
 
 /**
- * How close bisection comes to the edge, in sizes. Where one resolution is several sizes, the search goes to a quarter
- * of it and spends the rest as a margin below the edge.
+ * How close bisection comes to the edge, in sizes. Where one resolution is several sizes, the search goes to two fifths
+ * of it and spends the rest as a margin below the edge: a halving more would cost as much as the pass that it spares.
  */
 export function edgeResolutionAt(options: SearchOptions, size: number): number {
-  return Math.max(1, Math.floor(resolutionAt(options, size) / 4));
+  return Math.max(1, Math.floor((2 * resolutionAt(options, size)) / 5));
 }
 
 function shareOf(size: number, percent: number): number {

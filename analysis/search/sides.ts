@@ -1,8 +1,8 @@
-import { edgePassesDemanded } from './demand.js';
 import { foreseenBetween } from './foreseen-step.js';
 import { tallyOf } from './landscape.js';
 import { edgeResolutionAt, resolutionAt, strideAt } from './resolution.js';
 import { attempt, type Situation, type Try } from './situation.js';
+import { mayBeLuck } from './slow-fall.js';
 
 /**
  * Nothing contradicted yet: where the limit is foreseen, else the middle between the largest pass and the smallest failure, until
@@ -67,12 +67,11 @@ function belowTheEdge({ options, baselineSize, landscape }: Situation, smallestF
   let lowest = edge;
   while (lowest > baselineSize && smallestFail - (lowest - 1) <= resolutionAt(options, lowest - 1)) lowest -= 1;
   if (lowest === edge) return edge;
-  const needed = edgePassesDemanded(options, lowest);
-  if (tallyOf(landscape, edge).passes < needed) {
+  const furthest = Math.max(lowest, smallestFail - Math.ceil(resolutionAt(options, lowest) * leastMargin));
+  const passed = landscape.tallies.find((tally) => tally.size >= lowest && tally.size <= furthest && tally.size < edge);
+  if (mayBeLuck(options, landscape.tallies, { limit: passed?.size ?? lowest, above: smallestFail })) {
     return attempt(edge, 'confirm', `${edge} is the edge; the limit is set below it when it passes again.`);
   }
-  const furthest = Math.max(lowest, smallestFail - Math.ceil(resolutionAt(options, lowest) * leastMargin));
-  const passed = landscape.tallies.find((tally) => tally.size >= lowest && tally.size <= furthest);
   if (passed) return passed.size;
   return attempt(
     lowest,

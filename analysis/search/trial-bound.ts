@@ -1,14 +1,8 @@
 import type { SearchOptions } from '../../model/plan.js';
-import {
-  baselineFailuresDemanded,
-  cleanPassesDemanded,
-  edgePassesDemanded,
-  failuresDemanded,
-  marginPassesDemanded,
-  passesWhenNothingFails,
-} from './demand.js';
+import { baselineFailuresDemanded, cleanPassesDemanded, failuresDemanded, passesWhenNothingFails } from './demand.js';
 import { mostForesightExtra } from './foreseen-step.js';
 import { edgeResolutionAt } from './resolution.js';
+import { mostEdgePasses } from './slow-fall.js';
 
 /** How many trials a search can take at most. */
 export interface TrialBound {
@@ -66,15 +60,10 @@ interface Gap {
 /** Bisecting one gap, and settling its two sides, which have been tried once each. */
 function cleanCost(options: SearchOptions, gap: Gap): number {
   const sizes = Array.from({ length: gap.above - gap.below }, (_, index) => gap.below + index);
-  const passes = sizes.map((size) => Math.max(...limitPasses(options, size)) - 1);
+  const passes = sizes.map((size) => mostEdgePasses(options, size) + cleanPassesDemanded(options, size) - 1);
   // The size above fails again, one time of those at the pace of the plan, and the one above it once.
   const failures = Math.max(2, failuresDemanded(options, gap.above)) - 1 + 1;
   return halvings(options, gap) + Math.max(...passes) + failures;
-}
-
-/** Passes of the limit, and where it lies a margin below the edge, those of the edge. */
-function limitPasses(options: SearchOptions, size: number): readonly [number, number] {
-  return [edgePassesDemanded(options, size) + cleanPassesDemanded(options, size), marginPassesDemanded(options, size)];
 }
 
 /** Sizes one by one in the worst case, then each lower one held once and the last as often as asked; and a baseline that fails. */

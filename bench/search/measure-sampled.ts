@@ -3,8 +3,15 @@ import { nextStep, resolutionAt } from '../../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { randomFrom } from '../../tests/random.js';
-import { type SampledRow, type SampledServer, type SampledTrial, sampledTrial } from './sampled-server.js';
+import {
+  probesPerUnit,
+  type SampledRow,
+  type SampledServer,
+  type SampledTrial,
+  sampledTrial,
+} from './sampled-server.js';
 import { passProbability } from './simulated-server.js';
+import { type Spent, type SteppedTrial, spentBy } from './spent.js';
 
 /** How a search is done. */
 export interface Way {
@@ -41,6 +48,7 @@ export interface SampledSearch {
   readonly probeSeconds: number;
   readonly screened: number;
   readonly wronglyScreened: number;
+  readonly spent: Spent;
 }
 
 const max = 2048;
@@ -56,15 +64,18 @@ export function searchSampled({ name, draw }: SampledRow, number: number, way: W
     ...(way.screening ? {} : { screening: false }),
   });
   const trials: SampledTrial[] = [];
+  const stepped: SteppedTrial[] = [];
   const history: TrialOutcome[] = [];
   for (;;) {
     const step = nextStep(options, 1, history);
-    if (step.kind === 'done') return told(server, options, step.answer, trials);
+    if (step.kind === 'done')
+      return { ...told(server, options, step.answer, trials), spent: spentBy(stepped, step.answer) };
     const paced = way.autoPace && !step.atPlanPace;
     const pace = paced
       ? paceAfter(
           { pacePerSecond },
           trials.map((one) => one.paced),
+          probesPerUnit * step.size,
         )
       : pacePerSecond;
     const past = {
@@ -75,6 +86,7 @@ export function searchSampled({ name, draw }: SampledRow, number: number, way: W
     };
     const trial = sampledTrial(server, step, past, random);
     trials.push(trial);
+    stepped.push({ step, trial });
     history.push(trial.outcome);
   }
 }
@@ -84,7 +96,7 @@ function told(
   options: SearchOptions,
   { outcome, stable, unstable }: Answer,
   trials: readonly SampledTrial[],
-): SampledSearch {
+): Omit<SampledSearch, 'spent'> {
   const isNamed = outcome !== 'void' && outcome !== 'drifting';
   const step = resolutionAt(options, Math.max(1, stable));
   const top = unstable ?? Number.POSITIVE_INFINITY;

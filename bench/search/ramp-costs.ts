@@ -40,6 +40,23 @@ export function rampCosts({ name, draw }: SampledRow, number: number): RampCosts
   return { believed, sure: sum };
 }
 
+/** What a ramp that believes each trial takes when it settles and joins like this, all the way. */
+export function believedRamp(
+  { name, draw }: SampledRow,
+  number: number,
+  joined: { readonly pacePerSecond: number; readonly settleSeconds: number },
+): number {
+  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
+  const server = draw(random);
+  let sum = 0;
+  linearRamp(undefined).search((size) => {
+    const trial = sampledTrial(server, { size }, { ...joined, trials: 0, planPace: joined.pacePerSecond }, random);
+    sum += trial.probeSeconds;
+    return trial.outcome;
+  });
+  return sum;
+}
+
 function confirmedBy(tryOnce: (size: number) => TrialOutcome, ramped: readonly TrialOutcome[]): void {
   const options = searchSchema.parse({ max, foresight: false, screening: false });
   const history = [...ramped];

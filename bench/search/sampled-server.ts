@@ -34,6 +34,8 @@ export interface SampledTrial {
   readonly outcome: TrialOutcome;
   readonly seconds: number;
   readonly probeSeconds: number;
+  /** What of it each phase took. */
+  readonly phases: Readonly<Record<'joining' | 'settling' | 'measuring', number>>;
   /** Only of those that were screened: it would have failed in full. */
   readonly wronglyScreened: boolean;
   readonly paced: PacedTrial;
@@ -42,7 +44,7 @@ export interface SampledTrial {
 const measureMs = 60_000;
 /** As on the stored runs of a Kurento: reset and leaving take so long together; a call has two probes. */
 const aroundSeconds = 2;
-const probesPerUnit = 2;
+export const probesPerUnit = 2;
 const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
 
 /** One trial. @param pacePerSecond at which probes join */
@@ -76,10 +78,17 @@ export function sampledTrial(
     : clearAt !== undefined
       ? { ...said, margins: [marginAt(looks, clearAt)], verdict: 'stable', screened: true }
       : { ...said, margins, verdict: passes ? 'stable' : 'unstable' };
+  const probes = probesPerUnit * size;
+  const phases = {
+    joining: (probes * joinSeconds) / 2,
+    settling: probes * settleSeconds,
+    measuring: probes * windowSeconds,
+  };
   return {
     outcome,
     seconds: aroundSeconds + joinSeconds + settleSeconds + windowSeconds,
-    probeSeconds: probesPerUnit * size * (joinSeconds / 2 + settleSeconds + windowSeconds),
+    probeSeconds: phases.joining + phases.settling + phases.measuring,
+    phases,
     wronglyScreened: clearAt !== undefined && !passes,
     paced: {
       pacePerSecond: past.pacePerSecond,
