@@ -6,7 +6,7 @@
 import { knowingSearchCosts } from './search/knowing-search.js';
 import { newWay, plainWay, type SampledSearch, searchSampled, total } from './search/measure-sampled.js';
 import { believedRamp } from './search/ramp-costs.js';
-import { sampledRows } from './search/sampled-server.js';
+import { type SampledRow, sampledRows } from './search/sampled-server.js';
 import { type Spent, trialKinds, trialPhases } from './search/spent.js';
 import { tableText } from './search/table-text.js';
 
@@ -24,19 +24,17 @@ interface Account {
   readonly knowing: number;
 }
 
-function accountOf(name: string, servers: number): Account {
-  const row = sampledRows.find((one) => one.name === name);
-  const numbers = Array.from({ length: row ? servers : 0 }, (_, number) => number);
-  const searches = numbers.flatMap((number) => (row ? searchSampled(row, number, newWay) : []));
+function accountOf(row: SampledRow, servers: number): Account {
+  const numbers = Array.from({ length: servers }, (_, number) => number);
   const ramps = (settleSeconds: number, pacePerSecond: number) =>
-    total(numbers, (number) => (row ? believedRamp(row, number, { pacePerSecond, settleSeconds }) : 0));
+    total(numbers, (number) => believedRamp(row, number, { pacePerSecond, settleSeconds }));
   return {
-    name,
-    searches,
+    name: row.name,
+    searches: numbers.map((number) => searchSampled(row, number, newWay)),
     ramp: ramps(plainWay.settleSeconds, planPace),
     settlingAsLong: ramps(newWay.settleSeconds, planPace),
     joiningFaster: ramps(newWay.settleSeconds, fasterPace),
-    knowing: total(numbers, (number) => (row ? knowingSearchCosts(row, number) : 0)),
+    knowing: total(numbers, (number) => knowingSearchCosts(row, number)),
   };
 }
 
@@ -56,7 +54,7 @@ function printTable(words: readonly string[]): void {
   const named = words.filter((word, index) => word !== '--servers' && words[index - 1] !== '--servers');
   const wanted = named.length === 0 ? ['linear', 'step', 'nothing', 'lies'] : named;
   const chosen = sampledRows.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
-  const accounts = chosen.map(({ name }) => accountOf(name, servers));
+  const accounts = chosen.map((row) => accountOf(row, servers));
   const rows = [
     ...trialKinds.map((kind) => [
       kind,

@@ -24,8 +24,8 @@ const longestSpell = 4;
 
 /**
  * Whether the server got worse while it was searched, asked when a size that had passed fails. When the order of the
- * verdicts says so, the search ends; when it hints at it, a size that had passed is tried again: a server that
- * is as it was would pass it, and one that got worse would not.
+ * verdicts says so, the search ends; when it hints at it, the size that tells most is tried, one that had passed or one of `untried`: a
+ * server that is as it was would pass it, and one that got worse would not.
  *
  * @param untried other sizes that may tell the two apart
  */

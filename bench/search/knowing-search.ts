@@ -2,9 +2,8 @@ import { paceAfter } from '../../analysis/search/pace.js';
 import { nextStep } from '../../analysis/search/search.js';
 import { searchSchema } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
-import { randomFrom } from '../../tests/random.js';
 import { newWay } from './measure-sampled.js';
-import { probesPerUnit, type SampledRow, type SampledTrial, sampledTrial } from './sampled-server.js';
+import { probesPerUnit, type SampledRow, type SampledTrial, sampledTrial, seededServer } from './sampled-server.js';
 
 const max = 2048;
 const planPace = 2;
@@ -16,9 +15,8 @@ const trialsOfOne = 5;
  * largest size that holds, the one above, and then whatever the rules still ask for. No server that falls slowly contradicts it:
  * each is taken as sharp. What a search that looks for the limit takes is held against this.
  */
-export function knowingSearchCosts({ name, draw }: SampledRow, number: number): number {
-  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
-  const drawn = draw(random);
+export function knowingSearchCosts(row: SampledRow, number: number): number {
+  const { server: drawn, random } = seededServer(row, number);
   const { capacity } = drawn.tidy;
   const server = { ...drawn, tidy: { ...drawn.tidy, flakyPercent: 0, evenChanceAt: capacity + 0.5 } };
   const options = searchSchema.parse({ max, foresight: false, screening: false });

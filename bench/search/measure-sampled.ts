@@ -2,13 +2,13 @@ import { paceAfter } from '../../analysis/search/pace.js';
 import { nextStep, resolutionAt } from '../../analysis/search/search.js';
 import { type SearchOptions, searchSchema } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
-import { randomFrom } from '../../tests/random.js';
 import {
   probesPerUnit,
   type SampledRow,
   type SampledServer,
   type SampledTrial,
   sampledTrial,
+  seededServer,
 } from './sampled-server.js';
 import { passProbability } from './simulated-server.js';
 import { type Spent, type SteppedTrial, spentBy } from './spent.js';
@@ -54,27 +54,25 @@ export interface SampledSearch {
 const max = 2048;
 const pacePerSecond = 2;
 
-/** Searches one server of a row, by its number: each is seeded by its own. */
-export function searchSampled({ name, draw }: SampledRow, number: number, way: Way): SampledSearch {
-  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
-  const server = draw(random);
+/** Searches one server of a row, by its number. */
+export function searchSampled(row: SampledRow, number: number, way: Way): SampledSearch {
+  const { server, random } = seededServer(row, number);
   const options = searchSchema.parse({
     max,
     ...(way.foresight ? {} : { foresight: false }),
     ...(way.screening ? {} : { screening: false }),
   });
-  const trials: SampledTrial[] = [];
   const stepped: SteppedTrial[] = [];
   const history: TrialOutcome[] = [];
   for (;;) {
     const step = nextStep(options, 1, history);
     if (step.kind === 'done')
-      return { ...told(server, options, step.answer, trials), spent: spentBy(stepped, step.answer) };
+      return { ...told(server, options, step.answer, stepped), spent: spentBy(stepped, step.answer) };
     const paced = way.autoPace && !step.atPlanPace;
     const pace = paced
       ? paceAfter(
           { pacePerSecond },
-          trials.map((one) => one.paced),
+          stepped.map(({ trial }) => trial.paced),
           probesPerUnit * step.size,
         )
       : pacePerSecond;
@@ -85,7 +83,6 @@ export function searchSampled({ name, draw }: SampledRow, number: number, way: W
       settleSeconds: way.settleSeconds,
     };
     const trial = sampledTrial(server, step, past, random);
-    trials.push(trial);
     stepped.push({ step, trial });
     history.push(trial.outcome);
   }
@@ -95,8 +92,9 @@ function told(
   { tidy }: SampledServer,
   options: SearchOptions,
   { outcome, stable, unstable }: Answer,
-  trials: readonly SampledTrial[],
+  stepped: readonly SteppedTrial[],
 ): Omit<SampledSearch, 'spent'> {
+  const trials = stepped.map(({ trial }) => trial);
   const isNamed = outcome !== 'void' && outcome !== 'drifting';
   const step = resolutionAt(options, Math.max(1, stable));
   const top = unstable ?? Number.POSITIVE_INFINITY;

@@ -1,10 +1,9 @@
 import { nextStep } from '../../analysis/search/search.js';
 import { searchSchema } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
-import { randomFrom } from '../../tests/random.js';
 import { linearRamp } from './contenders.js';
 import { plainWay } from './measure-sampled.js';
-import { type SampledRow, sampledTrial } from './sampled-server.js';
+import { type SampledRow, sampledTrial, seededServer } from './sampled-server.js';
 
 /** Probe-seconds of going up by one resolution until something fails, every trial joined at the pace of the plan. */
 export interface RampCosts {
@@ -19,42 +18,39 @@ const pacePerSecond = 2;
 /** Sizes further below the failure than this are not handed on: they say nothing of the limit, and weighing them takes time. */
 const handedOn = 0.7;
 
-export function rampCosts({ name, draw }: SampledRow, number: number): RampCosts {
-  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
-  const server = draw(random);
+export function rampCosts(row: SampledRow, number: number): RampCosts {
+  const { settleSeconds } = plainWay;
+  const ramp = rampOn(row, number, { pacePerSecond, settleSeconds });
+  const believed = ramp.probeSeconds();
+  const near = handedOn * (ramp.found.unstable ?? 0);
+  confirmedBy(
+    ramp.tryOnce,
+    ramp.found.history.filter(({ size }) => size === 1 || size >= near),
+  );
+  return { believed, sure: ramp.probeSeconds() };
+}
+
+/** What a ramp that believes each trial takes when it settles and joins like this, all the way. */
+export function believedRamp(row: SampledRow, number: number, joined: Joined): number {
+  return rampOn(row, number, joined).probeSeconds();
+}
+
+interface Joined {
+  readonly pacePerSecond: number;
+  readonly settleSeconds: number;
+}
+
+/** A ramp that has been, and the trials that may follow it; all of them count. */
+function rampOn(row: SampledRow, number: number, joined: Joined) {
+  const { server, random } = seededServer(row, number);
   let sum = 0;
   const tryOnce = (size: number): TrialOutcome => {
-    const { settleSeconds } = plainWay;
-    const past = { trials: 0, pacePerSecond, planPace: pacePerSecond, settleSeconds };
+    const past = { ...joined, trials: 0, planPace: joined.pacePerSecond };
     const trial = sampledTrial(server, { size }, past, random);
     sum += trial.probeSeconds;
     return trial.outcome;
   };
-  const ramp = linearRamp(undefined).search(tryOnce);
-  const believed = sum;
-  const near = handedOn * (ramp.unstable ?? 0);
-  confirmedBy(
-    tryOnce,
-    ramp.history.filter(({ size }) => size === 1 || size >= near),
-  );
-  return { believed, sure: sum };
-}
-
-/** What a ramp that believes each trial takes when it settles and joins like this, all the way. */
-export function believedRamp(
-  { name, draw }: SampledRow,
-  number: number,
-  joined: { readonly pacePerSecond: number; readonly settleSeconds: number },
-): number {
-  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
-  const server = draw(random);
-  let sum = 0;
-  linearRamp(undefined).search((size) => {
-    const trial = sampledTrial(server, { size }, { ...joined, trials: 0, planPace: joined.pacePerSecond }, random);
-    sum += trial.probeSeconds;
-    return trial.outcome;
-  });
-  return sum;
+  return { found: linearRamp(undefined).search(tryOnce), tryOnce, probeSeconds: () => sum };
 }
 
 function confirmedBy(tryOnce: (size: number) => TrialOutcome, ramped: readonly TrialOutcome[]): void {

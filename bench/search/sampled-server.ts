@@ -3,6 +3,7 @@ import { clearlyStable, firstClearMs } from '../../analysis/judge/screening.js';
 import type { PacedTrial } from '../../analysis/search/pace.js';
 import type { Margin, TrialOutcome } from '../../model/run.js';
 import type { Used } from '../../model/used.js';
+import { randomFrom } from '../../tests/random.js';
 import { drawServer, passProbability, type SimulatedServer } from './simulated-server.js';
 
 type Random = () => number;
@@ -46,6 +47,12 @@ const measureMs = 60_000;
 const aroundSeconds = 2;
 export const probesPerUnit = 2;
 const everyServer = { widestPercent: 10, evenChance: 'middle' } as const;
+
+/** A server of a row, by its number, and the chance that its trials go on with: each is seeded by its own. */
+export function seededServer({ name, draw }: SampledRow, number: number): { server: SampledServer; random: Random } {
+  const random = randomFrom((number + 1) * 7919 + 977 * name.length);
+  return { server: draw(random), random };
+}
 
 /** One trial. @param pacePerSecond at which probes join */
 export function sampledTrial(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { median } from '../../analysis/statistics/statistics.js';
-import { come } from '../../tests/arrivals/come-to-server.js';
+import { come, timesOf } from '../../tests/arrivals/come-to-server.js';
 import { ownChromiums, test } from '../../tests/fleet-stage.js';
 import { monotonicClock } from '../monotonic-clock.js';
 import { arrivingChromiumFleets } from './arriving-fleet.js';
@@ -22,19 +22,7 @@ test('calls come and go on pages that they share: each is measured to its end, u
       expect(joins.flatMap(({ failure }) => failure ?? [])).toEqual([]);
       expect(joins).toHaveLength(10);
       for (const join of joins) {
-        const { dueMs, begunMs, createdMs, describedMs, answeredMs, iceMs, connectedMs, firstFrameMs, endedMs } = join;
-        // A timer of Node's counts whole milliseconds and can be one early.
-        const times = [
-          dueMs - 2,
-          begunMs,
-          createdMs,
-          describedMs,
-          answeredMs,
-          iceMs,
-          connectedMs,
-          firstFrameMs,
-          endedMs,
-        ];
+        const times = timesOf(join);
         expect(times).toEqual([...times].sort((a, b) => (a ?? Number.NaN) - (b ?? Number.NaN)));
         expect(join.servedMs).toBeGreaterThan(0);
       }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { expect } from '@playwright/test';
-import { come } from '../../tests/arrivals/come-to-server.js';
+import { come, timesOf } from '../../tests/arrivals/come-to-server.js';
 import { bundleNativeWorker } from '../../tests/bundled-scripts.js';
 import { test } from '../../tests/fleet-stage.js';
 import { monotonicClock } from '../monotonic-clock.js';
@@ -22,19 +22,7 @@ test('native calls come and go in a process that plays them one after the other:
         expect(joins.flatMap(({ failure }) => failure ?? [])).toEqual([]);
         expect(joins).toHaveLength(12);
         for (const one of joins) {
-          const { dueMs, begunMs, createdMs, describedMs, answeredMs, iceMs, connectedMs, firstFrameMs, endedMs } = one;
-          // A timer of Node's counts whole milliseconds and can be one early.
-          const times = [
-            dueMs - 2,
-            begunMs,
-            createdMs,
-            describedMs,
-            answeredMs,
-            iceMs,
-            connectedMs,
-            firstFrameMs,
-            endedMs,
-          ];
+          const times = timesOf(one);
           expect(times).toEqual([...times].sort((a, b) => (a ?? Number.NaN) - (b ?? Number.NaN)));
           expect(one.servedMs).toBeGreaterThan(0);
         }

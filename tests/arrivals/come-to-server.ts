@@ -20,6 +20,14 @@ export interface Coming {
   readonly look?: () => Promise<void>;
 }
 
+/** What happened to a participant that has media, in the order that it must have happened in. */
+export function timesOf(join: ArrivedJoin): readonly (number | undefined)[] {
+  const { dueMs, begunMs, createdMs, describedMs, answeredMs, iceMs, connectedMs, firstFrameMs, endedMs } = join;
+  // A timer of Node's counts whole milliseconds and can be one early.
+  const earliestMs = dueMs - 2;
+  return [earliestMs, begunMs, createdMs, describedMs, answeredMs, iceMs, connectedMs, firstFrameMs, endedMs];
+}
+
 /** So many calls come to a real server one after the other, and leave. */
 export async function come({ fleet }: Stage, { calls, everyMs, holdMs, atOnce, look }: Coming) {
   const embedded = await startEmbeddedServer({ port: 0 });
