@@ -55,6 +55,10 @@ const receivers: Readonly<Record<string, Join>> = {
     const peer = await connected({ id: to, sends: [], receives: ['video'], from: { participant: 'p' } }, client, to);
     return () => counted(peer, 'inbound-rtp', 'packetsReceived');
   },
+  'native-by-node': (client, to, folder) => {
+    pollsSockets = false;
+    return receivers.native?.(client, to, folder) ?? Promise.resolve(undefined);
+  },
   libdatachannel: (client, to, folder) => dataChannelReceiver(folder, client, to),
   'libdatachannel-unread': async (client, to, folder) => {
     await unreadDataChannelReceiver(folder, client, to);
@@ -71,8 +75,15 @@ const senders: Readonly<Record<string, Join>> = {
     const peer = await connected({ id: from, sends: ['audio', 'video'], receives: [] }, client, from);
     return () => counted(peer, 'outbound-rtp', 'packetsSent');
   },
+  'native-sends-by-node': (client, from, folder) => {
+    pollsSockets = false;
+    return senders['native-sends']?.(client, from, folder) ?? Promise.resolve(undefined);
+  },
   'libdatachannel-sends': async (client, from, folder) => fed(await dataChannelSender(folder, client, from)),
 };
+
+/** As probes do; else Node reads and writes their sockets. */
+let pollsSockets = true;
 
 const [mode = '10', ...rest] = argv.slice(2);
 if (mode === 'serve') await serve();
@@ -106,7 +117,7 @@ let shared: ReturnType<typeof workerSurroundings> | undefined;
 async function surroundings(sends: boolean): Promise<NonNullable<typeof shared>> {
   await NativeLink.prepare();
   const sending = sends ? { sending: { clip: clipOfBytes([100, 250, 477, 500]), videoKbps: 500 } } : {};
-  shared ??= workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', ...sending });
+  shared ??= workerSurroundings({ addresses: ['127.0.0.1'], videoCodec: 'VP8', ...sending }, pollsSockets);
   return shared;
 }
 

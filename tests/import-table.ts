@@ -14,7 +14,7 @@ export interface ImportRule {
 /** The longest folder that a path begins with is its rule. What is not listed (tests, bench, set-up) may import all. */
 export const importTable: readonly ImportRule[] = [
   { folder: 'model', folders: [], packages: ['zod'], node: false },
-  { folder: 'host', folders: [], packages: [], node: true },
+  { folder: 'host', folders: [], packages: ['koffi'], node: true },
   { folder: 'scenarios', folders: ['model'], packages: [], node: false },
   { folder: 'analysis', folders: ['model'], packages: [], node: false },
   {

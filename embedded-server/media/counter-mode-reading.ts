@@ -1,17 +1,19 @@
-import { type CounterModeKeys, tagBytes } from './counter-mode.js';
-import { blockBytes, datagramBytesMax, KeyStream, type PacketPlace } from './key-stream.js';
-import { PacketDigest, padBytes } from './packet-digest.js';
+import type { CounterModeKeys } from './counter-mode.js';
+import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
+import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
+import { datagramBytesMax, packetRoom, padBytes } from './packet-room.js';
 import { isPadded, payloadStart } from './rtp.js';
 
-// Written anew for each packet, of whatever session: nothing stays in it from one call to the next.
-const packet = Buffer.alloc(padBytes + datagramBytesMax);
+/** Views of words cost as much as so many bytes. */
+const shortBytes = 64;
 
 /**
  * Reads RTP under AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1): every packet is authenticated as a whole, and what is authentic
  * is deciphered, in place.
  */
 export class CounterModeReading {
+  readonly #room = packetRoom();
   readonly #keyStream: KeyStream;
   readonly #digest: PacketDigest;
   readonly #indexes = new PacketIndexes();
@@ -19,8 +21,8 @@ export class CounterModeReading {
 
   /** @param readBytes no more than so much of each payload of a type is deciphered, and the length of its padding */
   constructor({ key, salt, authKey }: CounterModeKeys, readBytes = (_payloadType: number) => datagramBytesMax) {
-    this.#keyStream = new KeyStream(key, salt);
-    this.#digest = new PacketDigest(authKey);
+    this.#keyStream = keyStream(this.#room, key, salt);
+    this.#digest = packetDigest(this.#room, authKey);
     this.#readBytes = readBytes;
   }
 
@@ -40,27 +42,29 @@ export class CounterModeReading {
   }
 
   #isAuthentic(datagram: Buffer, end: number, rollover: number): boolean {
-    datagram.copy(packet, padBytes, 0, end);
-    packet.writeUInt32BE(rollover, padBytes + end);
-    return this.#digest.of(packet, padBytes + end + 4).startsWith(datagram.toString('latin1', end, end + tagBytes));
+    const { bytes } = this.#room;
+    // Not `copy`, which makes an object of what it takes.
+    bytes.set(datagram, padBytes);
+    bytes.writeUInt32BE(rollover, padBytes + end);
+    return this.#digest.isTag(padBytes + end + 4, datagram, end);
   }
 
   #decipher(datagram: Buffer, at: number, end: number, place: PacketPlace): void {
     const bytes = isPadded(datagram) ? end - at : Math.min(this.#readBytes((datagram[1] ?? 0) & 0x7f), end - at);
-    if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(Math.ceil(bytes / blockBytes), place));
+    if (bytes > 0) unmask(datagram, at, bytes, this.#keyStream.of(bytes, place));
   }
 }
 
-/** Word by word where its place in memory allows, and that is where Node receives datagrams. */
-function unmask(datagram: Buffer, at: number, bytes: number, stream: Uint32Array): void {
-  const isWhole = (datagram.byteOffset + at) % 4 === 0;
+/** What is short byte by byte. A longer one word by word where its place in memory allows, and that is where Node receives datagrams. */
+function unmask(datagram: Buffer, at: number, bytes: number, stream: Uint8Array): void {
+  const isWhole = bytes > shortBytes && (datagram.byteOffset + at) % 4 === 0;
   const words = isWhole ? Math.floor(bytes / 4) : 0;
   if (words > 0) {
     const payload = new Uint32Array(datagram.buffer, datagram.byteOffset + at, words);
-    for (let word = 0; word < words; word += 1) payload[word] = (payload[word] ?? 0) ^ (stream[word] ?? 0);
+    const mask = new Uint32Array(stream.buffer, stream.byteOffset, words);
+    for (let word = 0; word < words; word += 1) payload[word] = (payload[word] ?? 0) ^ (mask[word] ?? 0);
   }
-  const mask = new Uint8Array(stream.buffer, stream.byteOffset, stream.byteLength);
   for (let byte = 4 * words; byte < bytes; byte += 1) {
-    datagram[at + byte] = (datagram[at + byte] ?? 0) ^ (mask[byte] ?? 0);
+    datagram[at + byte] = (datagram[at + byte] ?? 0) ^ (stream[byte] ?? 0);
   }
 }

@@ -25,6 +25,8 @@ export interface Clock {
 
 /** A socket, as far as sending goes. */
 export interface Outlet {
+  /** What is put has left when `put` returns, and its memory is free. */
+  readonly isAtOnce?: boolean;
   put(datagram: Buffer, port: number, address: string): void;
 }
 

@@ -77,7 +77,8 @@ export class Link {
     delete gatherer.connection.stunServer;
     this.#ice = new RTCIceTransport(gatherer);
     this.#ice.onIceCandidate.subscribe((candidate) => {
-      hookSockets(this.#ice.connection, options.egress, this.#onMedia, options.onReceived, this.#hooked);
+      const { egress, onReceived } = options;
+      hookSockets(this.#ice.connection, { egress, onMedia: this.#onMedia, onReceived }, this.#hooked);
       if (candidate !== undefined) listener.onLocalCandidate({ address: candidate.ip, port: candidate.port });
     });
     this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [

@@ -80,13 +80,18 @@ export class ResendAsRtx implements Resending {
 
   resend(sequenceNumber: number, nowMs: number): void {
     const sent = this.#sent.take(sequenceNumber, nowMs);
-    const payloadType = this.#options.payloadTypes.get(sent?.header.payloadType ?? -1);
-    if (sent === undefined || payloadType === undefined) return;
+    if (sent) this.sendAgain(sent.header, sent.payload, nowMs);
+  }
+
+  /** Of a packet that somebody else kept. */
+  sendAgain(sent: OutgoingHeader, payload: Buffer, nowMs: number): void {
+    const payloadType = this.#options.payloadTypes.get(sent.payloadType);
+    if (payloadType === undefined) return;
     const { ssrc, transmit } = this.#options;
     const own = this.#next;
     this.#next += 1;
     // The time stays that of the frame (RFC 4588, 4); the number is the RTX stream's own, each time a new one.
-    const header = writeRtpHeader({ ...sent.header, ssrc, payloadType, sequenceNumber: own & 0xffff, nowMs });
-    transmit(header, rtxPayload(sequenceNumber, sent.payload), ssrc, own & 0xffff, Math.floor(own / 65_536));
+    const header = writeRtpHeader({ ...sent, ssrc, payloadType, sequenceNumber: own & 0xffff, nowMs });
+    transmit(header, rtxPayload(sent.sequenceNumber, payload), ssrc, own & 0xffff, Math.floor(own / 65_536));
   }
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:dgram';
 import { isIP } from 'node:net';
 import { type IceConnection, StunProtocol } from 'werift';
+import type { OnDatagram, SendDatagram } from '../../host/polled-sockets.js';
 import type { Egress, Outlet } from './egress.js';
 
 export interface MediaAddress {
@@ -9,25 +10,36 @@ export interface MediaAddress {
   readonly address: string;
 }
 
-/** A media datagram (first byte 128 to 191, RFC 7983) with the way back to its sender. */
-export type OnMedia = (datagram: Buffer, from: MediaAddress) => void;
+/**
+ * A media datagram (first byte 128 to 191, RFC 7983) with the way back to its sender. `atMs` is when it came, by `performance.now()`, where sockets are
+ * polled: its memory is written over afterwards.
+ */
+export type OnMedia = (datagram: Buffer, from: MediaAddress, atMs?: number) => void;
+
+/** Takes over a socket, and gives what sends from it; `undefined` where it goes on as it was. */
+export interface SocketTaker {
+  take(socket: Socket, onDatagram: OnDatagram): SendDatagram | undefined;
+}
+
+export interface SocketHook {
+  readonly egress: Egress;
+  readonly onMedia: OnMedia;
+  /** Of every datagram, before anybody reads it. */
+  readonly onReceived: (bytes: number, atMs?: number) => void;
+  /** Reads and writes sockets in place of Node. */
+  readonly taker?: SocketTaker | undefined;
+}
 
 /**
  * Takes over the UDP sockets of a werift ICE connection: everything that is sent goes through `egress`, media that
  * arrives goes to `onMedia` without passing werift's STUN parser, and a socket error is reported, not thrown.
  * To be called when a local candidate was found; sockets already taken over are left alone.
  */
-export function hookSockets(
-  connection: IceConnection,
-  egress: Egress,
-  onMedia: OnMedia,
-  onReceived: (bytes: number) => void,
-  hooked: Set<StunProtocol>,
-): void {
+export function hookSockets(connection: IceConnection, hook: SocketHook, hooked: Set<StunProtocol>): void {
   for (const protocol of protocolsOf(connection)) {
     if (hooked.has(protocol)) continue;
     hooked.add(protocol);
-    hookSocket(protocol, egress, onMedia, onReceived);
+    hookSocket(protocol, hook);
   }
 }
 
@@ -37,19 +49,20 @@ function protocolsOf(connection: IceConnection): StunProtocol[] {
   return Array.isArray(protocols) ? protocols.filter((protocol) => protocol instanceof StunProtocol) : [];
 }
 
-function hookSocket(
-  protocol: StunProtocol,
-  egress: Egress,
-  onMedia: OnMedia,
-  onReceived: (bytes: number) => void,
-): void {
+function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, taker }: SocketHook): void {
   const { transport } = protocol;
+  const { socket } = transport;
   // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
-  transport.socket.on('error', () => {});
-  answerAtOnce(transport.socket);
+  socket.on('error', () => {});
+  answerAtOnce(socket);
   const outlet: Outlet = {
+    get isAtOnce() {
+      return sendAtOnce !== undefined;
+    },
     put: (datagram, port, address) => {
-      if (!transport.closed) transport.socket.send(datagram, port, address);
+      if (transport.closed) return;
+      if (sendAtOnce) sendAtOnce(datagram, port, address);
+      else socket.send(datagram, port, address);
     },
   };
   transport.send = async (datagram, address) => {
@@ -57,18 +70,21 @@ function hookSocket(
   };
   // One object per peer address, not per packet.
   let last: MediaAddress = { outlet, port: 0, address: '' };
-  // In place of werift's own listener, which looks at the address of each packet first.
-  transport.socket.removeAllListeners('message');
-  transport.socket.on('message', (datagram, { address, port }) => {
-    onReceived(datagram.length);
+  const onDatagram = (datagram: Buffer, port: number, address: string, atMs?: number): void => {
+    onReceived(datagram.length, atMs);
     const first = datagram[0] ?? 0;
     if (first < 128 || first > 191) {
-      toWerift(protocol, datagram, [address.split('%')[0] ?? address, port]);
+      const kept = atMs === undefined ? datagram : Buffer.from(datagram);
+      toWerift(protocol, kept, [address.split('%')[0] ?? address, port]);
       return;
     }
     if (last.port !== port || last.address !== address) last = { outlet, port, address };
-    onMedia(datagram, last);
-  });
+    onMedia(datagram, last, atMs);
+  };
+  const sendAtOnce = taker?.take(socket, onDatagram);
+  // In place of werift's own listener, which looks at the address of each packet first.
+  socket.removeAllListeners('message');
+  socket.on('message', (datagram, { address, port }) => onDatagram(datagram, port, address));
 }
 
 /** STUN and DTLS. What werift cannot read is a datagram that came to nothing. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../embedded-server/media/egress.js';
+import { SoonestFirst } from './soonest-first.js';
 
 interface Beat {
   readonly startedMs: number;
@@ -15,8 +16,7 @@ const dueAt = ({ startedMs, periodMs, next }: Beat): number => startedMs + next 
 
 /** The beats of one clock, by when they are due next: one timer for all, and one waking for those that are due together. */
 class Beats {
-  /** A binary heap: none is due before the one in place (n - 1) / 2. */
-  readonly #heap: Beat[] = [];
+  readonly #beats = new SoonestFirst<Beat>(dueAt);
   readonly #clock: Clock;
   #cancel: (() => void) | undefined;
   #armedForMs = Number.POSITIVE_INFINITY;
@@ -26,13 +26,12 @@ class Beats {
   }
 
   add(beat: Beat): void {
-    this.#heap.push(beat);
-    this.#rise(this.#heap.length - 1);
+    this.#beats.add(beat);
     this.#arm();
   }
 
   #arm(): void {
-    const first = this.#heap[0];
+    const first = this.#beats.first;
     const dueMs = first ? dueAt(first) : Number.POSITIVE_INFINITY;
     if (this.#cancel && dueMs >= this.#armedForMs) return;
     this.#cancel?.();
@@ -46,55 +45,18 @@ class Beats {
   }
 
   #wake(): void {
-    for (let first = this.#heap[0]; first; first = this.#heap[0]) {
-      if (first.ended) this.#removeFirst();
+    for (let first = this.#beats.first; first; first = this.#beats.first) {
+      if (first.ended) this.#beats.removeFirst();
       else if (dueAt(first) > this.#clock.nowMs() + roundingMs) break;
       else {
         const from = first.next;
         const last = Math.max(from, Math.floor((this.#clock.nowMs() - first.startedMs) / first.periodMs));
         first.next = last + 1;
-        this.#sink(0);
+        this.#beats.sinkFirst();
         first.act(from, last);
       }
     }
     this.#arm();
-  }
-
-  #removeFirst(): void {
-    const last = this.#heap.pop();
-    if (!last || this.#heap.length === 0) return;
-    this.#heap[0] = last;
-    this.#sink(0);
-  }
-
-  #rise(from: number): void {
-    for (let at = from; at > 0; ) {
-      const above = (at - 1) >> 1;
-      if (!this.#swapIfLater(above, at)) return;
-      at = above;
-    }
-  }
-
-  #sink(from: number): void {
-    for (let at = from; ; ) {
-      const left = 2 * at + 1;
-      const child = this.#isLater(left, left + 1) ? left + 1 : left;
-      if (!this.#swapIfLater(at, child)) return;
-      at = child;
-    }
-  }
-
-  #isLater(a: number, b: number): boolean {
-    const [one, other] = [this.#heap[a], this.#heap[b]];
-    return one !== undefined && other !== undefined && dueAt(one) > dueAt(other);
-  }
-
-  #swapIfLater(a: number, b: number): boolean {
-    const [one, other] = [this.#heap[a], this.#heap[b]];
-    if (!one || !other || dueAt(one) <= dueAt(other)) return false;
-    this.#heap[a] = other;
-    this.#heap[b] = one;
-    return true;
   }
 }
 

@@ -1,7 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { FrameLine, type WholeFrame } from './frame-line.js';
-import { framePackets } from './frame-packets.js';
+import { framePackets as cutter, type SentPayload } from './frame-packets.js';
 import { videoPieces } from './video-pieces.js';
+
+/** The payloads as they are sent. */
+function framePackets(...words: Parameters<typeof cutter>): ((frame: Uint8Array) => readonly Buffer[]) | undefined {
+  const cut = cutter(...words);
+  return cut && ((frame) => cut(frame).map(({ head, body }: SentPayload) => Buffer.concat([head, body])));
+}
 
 const bytes = (length: number, first: number): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index === 0 ? first : (index * 7 + 1) % 251) + 0);

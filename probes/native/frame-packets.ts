@@ -4,32 +4,50 @@ import type { VideoCodec } from '../../model/codec.js';
 const payloadMost = 1200 - 20 - 2;
 const pictureIds = 2 ** 15;
 
+/** A payload in two parts: what a packet's own stream says of it, and what is alike in all streams of the clip, which is not copied. */
+export interface SentPayload {
+  readonly head: Buffer;
+  readonly body: Buffer;
+}
+
+export const payloadBytes = ({ head, body }: SentPayload): number => head.length + body.length;
+
 /** The payloads of one frame, in order. */
-export type FramePackets = (frame: Uint8Array) => readonly Buffer[];
+export type FramePackets = (frame: Uint8Array) => readonly SentPayload[];
 
 /** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
 export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
   if (codec === 'VP8') return vp8Packets(firstPictureId);
-  return codec === 'H264' ? h264Packets : undefined;
+  return codec === 'H264' ? cutH264 : undefined;
 }
+
+/** Cuts each frame once, for all who send it. */
+function cutOnce<T>(cut: (frame: Uint8Array) => T): (frame: Uint8Array) => T {
+  const cuts = new WeakMap<Uint8Array, T & WeakKey>();
+  return (frame) => {
+    const known = cuts.get(frame) ?? (cut(frame) as T & WeakKey);
+    cuts.set(frame, known);
+    return known;
+  };
+}
+
+const descriptorBytes = 4;
+const cutVp8 = cutOnce((frame) =>
+  evenParts(frame, payloadMost - descriptorBytes).map((part) => Buffer.from(part.buffer, part.byteOffset, part.length)),
+);
 
 /** RFC 7741, 4.2, as libwebrtc writes it: X, and S in the first piece of a frame; then I, and a picture id of 15 bits. */
 function vp8Packets(firstPictureId: number): FramePackets {
-  const descriptorBytes = 4;
   let pictureId = firstPictureId % pictureIds;
   return (frame) => {
-    const id = pictureId;
+    const descriptor = (first: number): Buffer => Buffer.from([first, 0x80, 0x80 | (pictureId >> 8), pictureId & 0xff]);
+    const [starting, following] = [descriptor(0x90), descriptor(0x80)];
     pictureId = (pictureId + 1) % pictureIds;
-    return evenParts(frame, payloadMost - descriptorBytes).map((part, nth) => {
-      const packet = Buffer.allocUnsafe(descriptorBytes + part.length);
-      packet[0] = nth === 0 ? 0x90 : 0x80;
-      packet[1] = 0x80;
-      packet.writeUInt16BE(0x8000 | id, 2);
-      packet.set(part, descriptorBytes);
-      return packet;
-    });
+    return cutVp8(frame).map((body, nth) => ({ head: nth === 0 ? starting : following, body }));
   };
 }
+
+const cutH264 = cutOnce((frame) => h264Packets(frame).map((body) => ({ head: Buffer.alloc(0), body })));
 
 const stapA = 24;
 const fuA = 28;

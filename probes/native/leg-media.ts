@@ -35,6 +35,8 @@ export interface LegMediaOptions {
   readonly agreed: readonly AgreedMedia[];
   readonly reducedSize: boolean;
   readonly roundTripMs: () => number | undefined;
+  /** How long what comes now may have waited for this process; absent where it is known when it came. */
+  readonly lagMs?: (() => number) | undefined;
   readonly sendRtcp: (compound: Buffer) => void;
 }
 
@@ -86,8 +88,8 @@ export class LegMedia {
     return this.#repairs.size > 0;
   }
 
-  onRtp(datagram: Buffer): void {
-    const nowMs = this.#options.clock.nowMs();
+  /** `nowMs`: when it came. */
+  onRtp(datagram: Buffer, nowMs: number): void {
     if (this.#numberId !== undefined) this.#noteArrival(datagram, this.#numberId, nowMs);
     const packet = readRtp(datagram);
     if (!packet) return;
@@ -100,7 +102,7 @@ export class LegMedia {
     const format = this.#formats.get(packet.payloadType);
     if (!format) return;
     const { kind } = format.media;
-    if (this.#takesRemb && kind === 'video' && (this.#options.clock.lagMs?.() ?? 0) <= ownLagMostMs)
+    if (this.#takesRemb && kind === 'video' && (this.#options.lagMs?.() ?? 0) <= ownLagMostMs)
       this.#way.note(packet.timestamp, nowMs);
     let stream = this.#streams.get(kind);
     if (stream?.counts.ssrc !== packet.ssrc) {
@@ -140,10 +142,10 @@ export class LegMedia {
     for (const message of this.#arrivals.take(this.#ssrc, datagram.readUInt32BE(8), nowMs)) this.#feedback(message);
   }
 
-  onMessage(message: RtcpMessage): void {
+  onMessage(message: RtcpMessage, nowMs: number): void {
     if (message.type !== 'sender-report') return;
     for (const { counts } of this.streams) {
-      if (counts.ssrc === message.ssrc) counts.noteSenderReport(middleOf(message), this.#options.clock.nowMs());
+      if (counts.ssrc === message.ssrc) counts.noteSenderReport(middleOf(message), nowMs);
     }
   }
 

@@ -37,8 +37,8 @@ function aLeg() {
     sends: ['audio', 'video'],
     agreed,
     ceilingBps: Number.POSITIVE_INFINITY,
-    transmit: (header, payload) => {
-      const datagram = Buffer.concat([header, payload]);
+    transmit: (header, { head, body }) => {
+      const datagram = Buffer.concat([header, head, body]);
       const packet = readRtp(datagram);
       if (packet) packets.push(packet);
       return datagram;

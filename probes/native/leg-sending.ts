@@ -7,7 +7,7 @@ import { soundKbps } from '../../model/rate-control.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
-import { framePackets } from './frame-packets.js';
+import { framePackets, payloadBytes } from './frame-packets.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
 import { ResentLimit } from './resent-limit.js';
@@ -82,9 +82,9 @@ export class LegSending {
     );
   }
 
-  readonly #numbered: Transmit = (header, payload, ...rest) => {
-    this.#departures?.stamp(header, payload.length, this.#options.clock.nowMs());
-    return this.#options.transmit(header, payload, ...rest);
+  readonly #numbered: Transmit = (header, payload, place) => {
+    this.#departures?.stamp(header, payloadBytes(payload), this.#options.clock.nowMs());
+    return this.#options.transmit(header, payload, place);
   };
 
   /** To be called when the connection is up: media flows from now on. */
@@ -98,8 +98,8 @@ export class LegSending {
     this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut, startKbps });
   }
 
-  onMessage(message: RtcpMessage): void {
-    const nowMs = this.#options.clock.nowMs();
+  /** `nowMs`: when it came. */
+  onMessage(message: RtcpMessage, nowMs = this.#options.clock.nowMs()): void {
     if (message.type === 'sender-report' || message.type === 'receiver-report') {
       for (const block of message.reports) this.#onReport(block, nowMs);
     } else if (message.type === 'nack') this.#onNack(message.mediaSsrc, message.sequenceNumbers);

@@ -13,10 +13,13 @@ import {
 } from 'werift';
 import { CounterModeProtection, keysOf } from '../../embedded-server/media/counter-mode.js';
 import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
-import type { Egress } from '../../embedded-server/media/egress.js';
+import type { Clock, Egress } from '../../embedded-server/media/egress.js';
+import type { PacketPlace } from '../../embedded-server/media/key-stream.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
-import { hookSockets, type MediaAddress } from '../../embedded-server/media/udp-hook.js';
+import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded-server/media/udp-hook.js';
+import { startBeat } from './beat.js';
+import type { SentPayload } from './frame-packets.js';
 import type { LinkAddress } from './link-address.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { readCandidate } from './remote-candidate.js';
@@ -34,14 +37,18 @@ export interface NativeLinkListener {
   onConnected(): void;
   onFailed(why: string): void;
   onDisconnected(): void;
-  onRtp(packet: Buffer): void;
-  onRtcp(compound: Buffer): void;
+  /** `atMs`: when it came, by `performance.now()`. */
+  onRtp(packet: Buffer, atMs: number): void;
+  onRtcp(compound: Buffer, atMs: number): void;
 }
 
 export interface NativeLinkOptions {
   /** Addresses of this host; a socket is opened on each. */
   readonly addresses: readonly string[];
   readonly egress: Egress;
+  readonly clock: Clock;
+  /** Reads and writes its sockets, in place of Node. */
+  readonly taker?: SocketTaker | undefined;
   /** How much of a payload of this type is to be deciphered. */
   readonly readBytes: (payloadType: number) => number;
   /** The one way to the server; absent: from those addresses. */
@@ -61,7 +68,7 @@ export class NativeLink {
   #reading: CounterModeReading | undefined;
   #writing: CounterModeProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
-  #checks: ReturnType<typeof setInterval> | undefined;
+  #endChecks: () => void = () => undefined;
   #heardAtMs = 0;
   #closed = false;
   #relay: Relay | undefined;
@@ -82,7 +89,9 @@ export class NativeLink {
     gatherer.connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
     this.#ice.onIceCandidate.subscribe(() => {
-      hookSockets(this.#ice.connection, options.egress, this.#onMedia, this.#onReceived, this.#hooked);
+      const { egress, taker } = options;
+      const hook = { egress, onMedia: this.#onMedia, onReceived: this.#onReceived, taker };
+      hookSockets(this.#ice.connection, hook, this.#hooked);
     });
     // werift's own checks stop at the first that is lost.
     Reflect.set(this.#ice.connection, 'queryConsent', () => undefined);
@@ -170,9 +179,8 @@ export class NativeLink {
     this.#reading = new CounterModeReading(keysOf(remoteContext), this.#options.readBytes);
     this.#writing = new CounterModeProtection(keysOf(localContext));
     this.#heardAtMs = performance.now();
-    this.#checks = setInterval(() => void this.#check(), checkEveryMs);
     this.#listener.onConnected();
-    void this.#check();
+    this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => void this.#check());
   }
 
   async #check(): Promise<void> {
@@ -180,27 +188,30 @@ export class NativeLink {
     const pair = connection.nominated;
     if (this.#closed || !pair) return;
     if (performance.now() - this.#heardAtMs > silentMs) {
-      clearInterval(this.#checks);
+      this.#endChecks();
       this.#listener.onDisconnected();
       return;
     }
-    const answeredAfterMs = await roundTrip(connection as unknown as Checking, pair, checkEveryMs);
+    const answeredAfterMs = await roundTrip(connection as unknown as Checking, pair, {
+      withinMs: checkEveryMs,
+      heardAtMs: () => this.#heardAtMs,
+    });
     if (answeredAfterMs !== undefined) this.rttMs = answeredAfterMs;
   }
 
-  readonly #onReceived = (): void => {
-    this.#heardAtMs = performance.now();
+  readonly #onReceived = (_bytes?: number, atMs = performance.now()): void => {
+    this.#heardAtMs = atMs;
   };
 
-  readonly #onMedia = (datagram: Buffer, from: MediaAddress): void => {
+  readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
     if (!this.#reading || this.#closed || datagram.length < 12) return;
     const isControl = isRtcp(datagram);
     const packet = isControl ? this.#control(datagram) : this.#reading.read(datagram);
     if (packet === undefined) return;
     this.#mediaAddress = from;
     try {
-      if (isControl) this.#listener.onRtcp(packet);
-      else this.#listener.onRtp(packet);
+      if (isControl) this.#listener.onRtcp(packet, atMs);
+      else this.#listener.onRtp(packet, atMs);
     } catch (error) {
       this.#fail(error);
     }
@@ -219,11 +230,14 @@ export class NativeLink {
     this.send(this.#dtls.srtcp.encrypt(compound));
   }
 
-  /** `header` is the written header; the other arguments repeat what it says. Returns the datagram; `undefined` before the link is up. */
-  sendRtp(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer | undefined {
+  /**
+   * `header` is the written header, and `place` repeats what it says. Returns the datagram, in memory that the next packet is written over; `undefined`
+   * before the link is up.
+   */
+  sendRtp(header: Buffer, { head, body }: SentPayload, place: PacketPlace): Buffer | undefined {
     if (!this.#writing || this.#closed) return undefined;
-    const datagram = this.#writing.protect(header, payload, ssrc, sequenceNumber, rollover);
-    this.send(datagram);
+    const datagram = this.#writing.protectInRoom(header, head, body, place);
+    this.send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
     return datagram;
   }
 
@@ -239,7 +253,7 @@ export class NativeLink {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#checks);
+    this.#endChecks();
     this.#dtls.dtls?.close();
     await this.#relay?.close();
     await this.#ice.stop().catch(() => undefined);

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
 import { readRtcp } from '../../embedded-server/media/rtcp.js';
+import type { SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
@@ -11,6 +12,7 @@ import type { StatsReport } from '../page/stats-report.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
+import { startBeat } from './beat.js';
 import { type RemoteDescription, readDescription } from './description.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
@@ -19,6 +21,9 @@ import type { LinkAddress } from './link-address.js';
 import { NativeLink } from './native-link.js';
 import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
 
+/** From the time of `performance.now()` to that of the clock of a worker. */
+const { timeOrigin } = performance;
+
 export type PeerState = 'new' | 'connecting' | 'ice-connected' | 'connected' | 'failed' | 'disconnected' | 'closed';
 
 export interface PeerSurroundings {
@@ -26,6 +31,8 @@ export interface PeerSurroundings {
   readonly egress: Egress;
   readonly clock: Clock;
   readonly videoCodec: VideoCodec;
+  /** Reads and writes the sockets of all; absent: Node does. */
+  readonly taker?: SocketTaker | undefined;
   /** What is sent, and the ceiling of its picture; absent where nobody sends. */
   readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
   /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
@@ -45,7 +52,7 @@ export class NativePeer {
   #own: readonly LinkAddress[] = [];
   #early: string[] = [];
   #inOneMessage = false;
-  #reports: ReturnType<typeof setInterval> | undefined;
+  #endReports: () => void = () => undefined;
   state: PeerState = 'new';
   /** Of the video that it sends, once the server has described it. */
   rateControl: VideoRateControl | undefined;
@@ -75,18 +82,18 @@ export class NativePeer {
 
   /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
-    const { addresses, egress, trustedKey } = this.#surroundings;
+    const { addresses, clock, egress, taker, trustedKey } = this.#surroundings;
     this.#inOneMessage = first.candidates === 'in-one-message';
     const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
     const access = this.#relay;
     const relay = access && { relay: { access, ...(trustedKey === undefined ? {} : { trustedKey }) } };
-    this.#link = new NativeLink({ addresses, egress, readBytes, ...relay }, first.by === 'probe', {
+    this.#link = new NativeLink({ addresses, clock, egress, taker, readBytes, ...relay }, first.by === 'probe', {
       onIceConnected: () => this.#become('ice-connected'),
       onConnected: () => this.#connected(),
       onFailed: (why) => this.#become('failed', why),
       onDisconnected: () => this.#become('disconnected'),
-      onRtp: (packet) => this.#media?.onRtp(packet),
-      onRtcp: (compound) => this.#onRtcp(compound),
+      onRtp: (packet, atMs) => this.#media?.onRtp(packet, timeOrigin + atMs),
+      onRtcp: (compound, atMs) => this.#onRtcp(compound, timeOrigin + atMs),
     });
     this.#own = await this.#link.gather();
     if (this.#inOneMessage) return;
@@ -128,8 +135,10 @@ export class NativePeer {
     const link = this.#open();
     if (this.leg.sends.length > 0) this.#sending = this.#newSending(link, sdp, described);
     const { ssrcs, cname } = this.#streams;
+    const { clock, taker } = this.#surroundings;
     this.#media = new LegMedia({
-      clock: this.#surroundings.clock,
+      clock,
+      lagMs: taker && !this.#relay ? undefined : () => clock.lagMs?.() ?? 0,
       cname,
       ssrc: this.leg.sends.includes('video') ? ssrcs.video : ssrcs.audio,
       agreed: described.media,
@@ -159,7 +168,7 @@ export class NativePeer {
       sends: this.leg.sends,
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
-      transmit: (header, payload, ...rest) => link.sendRtp(header, payload, ...rest),
+      transmit: (header, payload, place) => link.sendRtp(header, payload, place),
       send: (datagram) => link.send(datagram),
     });
     const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
@@ -167,10 +176,10 @@ export class NativePeer {
     return one;
   }
 
-  #onRtcp(compound: Buffer): void {
+  #onRtcp(compound: Buffer, atMs: number): void {
     for (const message of readRtcp(compound)) {
-      this.#media?.onMessage(message);
-      this.#sending?.onMessage(message);
+      this.#media?.onMessage(message, atMs);
+      this.#sending?.onMessage(message, atMs);
     }
   }
 
@@ -182,7 +191,10 @@ export class NativePeer {
 
   #connected(): void {
     this.#sending?.start();
-    this.#reports = setInterval(() => this.#media?.tick(this.#sending?.tick() ?? []), 1000);
+    // The first beat is at once, before there is anything to tell.
+    this.#endReports = startBeat(this.#surroundings.clock, 1000, (first) => {
+      if (first > 0) this.#media?.tick(this.#sending?.tick() ?? []);
+    });
     this.#become('connected');
   }
 
@@ -212,7 +224,7 @@ export class NativePeer {
 
   close(): void {
     this.state = 'closed';
-    clearInterval(this.#reports);
+    this.#endReports();
     this.#sending?.close();
     this.#media?.close();
     void this.#link?.close();

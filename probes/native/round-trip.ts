@@ -28,6 +28,12 @@ interface CheckedProtocol {
   sendStun(request: object, address: readonly [string, number]): Promise<void>;
 }
 
+export interface RoundTripBounds {
+  readonly withinMs: number;
+  /** When what is handled now came, by `performance.now()`. */
+  readonly heardAtMs: () => number;
+}
+
 /**
  * The round trip of one connectivity check, milliseconds; `undefined` when no answer comes within `withinMs`. It is sent once: werift's own
  * transactions send again after 50 ms, and over a longer way nobody knows then which of them was answered.
@@ -35,7 +41,7 @@ interface CheckedProtocol {
 export async function roundTrip(
   connection: Checking,
   { protocol, remoteAddr }: CheckedPair,
-  withinMs: number,
+  { withinMs, heardAtMs }: RoundTripBounds,
 ): Promise<number | undefined> {
   const { localUsername, remoteUsername, remotePassword, iceControlling } = connection;
   const request = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
@@ -53,7 +59,7 @@ export async function roundTrip(
     };
     const late = setTimeout(() => end(undefined), withinMs);
     transactions[id] = {
-      responseReceived: () => end(performance.now() - sentAtMs),
+      responseReceived: () => end(Math.max(0, heardAtMs() - sentAtMs)),
       cancel: () => end(undefined),
     };
     own.sendStun(request, remoteAddr).catch(() => end(undefined));

@@ -10,7 +10,10 @@ const keptPackets = 10;
 
 /** Plays the clip's voice to one stream. Returns what ends it. */
 export function startSound(clock: Clock, voice: readonly Uint8Array[], stream: SentStream): () => void {
-  const packets = voice.map((packet) => Buffer.from(packet.buffer, packet.byteOffset, packet.length));
+  const packets = voice.map((packet) => ({
+    head: Buffer.alloc(0),
+    body: Buffer.from(packet.buffer, packet.byteOffset, packet.length),
+  }));
   return startBeat(clock, packetMs, (first, last) => {
     for (let nth = Math.max(first, last - keptPackets + 1); nth <= last; nth += 1) {
       const payload = packets[nth % packets.length];

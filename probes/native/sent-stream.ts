@@ -1,21 +1,19 @@
 import { randomInt } from 'node:crypto';
+import type { PacketPlace } from '../../embedded-server/media/key-stream.js';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
 import { ResendAsRtx } from '../../embedded-server/media/resending.js';
 import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
 import { type OutgoingHeader, writeRtpHeader } from '../../embedded-server/media/rtp.js';
 import { SentPackets } from '../../embedded-server/media/sent-packets.js';
 import type { MediaKind } from '../../model/scenario.js';
+import { payloadBytes, type SentPayload } from './frame-packets.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
+const nothing = Buffer.alloc(0);
 
-export type Transmit = (
-  header: Buffer,
-  payload: Buffer,
-  ssrc: number,
-  sequenceNumber: number,
-  rollover: number,
-) => Buffer | undefined;
+/** The datagram that it gives is in memory that the next one is written over. */
+export type Transmit = (header: Buffer, payload: SentPayload, place: PacketPlace) => Buffer | undefined;
 
 export interface SentStreamOptions {
   readonly kind: MediaKind;
@@ -38,7 +36,7 @@ export interface PlacedPacket {
   readonly number: number;
   readonly timestamp: number;
   readonly marker: boolean;
-  readonly payload: Buffer;
+  readonly payload: SentPayload;
 }
 
 /** What the server's receiver reports said last of a stream. */
@@ -58,6 +56,8 @@ export class SentStream {
   readonly #options: SentStreamOptions;
   readonly #rtx: ResendAsRtx | undefined;
   readonly #againAfterMs = (): number => (this.remote?.roundTripMs ?? 0) + resentGraceMs;
+  /** Where it is sent again by RTX, as it was before it was encrypted. */
+  readonly #placed = new SentPackets<PlacedPacket>(this.#againAfterMs);
   readonly #sent = new SentPackets<{ readonly datagram: Buffer; readonly bytes: number }>(this.#againAfterMs);
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
@@ -84,14 +84,17 @@ export class SentStream {
       new ResendAsRtx({
         ssrc: resent.ssrc,
         payloadTypes: new Map([[options.payloadType, resent.payloadType]]),
-        transmit: (header, payload, ...rest) => this.#again(payload.length, options.transmit(header, payload, ...rest)),
+        transmit: (header, body, ssrc, sequenceNumber, rollover) => {
+          const place = { ssrc, sequenceNumber, rollover };
+          this.#again(body.length, options.transmit(header, { head: nothing, body }, place));
+        },
         againAfterMs: this.#againAfterMs,
         start: randomInt(1, 16_384),
       });
   }
 
   /** Gives the next packet its number. `ticks` of the clock have passed since the stream began. */
-  place(payload: Buffer, marker: boolean, ticks: number): PlacedPacket {
+  place(payload: SentPayload, marker: boolean, ticks: number): PlacedPacket {
     const number = this.#next;
     this.#next += 1;
     return { number, timestamp: (this.#firstTimestamp + ticks) % 2 ** 32, marker, payload };
@@ -103,41 +106,40 @@ export class SentStream {
   }
 
   /** Returns how many bytes have left. */
-  send({ number, timestamp, marker, payload }: PlacedPacket): number {
-    const { ssrc, payloadType, absSendTimeId, transportNumberId, transmit, nowMs } = this.#options;
+  send(packet: PlacedPacket): number {
+    const { number, payload } = packet;
+    const nowMs = this.#options.nowMs();
     const sequenceNumber = number & 0xffff;
-    const header: OutgoingHeader = {
-      ssrc,
-      payloadType,
-      marker,
-      padding: false,
-      sequenceNumber,
-      timestamp,
-      absSendTimeId,
-      transportNumberId,
-      nowMs: nowMs(),
-    };
-    const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, Math.floor(number / 65_536));
+    const place = { ssrc: this.ssrc, sequenceNumber, rollover: Math.floor(number / 65_536) };
+    const datagram = this.#options.transmit(writeRtpHeader(this.#header(packet, nowMs)), payload, place);
     if (!datagram) return 0;
+    const bytes = payloadBytes(payload);
     this.packets += 1;
-    this.payloadBytes += payload.length;
+    this.payloadBytes += bytes;
     this.#newPackets += 1;
-    this.#newBytes += payload.length;
-    if (this.kind === 'video') this.#keep(header, payload, datagram);
+    this.#newBytes += bytes;
+    if (this.kind === 'audio') return datagram.length;
+    if (this.#rtx) this.#placed.put(sequenceNumber, packet, nowMs);
+    else this.#sent.put(sequenceNumber, { datagram: Buffer.from(datagram), bytes }, nowMs);
     return datagram.length;
   }
 
-  #keep(header: OutgoingHeader, payload: Buffer, datagram: Buffer): void {
-    if (this.#rtx) this.#rtx.keep(header, payload);
-    else this.#sent.put(header.sequenceNumber, { datagram, bytes: payload.length }, header.nowMs);
+  #header({ number, timestamp, marker }: PlacedPacket, nowMs: number): OutgoingHeader {
+    const { ssrc, payloadType, absSendTimeId, transportNumberId } = this.#options;
+    const sequenceNumber = number & 0xffff;
+    const extension = { absSendTimeId, transportNumberId };
+    return { ssrc, payloadType, marker, padding: false, sequenceNumber, timestamp, ...extension, nowMs };
   }
 
   /** Sends again what is still known of it. Returns how many bytes have left. */
   resend(sequenceNumber: number): number {
     const nowMs = this.#options.nowMs();
     const before = this.#againBytes;
-    if (this.#rtx) this.#rtx.resend(sequenceNumber, nowMs);
-    else {
+    if (this.#rtx) {
+      const packet = this.#placed.take(sequenceNumber, nowMs);
+      const { head, body } = packet?.payload ?? {};
+      if (packet && head && body) this.#rtx.sendAgain(this.#header(packet, nowMs), Buffer.concat([head, body]), nowMs);
+    } else {
       const sent = this.#sent.take(sequenceNumber, nowMs);
       if (sent) this.#options.send(sent.datagram);
       this.#again(sent?.bytes ?? 0, sent?.datagram);

@@ -1,30 +1,37 @@
 import { type Clock, Egress } from '../../embedded-server/media/egress.js';
 import { LoopLag } from '../../embedded-server/media/loop-lag.js';
+import { foreignCalls } from '../../host/foreign-calls.js';
+import { PolledSockets } from '../../host/polled-sockets.js';
+import { socketCalls } from '../../host/socket-calls.js';
 import type { PeerSurroundings } from './native-peer.js';
+import { Pulse } from './pulse.js';
 
-/** What all probes of a process share: its clock, which never jumps, and the way out. */
-export function workerSurroundings({
-  addresses,
-  videoCodec,
-  sending,
-  trustedKey,
-}: Pick<PeerSurroundings, 'addresses' | 'videoCodec' | 'sending' | 'trustedKey'>): PeerSurroundings {
+export interface WorkerSurroundings extends PeerSurroundings {
+  readonly pulse: Pulse;
+}
+
+/**
+ * What all probes of a process share: its clock, which never jumps, what wakes it, and the way out.
+ *
+ * @param pollsSockets false: Node reads and writes sockets, as it does where nothing else can
+ */
+export function workerSurroundings(
+  { addresses, videoCodec, sending, trustedKey }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker'>,
+  pollsSockets = true,
+): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
   const { timeOrigin } = performance;
   const nowMs = (): number => timeOrigin + performance.now();
-  const clock: Clock = {
-    nowMs,
-    lagMs: () => lag.read(nowMs()),
-    after: (ms, act) => {
-      const timer = setTimeout(act, ms);
-      return () => clearTimeout(timer);
-    },
-  };
+  const calls = pollsSockets ? foreignCalls() : undefined;
+  const pulse = new Pulse(nowMs, calls && new PolledSockets(socketCalls(calls)));
+  const clock: Clock = { nowMs, lagMs: () => lag.read(nowMs()), after: (ms, act) => pulse.after(ms, act) };
   return {
     addresses,
     videoCodec,
     clock,
+    pulse,
     egress: new Egress(clock),
+    ...(calls ? { taker: pulse } : {}),
     ...(sending ? { sending } : {}),
     ...(trustedKey === undefined ? {} : { trustedKey }),
   };

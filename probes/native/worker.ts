@@ -1,20 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startTicks } from '../page/clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { NativeLink } from './native-link.js';
-import type { PeerSurroundings } from './native-peer.js';
 import { NativeProbe } from './native-probe.js';
 import { readClip } from './read-clip.js';
 import { dropsByPort, dropsSince } from './socket-drops.js';
-import { workerSurroundings } from './surroundings.js';
+import { type WorkerSurroundings, workerSurroundings } from './surroundings.js';
 import type { Channel, FromWorker, ToWorker } from './worker-wire.js';
 
 /** Probes are read a part at a time, so that reading hundreds of them holds up no packet for long. */
 const slices = 20;
-/** How finely the lateness of the process is looked at. */
-const lagEveryMs = 5;
 /** With more addresses than this a host has mostly bridges of its own. */
 const addressesMost = 4;
 
@@ -25,9 +21,8 @@ export class NativeWorker {
   private readonly sliceOf = new Map<NativeProbe, number>();
   private readonly inSlice = Array.from({ length: slices }, () => 0);
   private readonly replies = new Map<number, (reply: HostReply | null) => void>();
-  private readonly lag = monitorEventLoopDelay({ resolution: lagEveryMs });
   private readonly ends: (() => void)[] = [];
-  private surroundings: PeerSurroundings | undefined;
+  private surroundings: WorkerSurroundings | undefined;
   private drops: ReadonlyMap<number, number> = new Map();
   private lateMs = 0;
   private calls = 0;
@@ -74,7 +69,7 @@ export class NativeWorker {
       ...(sending ? { sending } : {}),
       ...(trustedKey === undefined ? {} : { trustedKey }),
     });
-    this.lag.enable();
+    this.ends.push(this.surroundings.pulse.hold());
     this.ends.push(startTicks(phaseMs % 1000, () => void this.eachSecond()));
     for (let slice = 0; slice < slices; slice += 1) {
       const at = (phaseMs + (slice * 1000) / slices) % 1000;
@@ -114,13 +109,12 @@ export class NativeWorker {
 
   /** How late this process was at worst since the second began. */
   private lagMs(): number {
-    return Math.max(0, this.lag.max / 1e6 - lagEveryMs);
+    return this.surroundings?.pulse.latestMs ?? 0;
   }
 
   private async eachSecond(): Promise<void> {
     // What is read in a second tells of the second before it, too: none of its lateness is lost between two slices.
-    this.lateMs = this.lagMs();
-    this.lag.reset();
+    this.lateMs = this.surroundings?.pulse.takeLatestMs() ?? 0;
     const ports = new Set([...this.probes.values()].flatMap((probe) => probe.ports));
     const { lateMs } = this;
     const table = await readFile('/proc/self/net/udp', 'utf8').catch(() => '');
@@ -142,7 +136,6 @@ export class NativeWorker {
 
   private leave(): void {
     for (const end of this.ends) end();
-    this.lag.disable();
     for (const probe of this.probes.values()) probe.leave();
     this.channel.send({ from: 'left' });
   }

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+
+/** A function of a library in C. Addresses are numbers; what it gives back is one, too. */
+export type ForeignCall = (...values: readonly unknown[]) => number;
+
+/** Memory that stays where it is, so that functions in C can be told its address. It is never given back. */
+export interface ForeignMemory {
+  readonly address: number;
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
+}
+
+export interface ForeignCalls {
+  /**
+   * Of the C library and of what Node itself is linked with, by a prototype in which `uint64_t` stands for addresses.
+   * Throws where it is not found.
+   */
+  bind(prototype: string): ForeignCall;
+  /** Filled with zeros. */
+  memory(bytes: number): ForeignMemory;
+}
+
+const known: { calls?: ForeignCalls | undefined; isLoaded: boolean } = { isLoaded: false };
+
+/**
+ * Calls of functions in C, by koffi, whose package brings its binary; loaded when they are first asked for. `undefined` where it is not there, and off Linux
+ * with 64 bits in the order of x86 and ARM, by which memory that C reads is laid out here.
+ */
+export function foreignCalls(): ForeignCalls | undefined {
+  if (!known.isLoaded) known.calls = load();
+  known.isLoaded = true;
+  return known.calls;
+}
+
+function load(): ForeignCalls | undefined {
+  if (platform() !== 'linux' || !['x64', 'arm64'].includes(arch())) return undefined;
+  try {
+    const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi').default;
+    const library = koffi.load(null);
+    return {
+      bind: (prototype) => library.func(prototype) as unknown as ForeignCall,
+      memory: (size) => {
+        const pointer: unknown = koffi.alloc('uint8_t', size);
+        const memory = koffi.view(pointer, size);
+        const words = new Uint32Array(memory).fill(0);
+        return { address: Number(koffi.address(pointer)), bytes: Buffer.from(memory), words };
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}

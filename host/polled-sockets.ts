@@ -1,0 +1,125 @@
+import type { Socket } from 'node:dgram';
+import { addressOf, datagramsMost, type SocketCalls, socketAddress } from './socket-calls.js';
+
+/** What seems to have waited for longer, or to come from the future, was told of while somebody set the clock. */
+const waitMostMs = 10_000;
+
+/** What is left then is read the next time. */
+const roundsMost = 8;
+
+/** `datagram` is written over by the next one; `atMs` is when it came, by `performance.now()`. */
+export type OnDatagram = (datagram: Buffer, port: number, address: string, atMs: number) => void;
+
+/** Sends a datagram to an IPv4 address in figures. Its memory is free when that returns. */
+export type SendDatagram = (datagram: Buffer, port: number, address: string) => void;
+
+interface Polled {
+  readonly onDatagram: OnDatagram;
+  /** Of who sent last. */
+  sender: number;
+  address: string;
+}
+
+/**
+ * UDP sockets of Node that are read all together, past Node, when it suits, and sent from at once. It costs a fraction of being woken for each
+ * datagram, and when each came is known from the kernel, however late it is read.
+ */
+export class PolledSockets {
+  readonly #calls: SocketCalls;
+  readonly #byFd = new Map<number, Polled>();
+
+  constructor(calls: SocketCalls) {
+    this.#calls = calls;
+  }
+
+  /**
+   * Takes over an IPv4 socket that is bound, until it is closed; nobody else hears of its datagrams then. Returns what sends from it; `undefined`
+   * where Node does not tell what the socket is, and it goes on as it was.
+   */
+  take(socket: Socket, onDatagram: OnDatagram): SendDatagram | undefined {
+    const handle = handleOf(socket);
+    if (!handle || socket.address().family !== 'IPv4' || !this.#calls.watch(handle.fd)) return undefined;
+    const { fd } = handle;
+    handle.recvStop();
+    this.#byFd.set(fd, { onDatagram, sender: 0, address: '' });
+    socket.once('close', () => this.#closed(fd, onDatagram));
+    return this.#senderOf(socket, handle);
+  }
+
+  /** Another socket may have got the number by now. */
+  #closed(fd: number, onDatagram: OnDatagram): void {
+    if (this.#byFd.get(fd)?.onDatagram === onDatagram) this.#byFd.delete(fd);
+  }
+
+  #senderOf(socket: Socket, handle: Handle): SendDatagram {
+    let [toAddress, toPort] = ['', 0];
+    let to: Buffer = Buffer.alloc(0);
+    return (datagram, port, address) => {
+      if (port !== toPort || address !== toAddress) {
+        to = socketAddress(address, port);
+        [toAddress, toPort] = [address, port];
+      }
+      const { fd } = handle;
+      // What the kernel has no room for now waits in Node's own queue.
+      if (fd >= 0 && !this.#calls.send(fd, datagram, to)) socket.send(Buffer.from(datagram), port, address);
+    };
+  }
+
+  /** How many it has. */
+  get count(): number {
+    return this.#byFd.size;
+  }
+
+  /** Reads what is there, of each socket no more than so much that the others have their turn. */
+  read(): void {
+    for (let round = 0, hasMore = true; hasMore && round < roundsMost; round += 1) hasMore = this.#readOnce();
+  }
+
+  /** Returns whether a socket may have more to read. */
+  #readOnce(): boolean {
+    const ready = this.#calls.look();
+    const lookedAtMs = performance.now();
+    let hasMore = false;
+    for (let nth = 0; nth < ready; nth += 1) {
+      const fd = this.#calls.readyAt(nth);
+      const polled = this.#byFd.get(fd);
+      if (polled && this.#readOne(fd, polled, lookedAtMs) === datagramsMost) hasMore = true;
+    }
+    return hasMore;
+  }
+
+  #readOne(fd: number, polled: Polled, lookedAtMs: number): number {
+    const count = this.#calls.receive(fd);
+    for (let nth = 0; nth < count; nth += 1) {
+      const sender = this.#calls.sender(nth);
+      if (sender !== polled.sender) {
+        polled.sender = sender;
+        polled.address = addressOf(sender);
+      }
+      const waitedMs = this.#calls.waitedMs(nth);
+      const atMs = Math.abs(waitedMs) > waitMostMs ? lookedAtMs : lookedAtMs - waitedMs;
+      polled.onDatagram(this.#calls.datagram(nth), this.#calls.senderPort(nth), polled.address, atMs);
+    }
+    return count;
+  }
+}
+
+/** What Node keeps of a UDP socket, in a field without a name. */
+interface Handle {
+  /** Below zero once it is closed. */
+  readonly fd: number;
+  recvStop(): void;
+}
+
+function handleOf(socket: Socket): Handle | undefined {
+  for (const field of Object.getOwnPropertySymbols(socket)) {
+    const handle: unknown = Reflect.get(Object(Reflect.get(socket, field)), 'handle');
+    if (isHandle(handle) && handle.fd >= 0) return handle;
+  }
+  return undefined;
+}
+
+function isHandle(handle: unknown): handle is Handle {
+  if (typeof handle !== 'object' || handle === null) return false;
+  return typeof Reflect.get(handle, 'fd') === 'number' && typeof Reflect.get(handle, 'recvStop') === 'function';
+}
