@@ -43,26 +43,12 @@ export class PolledSockets {
     handle.recvStop();
     this.#byFd.set(fd, { onDatagram, sender: 0, address: '' });
     socket.once('close', () => this.#closed(fd, onDatagram));
-    return this.#senderOf(socket, handle);
+    return senderOf(this.#calls, socket, handle);
   }
 
   /** Another socket may have got the number by now. */
   #closed(fd: number, onDatagram: OnDatagram): void {
     if (this.#byFd.get(fd)?.onDatagram === onDatagram) this.#byFd.delete(fd);
-  }
-
-  #senderOf(socket: Socket, handle: Handle): SendDatagram {
-    let [toAddress, toPort] = ['', 0];
-    let to: Buffer = Buffer.alloc(0);
-    return (datagram, port, address) => {
-      if (port !== toPort || address !== toAddress) {
-        to = socketAddress(address, port);
-        [toAddress, toPort] = [address, port];
-      }
-      const { fd } = handle;
-      // What the kernel has no room for now waits in Node's own queue.
-      if (fd >= 0 && !this.#calls.send(fd, datagram, to)) socket.send(Buffer.from(datagram), port, address);
-    };
   }
 
   /** How many it has. */
@@ -102,6 +88,26 @@ export class PolledSockets {
     }
     return count;
   }
+}
+
+/** Sends from an IPv4 socket that Node reads, without Node's queue; `undefined` where Node does not tell what the socket is. */
+export function directSender(calls: SocketCalls, socket: Socket): SendDatagram | undefined {
+  const handle = handleOf(socket);
+  return handle && socket.address().family === 'IPv4' ? senderOf(calls, socket, handle) : undefined;
+}
+
+function senderOf(calls: SocketCalls, socket: Socket, handle: Handle): SendDatagram {
+  let [toAddress, toPort] = ['', 0];
+  let to: Buffer = Buffer.alloc(0);
+  return (datagram, port, address) => {
+    if (port !== toPort || address !== toAddress) {
+      to = socketAddress(address, port);
+      [toAddress, toPort] = [address, port];
+    }
+    const { fd } = handle;
+    // What the kernel has no room for now waits in Node's own queue.
+    if (fd >= 0 && !calls.send(fd, datagram, to)) socket.send(Buffer.from(datagram), port, address);
+  };
 }
 
 /** What Node keeps of a UDP socket, in a field without a name. */

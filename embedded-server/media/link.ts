@@ -15,6 +15,7 @@ import {
 import type { Egress } from './egress.js';
 import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
+import { sendingSockets } from './sending-socket.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
 
@@ -78,7 +79,8 @@ export class Link {
     this.#ice = new RTCIceTransport(gatherer);
     this.#ice.onIceCandidate.subscribe((candidate) => {
       const { egress, onReceived } = options;
-      hookSockets(this.#ice.connection, { egress, onMedia: this.#onMedia, onReceived }, this.#hooked);
+      const hook = { egress, onMedia: this.#onMedia, onReceived, taker: sendingSockets };
+      hookSockets(this.#ice.connection, hook, this.#hooked);
       if (candidate !== undefined) listener.onLocalCandidate({ address: candidate.ip, port: candidate.port });
     });
     this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [

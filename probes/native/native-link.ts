@@ -89,8 +89,7 @@ export class NativeLink {
     gatherer.connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
     this.#ice.onIceCandidate.subscribe(() => {
-      const { egress, taker } = options;
-      const hook = { egress, onMedia: this.#onMedia, onReceived: this.#onReceived, taker };
+      const hook = { ...options, onMedia: this.#onMedia, onReceived: this.#onReceived };
       hookSockets(this.#ice.connection, hook, this.#hooked);
     });
     // werift's own checks stop at the first that is lost.
@@ -105,20 +104,10 @@ export class NativeLink {
     await RTCDtlsTransport.SetupCertificate();
   }
 
-  get iceUfrag(): string {
-    return this.#ice.localParameters.usernameFragment;
-  }
-
-  get icePwd(): string {
-    return this.#ice.localParameters.password;
-  }
-
-  get fingerprint(): string {
-    return this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '';
-  }
-
-  get state(): string {
-    return this.#ice.state;
+  /** What a description says of it (RFC 8839, RFC 8122). */
+  get described(): { readonly iceUfrag: string; readonly icePwd: string; readonly fingerprint: string } {
+    const { usernameFragment: iceUfrag, password: icePwd } = this.#ice.localParameters;
+    return { iceUfrag, icePwd, fingerprint: this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '' };
   }
 
   /** Opens the sockets. Rejects with RelayRefused. */

@@ -121,8 +121,7 @@ export class NativePeer {
   }
 
   #described(): Own {
-    const { iceUfrag, icePwd, fingerprint } = this.#open();
-    const transport = { iceUfrag, icePwd, fingerprint, candidates: this.#inOneMessage ? this.#own : [] };
+    const transport = { ...this.#open().described, candidates: this.#inOneMessage ? this.#own : [] };
     return { transport, streams: this.#streams, codec: this.#surroundings.videoCodec };
   }
 
