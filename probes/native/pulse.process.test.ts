@@ -18,17 +18,23 @@ test('what is awaited is done in the order in which it is due, none before its t
   expect(moments.size).toBeLessThan(waits.length / 2);
 });
 
-test('a process that is held up is told of as late by as long, once', async () => {
-  const pulse = new Pulse(nowMs);
-  const letGo = pulse.hold();
-  await sleep(50);
-  pulse.takeLatestMs();
-  const until = nowMs() + 80;
+const work = (ms: number): void => {
+  const until = nowMs() + ms;
   while (nowMs() < until);
-  await sleep(30);
-  const latestMs = pulse.takeLatestMs();
-  expect(latestMs).toBeGreaterThan(60);
-  await sleep(30);
-  expect(pulse.latestMs).toBeLessThan(latestMs);
-  letGo();
-});
+};
+
+for (const where of ['between two pulses', 'in the work of one'] as const)
+  test(`a process that is held up ${where} is told of as late by as long, once`, async () => {
+    const pulse = new Pulse(nowMs);
+    const letGo = pulse.hold();
+    await sleep(50);
+    pulse.takeLatestMs();
+    if (where === 'in the work of one') pulse.after(0, () => work(80));
+    else work(80);
+    await sleep(150);
+    const latestMs = pulse.takeLatestMs();
+    expect(latestMs).toBeGreaterThan(60);
+    await sleep(30);
+    expect(pulse.latestMs).toBeLessThan(latestMs);
+    letGo();
+  });

@@ -100,6 +100,8 @@ export class Pulse {
       this.#awaited.removeFirst();
       first.act?.();
     }
+    // What was held up in the work itself is as late for the pulses that should have been meanwhile.
+    this.#latestMs = Math.max(this.#latestMs, this.#nowMs() - this.#nextMs - everyMs);
     this.#arm();
   }
 }
