@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
+import { once } from './once.js';
 
 /** A function of a library in C. Addresses are numbers; what it gives back is one, too. */
 export type ForeignCall = (...values: readonly unknown[]) => number;
@@ -21,17 +22,11 @@ export interface ForeignCalls {
   memory(bytes: number): ForeignMemory;
 }
 
-const known: { calls?: ForeignCalls | undefined; isLoaded: boolean } = { isLoaded: false };
-
 /**
  * Calls of functions in C, by koffi, whose package brings its binary; loaded when they are first asked for. `undefined` where it is not there, and off Linux
  * with 64 bits in the order of x86 and ARM, by which memory that C reads is laid out here.
  */
-export function foreignCalls(): ForeignCalls | undefined {
-  if (!known.isLoaded) known.calls = load();
-  known.isLoaded = true;
-  return known.calls;
-}
+export const foreignCalls = once(load);
 
 function load(): ForeignCalls | undefined {
   if (platform() !== 'linux' || !['x64', 'arm64'].includes(arch())) return undefined;

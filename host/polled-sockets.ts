@@ -1,5 +1,6 @@
 import type { Socket } from 'node:dgram';
 import { addressOf, datagramsMost, type SocketCalls, socketAddress } from './socket-calls.js';
+import { socketHandle } from './socket-handle.js';
 
 /** What seems to have waited for longer, or to come from the future, was told of while somebody set the clock. */
 const waitMostMs = 10_000;
@@ -37,7 +38,7 @@ export class PolledSockets {
    * where Node does not tell what the socket is, and it goes on as it was.
    */
   take(socket: Socket, onDatagram: OnDatagram): SendDatagram | undefined {
-    const handle = handleOf(socket);
+    const handle = socketHandle(socket, isOpen);
     if (!handle || socket.address().family !== 'IPv4' || !this.#calls.watch(handle.fd)) return undefined;
     const { fd } = handle;
     handle.recvStop();
@@ -92,7 +93,7 @@ export class PolledSockets {
 
 /** Sends from an IPv4 socket that Node reads, without Node's queue; `undefined` where Node does not tell what the socket is. */
 export function directSender(calls: SocketCalls, socket: Socket): SendDatagram | undefined {
-  const handle = handleOf(socket);
+  const handle = socketHandle(socket, isOpen);
   return handle && socket.address().family === 'IPv4' ? senderOf(calls, socket, handle) : undefined;
 }
 
@@ -110,22 +111,14 @@ function senderOf(calls: SocketCalls, socket: Socket, handle: Handle): SendDatag
   };
 }
 
-/** What Node keeps of a UDP socket, in a field without a name. */
 interface Handle {
   /** Below zero once it is closed. */
   readonly fd: number;
   recvStop(): void;
 }
 
-function handleOf(socket: Socket): Handle | undefined {
-  for (const field of Object.getOwnPropertySymbols(socket)) {
-    const handle: unknown = Reflect.get(Object(Reflect.get(socket, field)), 'handle');
-    if (isHandle(handle) && handle.fd >= 0) return handle;
-  }
-  return undefined;
-}
-
-function isHandle(handle: unknown): handle is Handle {
-  if (typeof handle !== 'object' || handle === null) return false;
-  return typeof Reflect.get(handle, 'fd') === 'number' && typeof Reflect.get(handle, 'recvStop') === 'function';
+function isOpen(handle: unknown): handle is Handle {
+  if (typeof handle !== 'object' || handle === null || typeof Reflect.get(handle, 'recvStop') !== 'function')
+    return false;
+  return Number(Reflect.get(handle, 'fd')) >= 0;
 }

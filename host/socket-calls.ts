@@ -21,7 +21,6 @@ export interface SocketCalls {
   waitedMs(nth: number): number;
   /** `to`: of `socketAddress`. Returns whether the kernel took it. */
   send(fd: number, datagram: Buffer, to: Buffer): boolean;
-  close(): void;
 }
 
 /** What one call takes of one socket. */
@@ -71,9 +70,7 @@ export function socketCalls(calls: ForeignCalls): SocketCalls {
 }
 
 class LinuxSocketCalls implements SocketCalls {
-  readonly #calls: Readonly<
-    Record<'setsockopt' | 'control' | 'wait' | 'receive' | 'send' | 'time' | 'close', ForeignCall>
-  >;
+  readonly #calls: Readonly<Record<'setsockopt' | 'control' | 'wait' | 'receive' | 'send' | 'time', ForeignCall>>;
   readonly #epoll: number;
   readonly #events: ForeignMemory;
   readonly #slots: ForeignMemory;
@@ -90,7 +87,6 @@ class LinuxSocketCalls implements SocketCalls {
       receive: bind('int recvmmsg(int, uint64_t, uint32_t, int, uint64_t)'),
       send: bind('int64_t sendto(int, void *, uint64_t, int, void *, uint32_t)'),
       time: bind('int clock_gettime(int, uint64_t)'),
-      close: bind('int close(int)'),
     };
     this.#events = memory(eventsMost * eventBytes);
     this.#slots = memory(datagramsMost * slotBytes);
@@ -172,9 +168,5 @@ class LinuxSocketCalls implements SocketCalls {
 
   send(fd: number, datagram: Buffer, to: Buffer): boolean {
     return this.#calls.send(fd, datagram, datagram.length, MSG_DONTWAIT, to, addressBytes) === datagram.length;
-  }
-
-  close(): void {
-    this.#calls.close(this.#epoll);
   }
 }

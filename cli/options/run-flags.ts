@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
+import { once } from '../../host/once.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
@@ -23,7 +24,7 @@ import { addServerFlags } from './server.js';
 import { addSessionFlags, readSessionFlags, type SessionFlags, unknownScenario } from './session-flags.js';
 import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
-import { once, readTogether } from './together.js';
+import { readTogether } from './together.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
 import { addVisitFlags, readVisitFlags, type VisitFlags, visitedServer, visitingLayout } from './visit-flags.js';
 import { count, duration, pace, type WrittenFlags, window, word } from './written.js';

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { SearchOptions } from '../../model/plan.js';
-import { once, readTogether } from './together.js';
+import { readTogether } from './together.js';
 import { percentIn, readCount } from './values.js';
 import { count, duration, shareInPlans, type Written, type WrittenFlags, word } from './written.js';
 

@@ -1,3 +1,4 @@
+import { once } from '../../host/once.js';
 import { planSchema } from '../../model/plan.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
@@ -6,7 +7,7 @@ import { assertBudgetHolds, readRequired } from './contradictions.js';
 import { paceOfSearch, type RunFlags, readRunFlags, readTiming } from './run-flags.js';
 import type { RunRequest } from './run-request.js';
 import { readingSearch, type SearchFlags, type SearchReading } from './search-flags.js';
-import { once, readTogether } from './together.js';
+import { readTogether } from './together.js';
 
 export interface SearchRequestFlags extends RunFlags, SearchFlags {
   readonly require?: string;

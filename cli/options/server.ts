@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
+import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type RealServerPlan, realServerSchema } from '../../model/plan.js';
 import { formsOf, kindAt, namingOne, type ServerKind, type ServerOption } from '../../server-setup/server-kind.js';
-import { once, readTogether } from './together.js';
+import { readTogether } from './together.js';
 
 /** The flags that say which server it is and how it is treated, as words; which there are is for the kinds to say. */
 export interface ServerFlags {

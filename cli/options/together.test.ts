@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { once } from '../../host/once.js';
 import { LoadlineError } from '../../model/errors.js';
-import { once, readTogether } from './together.js';
+import { readTogether } from './together.js';
 
 const wrong = (what: string) => new LoadlineError('E_USAGE', `${what} is wrong.`);
 

@@ -17,24 +17,6 @@ type Read<Parts extends Readonly<Record<string, () => unknown>>> = {
   readonly [Name in keyof Parts]: ReturnType<Parts[Name]>;
 };
 
-/** A part that others need: read when it is asked for first, and then handed on, or its fault is. */
-export function once<Value>(read: () => Value): () => Value {
-  let outcome: { readonly value: Value } | { readonly fault: unknown } | undefined;
-  return () => {
-    outcome ??= outcomeOf(read);
-    if ('fault' in outcome) throw outcome.fault;
-    return outcome.value;
-  };
-}
-
-function outcomeOf<Value>(read: () => Value): { readonly value: Value } | { readonly fault: unknown } {
-  try {
-    return { value: read() };
-  } catch (fault) {
-    return { fault };
-  }
-}
-
 /**
  * Reads every part, also after one that cannot be read: whoever wrote them is told of everything at once. Throws the one fault, or
  * SeveralFaults. Parts that need another ask the same `once`, so that its fault is one fault, and told once.

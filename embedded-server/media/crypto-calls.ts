@@ -1,5 +1,5 @@
-import type { ForeignCall, ForeignMemory } from '../../host/foreign-calls.js';
-import { foreignCalls } from '../../host/foreign-calls.js';
+import { type ForeignCall, type ForeignMemory, foreignCalls } from '../../host/foreign-calls.js';
+import { once } from '../../host/once.js';
 
 /**
  * The functions of OpenSSL's libcrypto by which packets are enciphered and authenticated, as Node itself carries it. Node's own way to them makes objects, and copies
@@ -23,14 +23,8 @@ export interface CryptoCalls {
 /** `SHA_CTX`: five words of state, two of length, a block, and how much of it is filled (openssl/sha.h). */
 export const shaStateBytes = 96;
 
-const known: { calls?: CryptoCalls | undefined; isLoaded: boolean } = { isLoaded: false };
-
 /** `undefined` where this Node has them not, or nothing can call them. */
-export function cryptoCalls(): CryptoCalls | undefined {
-  if (!known.isLoaded) known.calls = load();
-  known.isLoaded = true;
-  return known.calls;
-}
+export const cryptoCalls = once(load);
 
 function load(): CryptoCalls | undefined {
   const calls = foreignCalls();

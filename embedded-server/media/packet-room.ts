@@ -1,3 +1,4 @@
+import { once } from '../../host/once.js';
 import { type CryptoCalls, cryptoCalls } from './crypto-calls.js';
 
 export const datagramBytesMax = 65_536;
@@ -13,12 +14,7 @@ export interface PacketRoom {
   readonly address: number;
 }
 
-const known: { room?: PacketRoom } = {};
-
-export function packetRoom(): PacketRoom {
-  known.room ??= made();
-  return known.room;
-}
+export const packetRoom = once(made);
 
 function made(): PacketRoom {
   const calls = cryptoCalls();

@@ -2,6 +2,7 @@ import type { Socket } from 'node:dgram';
 import { isIP } from 'node:net';
 import { type IceConnection, StunProtocol } from 'werift';
 import type { OnDatagram, SendDatagram } from '../../host/polled-sockets.js';
+import { socketHandle } from '../../host/socket-handle.js';
 import type { Egress, Outlet } from './egress.js';
 
 export interface MediaAddress {
@@ -105,17 +106,15 @@ interface Resolving {
  * Here it is answered at once. Node keeps the resolver in a field without a name; where it is not found, all stays as it is.
  */
 function answerAtOnce(socket: Socket): void {
-  for (const field of Object.getOwnPropertySymbols(socket)) {
-    const handle: unknown = Reflect.get(Object(Reflect.get(socket, field)), 'handle');
-    if (!isResolving(handle)) continue;
-    const { lookup } = handle;
-    let known = '';
-    handle.lookup = (address, done) => {
-      if (address !== known && isIP(address) === 0) return lookup.call(handle, address, done);
-      known = address;
-      done(null, address);
-    };
-  }
+  const handle = socketHandle(socket, isResolving);
+  if (!handle) return;
+  const { lookup } = handle;
+  let known = '';
+  handle.lookup = (address, done) => {
+    if (address !== known && isIP(address) === 0) return lookup.call(handle, address, done);
+    known = address;
+    done(null, address);
+  };
 }
 
 function isResolving(handle: unknown): handle is Resolving {

@@ -1,0 +1,17 @@
+/** What others need: read when it is asked for first, and then handed on, or its fault is. */
+export function once<Value>(read: () => Value): () => Value {
+  let outcome: { readonly value: Value } | { readonly fault: unknown } | undefined;
+  return () => {
+    outcome ??= outcomeOf(read);
+    if ('fault' in outcome) throw outcome.fault;
+    return outcome.value;
+  };
+}
+
+function outcomeOf<Value>(read: () => Value): { readonly value: Value } | { readonly fault: unknown } {
+  try {
+    return { value: read() };
+  } catch (fault) {
+    return { fault };
+  }
+}
