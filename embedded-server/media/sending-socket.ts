@@ -1,8 +1,12 @@
+import { Socket } from 'node:dgram';
 import { foreignCalls } from '../../host/foreign-calls.js';
 import { once } from '../../host/once.js';
 import { directSender } from '../../host/polled-sockets.js';
 import { socketCalls } from '../../host/socket-calls.js';
 import type { SocketTaker } from './udp-hook.js';
+
+/** Whoever puts something else in its place, as links that lose or hold up what is sent, is not passed by. */
+const { send } = Socket.prototype;
 
 const ownCalls = once(() => {
   const calls = foreignCalls();
@@ -12,6 +16,7 @@ const ownCalls = once(() => {
 /** The server's sockets are read by Node, so that what comes is forwarded at once, and sent from past it: who forwards sends much more than what comes. */
 export const sendingSockets: SocketTaker = {
   take: (socket) => {
+    if (socket.send !== send) return undefined;
     const calls = ownCalls();
     return calls && directSender(calls, socket);
   },
