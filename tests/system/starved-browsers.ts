@@ -56,10 +56,10 @@ async function makeGroup({ version, folder }: CgroupTree, name: string, cores: n
   // Browsers of root run as another user, and go in by themselves.
   await chmod(join(group, 'cgroup.procs'), 0o666);
   if (version === 2) {
-    await writeFile(join(group, 'cpu.max'), `${cores * periodUs} ${periodUs}`);
+    await writeFile(join(group, 'cpu.max'), `${Math.round(cores * periodUs)} ${periodUs}`);
   } else {
     await writeFile(join(group, 'cpu.cfs_period_us'), String(periodUs));
-    await writeFile(join(group, 'cpu.cfs_quota_us'), String(cores * periodUs));
+    await writeFile(join(group, 'cpu.cfs_quota_us'), String(Math.round(cores * periodUs)));
   }
   return group;
 }
