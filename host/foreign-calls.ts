@@ -20,6 +20,8 @@ export interface ForeignCalls {
   bind(prototype: string): ForeignCall;
   /** Filled with zeros. */
   memory(bytes: number): ForeignMemory;
+  /** So many bytes at an address that somebody else keeps. */
+  view(address: number, bytes: number): Buffer;
 }
 
 /**
@@ -41,6 +43,7 @@ function load(): ForeignCalls | undefined {
         const words = new Uint32Array(memory).fill(0);
         return { address: Number(koffi.address(pointer)), bytes: Buffer.from(memory), words };
       },
+      view: (address, size) => Buffer.from(koffi.view(BigInt(address), size)),
     };
   } catch {
     return undefined;

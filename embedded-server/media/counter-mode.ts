@@ -1,6 +1,7 @@
-import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
+import { type KeyStream, keyStream } from './key-stream.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { packetRoom, padBytes } from './packet-room.js';
+import { type OutgoingHeader, putRtpHeader, rtpHeaderBytes } from './rtp.js';
 
 /** Session keys of one direction (RFC 3711 4.3): 16 bytes, 14 bytes, 20 bytes. */
 export interface CounterModeKeys {
@@ -18,13 +19,24 @@ export function keysOf(session: {
   return { key: session.srtpSessionKey, salt: session.srtpSessionSalt, authKey: session.srtpSessionAuthTag };
 }
 
-const nothing = Buffer.alloc(0);
+/** A packet before it is protected. */
+export interface OutgoingPacket {
+  readonly header: OutgoingHeader;
+  /** How often its numbers of 16 bits have wrapped. */
+  readonly rollover: number;
+  /** What stands before the body: so many bytes, four at most, as one number. */
+  readonly head: number;
+  readonly headBytes: number;
+  readonly body: Uint8Array;
+}
 
 /** Protects RTP with AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1). */
 export class CounterModeProtection {
   readonly #room = packetRoom();
   readonly #keyStream: KeyStream;
   readonly #digest: PacketDigest;
+  // One for all packets: no object is made for each.
+  readonly #place = { ssrc: 0, sequenceNumber: 0, rollover: 0 };
 
   constructor({ key, salt, authKey }: CounterModeKeys) {
     this.#keyStream = keyStream(this.#room, key, salt);
@@ -33,20 +45,39 @@ export class CounterModeProtection {
 
   /** `header` must be whole words, as RTP headers are; `rollover` is the rollover counter of the packet. */
   protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer {
-    return Buffer.from(this.protectInRoom(header, nothing, payload, { ssrc, sequenceNumber, rollover }));
+    const { bytes } = this.#room;
+    bytes.set(header, padBytes);
+    bytes.set(payload, padBytes + header.length);
+    return Buffer.from(this.#protected(header.length, payload.length, ssrc, sequenceNumber, rollover));
   }
 
-  /** The same, of a payload in two parts. The datagram is in memory that the next packet, of whatever session, is written over. */
-  protectInRoom(header: Buffer, head: Buffer, body: Buffer, place: PacketPlace): Buffer {
+  /** The same, of a packet in parts. The datagram is in memory that the next packet, of whatever session, is written over. */
+  protectParts({ header, rollover, head, headBytes, body }: OutgoingPacket): Buffer {
     const { bytes } = this.#room;
-    const headAt = padBytes + header.length;
-    const bodyAt = headAt + head.length;
-    const end = bodyAt + body.length;
-    bytes.set(header, padBytes);
-    for (let at = 0; at < head.length; at += 1) bytes[headAt + at] = head[at] ?? 0;
-    bytes.set(body, bodyAt);
-    this.#keyStream.cover(header.length, end - headAt, place);
-    bytes.writeUInt32BE(place.rollover, end);
+    const headerBytes = rtpHeaderBytes(header);
+    putRtpHeader(bytes, padBytes, header);
+    const headAt = padBytes + headerBytes;
+    for (let at = 0; at < headBytes; at += 1) bytes[headAt + at] = head >>> (8 * (headBytes - 1 - at));
+    bytes.set(body, headAt + headBytes);
+    return this.#protected(headerBytes, headBytes + body.length, header.ssrc, header.sequenceNumber, rollover);
+  }
+
+  /** What stands in the room. */
+  #protected(
+    headerBytes: number,
+    payloadBytes: number,
+    ssrc: number,
+    sequenceNumber: number,
+    rollover: number,
+  ): Buffer {
+    const { bytes } = this.#room;
+    const place = this.#place;
+    place.ssrc = ssrc;
+    place.sequenceNumber = sequenceNumber;
+    place.rollover = rollover;
+    this.#keyStream.cover(headerBytes, payloadBytes, place);
+    const end = padBytes + headerBytes + payloadBytes;
+    bytes.writeUInt32BE(rollover, end);
     this.#digest.writeTag(end + 4, bytes, end);
     return bytes.subarray(padBytes, end + tagBytes);
   }

@@ -28,10 +28,15 @@ export class Departures {
 
   /** Writes the next number into a header that has the place for it. */
   stamp(header: Buffer, payloadBytes: number, nowMs: number): void {
+    stampTransportNumber(header, this.next(header.length + payloadBytes, nowMs));
+  }
+
+  /** The number of a packet of so many bytes that leaves now. */
+  next(bytes: number, nowMs: number): number {
     const number = this.#next & 0xffff;
     this.#next += 1;
-    stampTransportNumber(header, number);
-    this.#sent[number % slots] = { number, atMs: nowMs, bytes: header.length + payloadBytes };
+    this.#sent[number % slots] = { number, atMs: nowMs, bytes };
+    return number;
   }
 
   onFeedback({ base, reference, arrivedMs }: TransportFeedback): void {

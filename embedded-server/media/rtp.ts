@@ -64,6 +64,8 @@ export interface OutgoingHeader {
   readonly absSendTimeId: number | undefined;
   /** Of the place for a transport-wide number, in place of abs-send-time. */
   readonly transportNumberId?: number | undefined;
+  /** The number; absent: `stampTransportNumber` puts it there. */
+  readonly transportNumber?: number | undefined;
   readonly nowMs: number;
 }
 
@@ -71,24 +73,35 @@ const extensionAt = 12;
 const oneWord = 0xbede0001;
 
 export function writeRtpHeader(header: OutgoingHeader): Buffer {
-  const { absSendTimeId, transportNumberId, nowMs } = header;
-  const extended = absSendTimeId !== undefined || transportNumberId !== undefined;
-  const out = Buffer.allocUnsafe(extended ? 20 : 12);
-  out[0] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
-  out[1] = (header.marker ? 0x80 : 0) | header.payloadType;
-  out.writeUInt16BE(header.sequenceNumber, 2);
-  out.writeUInt32BE(header.timestamp, 4);
-  out.writeUInt32BE(header.ssrc, 8);
-  if (extended) out.writeUInt32BE(oneWord, extensionAt);
-  if (transportNumberId !== undefined) {
-    // The number comes when the packet leaves; a byte of padding follows it.
-    out.writeUInt32BE(((transportNumberId << 28) | (1 << 24)) >>> 0, extensionAt + 4);
-  } else if (absSendTimeId !== undefined) {
-    out[16] = (absSendTimeId << 4) | 2;
-    // 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
-    out.writeUIntBE(Math.floor(((nowMs % 64_000) / 1000) * 262_144) & 0xffffff, 17, 3);
-  }
+  const out = Buffer.allocUnsafe(rtpHeaderBytes(header));
+  putRtpHeader(out, 0, header);
   return out;
+}
+
+export function rtpHeaderBytes({ absSendTimeId, transportNumberId }: OutgoingHeader): 12 | 20 {
+  return absSendTimeId !== undefined || transportNumberId !== undefined ? 20 : 12;
+}
+
+/** Writes it there. */
+export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): void {
+  const { absSendTimeId, transportNumberId } = header;
+  const extended = absSendTimeId !== undefined || transportNumberId !== undefined;
+  out[at] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
+  out[at + 1] = (header.marker ? 0x80 : 0) | header.payloadType;
+  out.writeUInt16BE(header.sequenceNumber, at + 2);
+  out.writeUInt32BE(header.timestamp, at + 4);
+  out.writeUInt32BE(header.ssrc, at + 8);
+  if (!extended) return;
+  out.writeUInt32BE(oneWord, at + extensionAt);
+  const isNumbered = transportNumberId !== undefined;
+  out[at + 16] = isNumbered ? (transportNumberId << 4) | 1 : ((absSendTimeId ?? 0) << 4) | 2;
+  // A byte of padding follows the number. The time has 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
+  const value = isNumbered
+    ? (header.transportNumber ?? 0) << 8
+    : Math.floor(((header.nowMs % 64_000) / 1000) * 262_144);
+  out[at + 17] = value >> 16;
+  out[at + 18] = value >> 8;
+  out[at + 19] = value;
 }
 
 /** Puts the number into a header that was written with `transportNumberId`. */

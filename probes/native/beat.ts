@@ -45,12 +45,13 @@ class Beats {
   }
 
   #wake(): void {
+    const nowMs = this.#clock.nowMs();
     for (let first = this.#beats.first; first; first = this.#beats.first) {
       if (first.ended) this.#beats.removeFirst();
-      else if (dueAt(first) > this.#clock.nowMs() + roundingMs) break;
+      else if (dueAt(first) > nowMs + roundingMs) break;
       else {
         const from = first.next;
-        const last = Math.max(from, Math.floor((this.#clock.nowMs() - first.startedMs) / first.periodMs));
+        const last = Math.max(from, Math.floor((nowMs - first.startedMs) / first.periodMs));
         first.next = last + 1;
         this.#beats.sinkFirst();
         first.act(from, last);

@@ -26,7 +26,7 @@ export interface DecodableFrame extends WholeFrame {
 }
 
 /** No packet has this place. */
-const nobody = -1;
+const nobody = 0;
 /** What is known of a packet, a bit each. */
 const marked = 1;
 const starting = 2;
@@ -44,11 +44,11 @@ const wholeKey = 64;
  * process has the packets of a hundred streams.
  */
 export class FrameLine {
-  readonly #extended = new Float64Array(memory).fill(nobody);
+  readonly #extended = new Uint32Array(memory).fill(nobody);
   readonly #timestamp = new Uint32Array(memory);
   readonly #said = new Uint8Array(memory);
   /** Of the first packet of a frame that is whole, the last one. */
-  readonly #last = new Float64Array(memory);
+  readonly #last = new Uint32Array(memory);
   readonly #onWhole: (frame: WholeFrame) => void;
   readonly #onDecodable: (frame: DecodableFrame) => void;
   /** Where the next frame must begin; `undefined` before the first key frame. */

@@ -1,12 +1,20 @@
 import { expect, test } from '@playwright/test';
 import { FrameLine, type WholeFrame } from './frame-line.js';
-import { framePackets as cutter, type SentPayload } from './frame-packets.js';
+import { framePackets as cutter } from './frame-packets.js';
 import { videoPieces } from './video-pieces.js';
 
 /** The payloads as they are sent. */
 function framePackets(...words: Parameters<typeof cutter>): ((frame: Uint8Array) => readonly Buffer[]) | undefined {
-  const cut = cutter(...words);
-  return cut && ((frame) => cut(frame).map(({ head, body }: SentPayload) => Buffer.concat([head, body])));
+  const packets = cutter(...words);
+  return (
+    packets &&
+    ((frame) =>
+      packets.cut(frame).map((part, nth) => {
+        const head = Buffer.alloc(4);
+        head.writeUInt32BE(packets.head(nth === 0));
+        return Buffer.concat([head.subarray(4 - packets.headBytes), part]);
+      }))
+  );
 }
 
 const bytes = (length: number, first: number): Uint8Array =>

@@ -4,50 +4,57 @@ import type { VideoCodec } from '../../model/codec.js';
 const payloadMost = 1200 - 20 - 2;
 const pictureIds = 2 ** 15;
 
-/** A payload in two parts: what a packet's own stream says of it, and what is alike in all streams of the clip, which is not copied. */
-export interface SentPayload {
-  readonly head: Buffer;
-  readonly body: Buffer;
+/** Cuts the frames of one stream. */
+export interface FramePackets {
+  /** So many bytes, four at most, stand before each part, and are the stream's own. */
+  readonly headBytes: number;
+  /** The parts of the next frame, which are alike for all who send the clip. */
+  cut(frame: Uint8Array): readonly Uint8Array[];
+  /** What stands before the first part of the frame that was cut last, or before a further one, as one number. */
+  head(isFirst: boolean): number;
 }
-
-export const payloadBytes = ({ head, body }: SentPayload): number => head.length + body.length;
-
-/** The payloads of one frame, in order. */
-export type FramePackets = (frame: Uint8Array) => readonly SentPayload[];
 
 /** Who cuts the frames of one stream; `undefined` for codecs of which no clips are made. */
 export function framePackets(codec: VideoCodec, firstPictureId: number): FramePackets | undefined {
-  if (codec === 'VP8') return vp8Packets(firstPictureId);
-  return codec === 'H264' ? cutH264 : undefined;
+  if (codec === 'VP8') return new Vp8Packets(firstPictureId);
+  return codec === 'H264' ? { headBytes: 0, cut: cutH264, head: () => 0 } : undefined;
 }
 
 /** Cuts each frame once, for all who send it. */
-function cutOnce<T>(cut: (frame: Uint8Array) => T): (frame: Uint8Array) => T {
-  const cuts = new WeakMap<Uint8Array, T & WeakKey>();
+function cutOnce<T extends WeakKey>(cut: (frame: Uint8Array) => T): (frame: Uint8Array) => T {
+  const cuts = new WeakMap<Uint8Array, T>();
   return (frame) => {
-    const known = cuts.get(frame) ?? (cut(frame) as T & WeakKey);
-    cuts.set(frame, known);
-    return known;
+    const known = cuts.get(frame);
+    if (known) return known;
+    const made = cut(frame);
+    cuts.set(frame, made);
+    return made;
   };
 }
 
 const descriptorBytes = 4;
-const cutVp8 = cutOnce((frame) =>
-  evenParts(frame, payloadMost - descriptorBytes).map((part) => Buffer.from(part.buffer, part.byteOffset, part.length)),
-);
+const cutVp8 = cutOnce((frame) => evenParts(frame, payloadMost - descriptorBytes));
 
 /** RFC 7741, 4.2, as libwebrtc writes it: X, and S in the first piece of a frame; then I, and a picture id of 15 bits. */
-function vp8Packets(firstPictureId: number): FramePackets {
-  let pictureId = firstPictureId % pictureIds;
-  return (frame) => {
-    const descriptor = (first: number): Buffer => Buffer.from([first, 0x80, 0x80 | (pictureId >> 8), pictureId & 0xff]);
-    const [starting, following] = [descriptor(0x90), descriptor(0x80)];
-    pictureId = (pictureId + 1) % pictureIds;
-    return cutVp8(frame).map((body, nth) => ({ head: nth === 0 ? starting : following, body }));
-  };
+class Vp8Packets implements FramePackets {
+  readonly headBytes = descriptorBytes;
+  #pictureId: number;
+
+  constructor(firstPictureId: number) {
+    this.#pictureId = firstPictureId - 1;
+  }
+
+  cut(frame: Uint8Array): readonly Uint8Array[] {
+    this.#pictureId = (this.#pictureId + 1) % pictureIds;
+    return cutVp8(frame);
+  }
+
+  head(isFirst: boolean): number {
+    return (((isFirst ? 0x90 : 0x80) << 24) | 0x80_80_00 | this.#pictureId) >>> 0;
+  }
 }
 
-const cutH264 = cutOnce((frame) => h264Packets(frame).map((body) => ({ head: Buffer.alloc(0), body })));
+const cutH264 = cutOnce(h264Packets);
 
 const stapA = 24;
 const fuA = 28;

@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
-import { type RtpPacket, readRtp } from '../../embedded-server/media/rtp.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../../embedded-server/media/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
 import { entriesOf } from '../page/stats-report.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { LegSending } from './leg-sending.js';
 import { sentEntries } from './sent-stats.js';
+import { payloadOf } from './sent-stream.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
 const taken = { theySend: false, theyTake: true, transportNumberId: undefined, absSendTimeId: 2, takesRemb: true };
@@ -37,13 +38,12 @@ function aLeg() {
     sends: ['audio', 'video'],
     agreed,
     ceilingBps: Number.POSITIVE_INFINITY,
-    transmit: (header, { head, body }) => {
-      const datagram = Buffer.concat([header, head, body]);
+    transmit: (outgoing) => {
+      const datagram = Buffer.concat([writeRtpHeader(outgoing.header), payloadOf(outgoing)]);
       const packet = readRtp(datagram);
       if (packet) packets.push(packet);
-      return datagram;
+      return datagram.length;
     },
-    send: () => undefined,
   });
   leg.start();
   const of = (ssrc: number) => packets.filter((packet) => packet.ssrc === ssrc);

@@ -7,7 +7,7 @@ import { soundKbps } from '../../model/rate-control.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
-import { framePackets, payloadBytes } from './frame-packets.js';
+import { type FramePackets, framePackets } from './frame-packets.js';
 import type { OwnStreams } from './own-description.js';
 import { Pacer } from './pacer.js';
 import { ResentLimit } from './resent-limit.js';
@@ -31,7 +31,6 @@ export interface LegSendingOptions {
   /** What the descriptions allow of all that is sent, bit/s; infinity where the server tells it by REMB. */
   readonly ceilingBps: number;
   readonly transmit: Transmit;
-  readonly send: (datagram: Buffer) => void;
 }
 
 /** What one leg sends: its streams, the rate of them, and what the server says of both. */
@@ -43,12 +42,14 @@ export class LegSending {
   readonly #pacer: Pacer;
   readonly #highest = new Map<number, { readonly number: number; readonly lost: number }>();
   readonly #resent = new ResentLimit();
+  readonly #cut: FramePackets | undefined;
   #video: SentVideo | undefined;
   #endSound: () => void = () => undefined;
   #ticks = 0;
 
   constructor(options: LegSendingOptions) {
     this.#options = options;
+    this.#cut = framePackets(options.videoCodec, randomInt(2 ** 15));
     this.#rate = new SendRate(options.ceilingBps);
     this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
     const taking = options.agreed.filter(({ kind, theyTake }) => theyTake && options.sends.includes(kind));
@@ -59,7 +60,7 @@ export class LegSending {
   }
 
   #add(media: AgreedMedia): void {
-    const { clock, own, videoCodec, send } = this.#options;
+    const { clock, own, videoCodec, transmit } = this.#options;
     const format = sendingFormat(media, videoCodec);
     if (!format) return;
     const { kind, transportNumberId } = media;
@@ -71,31 +72,26 @@ export class LegSending {
         ssrc: own.ssrcs[kind],
         payloadType,
         clockRate,
+        headBytes: kind === 'video' ? (this.#cut?.headBytes ?? 0) : 0,
         ...(resentAs === undefined ? {} : { resent: { ssrc: own.resent, payloadType: resentAs } }),
         // One place in the header is enough for what tells the time of sending.
         absSendTimeId: transportNumberId === undefined ? media.absSendTimeId : undefined,
         transportNumberId,
         nowMs: () => clock.nowMs(),
-        transmit: transportNumberId === undefined ? this.#options.transmit : this.#numbered,
-        send,
+        transportNumber: (bytes) => this.#departures?.next(bytes, clock.nowMs()) ?? 0,
+        transmit,
       }),
     );
   }
 
-  readonly #numbered: Transmit = (header, payload, place) => {
-    this.#departures?.stamp(header, payloadBytes(payload), this.#options.clock.nowMs());
-    return this.#options.transmit(header, payload, place);
-  };
-
   /** To be called when the connection is up: media flows from now on. */
   start(): void {
-    const { clock, clip, videoCodec } = this.#options;
+    const { clock, clip } = this.#options;
     const [sound, picture] = [this.#streams.get('audio'), this.#streams.get('video')];
     if (sound) this.#endSound = startSound(clock, clip.packets, sound);
-    const cut = framePackets(videoCodec, randomInt(2 ** 15));
-    if (!picture || !cut) return;
+    if (!picture || !this.#cut) return;
     const startKbps = this.#rate.bps / 1000;
-    this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut, startKbps });
+    this.#video = new SentVideo({ clip, clock, stream: picture, pacer: this.#pacer, cut: this.#cut, startKbps });
   }
 
   /** `nowMs`: when it came. */

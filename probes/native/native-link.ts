@@ -11,15 +11,13 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
-import { CounterModeProtection, keysOf } from '../../embedded-server/media/counter-mode.js';
+import { CounterModeProtection, keysOf, type OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
 import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
-import type { PacketPlace } from '../../embedded-server/media/key-stream.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import { startBeat } from './beat.js';
-import type { SentPayload } from './frame-packets.js';
 import type { LinkAddress } from './link-address.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { readCandidate } from './remote-candidate.js';
@@ -219,15 +217,12 @@ export class NativeLink {
     this.send(this.#dtls.srtcp.encrypt(compound));
   }
 
-  /**
-   * `header` is the written header, and `place` repeats what it says. Returns the datagram, in memory that the next packet is written over; `undefined`
-   * before the link is up.
-   */
-  sendRtp(header: Buffer, { head, body }: SentPayload, place: PacketPlace): Buffer | undefined {
-    if (!this.#writing || this.#closed) return undefined;
-    const datagram = this.#writing.protectInRoom(header, head, body, place);
+  /** Returns how many bytes have left; 0 before the link is up. */
+  sendRtp(packet: OutgoingPacket): number {
+    if (!this.#writing || this.#closed) return 0;
+    const datagram = this.#writing.protectParts(packet);
     this.send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
-    return datagram;
+    return datagram.length;
   }
 
   /** Sends what is encrypted already. */

@@ -167,8 +167,7 @@ export class NativePeer {
       sends: this.leg.sends,
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
-      transmit: (header, payload, place) => link.sendRtp(header, payload, place),
-      send: (datagram) => link.send(datagram),
+      transmit: (packet) => link.sendRtp(packet),
     });
     const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
     if (refused.length > 0) throw new Error(`the server takes no ${refused.join(' and no ')} of ours`);

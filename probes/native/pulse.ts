@@ -78,6 +78,11 @@ export class Pulse {
     return this.#latestMs;
   }
 
+  /** Whether connections are being made. */
+  get isHurried(): boolean {
+    return this.#nowMs() < this.#hurryUntilMs;
+  }
+
   #arm(): void {
     if (this.#timer !== undefined || !this.#isOn()) return;
     const nowMs = this.#nowMs();

@@ -30,7 +30,8 @@ export class ReceivedStream {
   readonly counts: StreamCounts;
   readonly freezes = new Freezes();
   readonly #options: ReceivedStreamOptions;
-  readonly #frames: FrameLine;
+  /** Of video. */
+  readonly #frames: FrameLine | undefined;
   #lost = new LostPackets();
   readonly #shown = new ShownTimes();
   #cancelNack: (() => void) | undefined;
@@ -57,6 +58,7 @@ export class ReceivedStream {
     this.kind = options.kind;
     this.#options = options;
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
+    if (options.kind === 'audio') return;
     this.#frames = new FrameLine(
       () => {
         this.framesWhole += 1;
@@ -100,7 +102,7 @@ export class ReceivedStream {
     const { size, starts, isKey } = isEmpty ? { starts: false, isKey: false, size: undefined } : read(payload);
     if (size) this.size = size;
     if (isKey) this.#keyAtMs = nowMs;
-    this.#frames.take({ extended, timestamp, marker, isEmpty, starts, isKey });
+    this.#frames?.take({ extended, timestamp, marker, isEmpty, starts, isKey });
   }
 
   #decodable({ isKey, endsBefore, timestamp }: DecodableFrame): void {
@@ -153,7 +155,7 @@ export class ReceivedStream {
 
   #forget(): void {
     this.#lost = new LostPackets();
-    this.#frames.forget();
+    this.#frames?.forget();
     this.#shown.forget();
   }
 

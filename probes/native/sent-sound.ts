@@ -10,17 +10,13 @@ const keptPackets = 10;
 
 /** Plays the clip's voice to one stream. Returns what ends it. */
 export function startSound(clock: Clock, voice: readonly Uint8Array[], stream: SentStream): () => void {
-  const packets = voice.map((packet) => ({
-    head: Buffer.alloc(0),
-    body: Buffer.from(packet.buffer, packet.byteOffset, packet.length),
-  }));
   return startBeat(clock, packetMs, (first, last) => {
     for (let nth = Math.max(first, last - keptPackets + 1); nth <= last; nth += 1) {
-      const payload = packets[nth % packets.length];
-      if (!payload) return;
+      const packet = voice[nth % voice.length];
+      if (!packet) return;
       stream.taken(nth * packetTicks, clock.nowMs());
       // The first packet of a spurt of talk is marked (RFC 7587, 4.1), and this is one that never ends.
-      stream.send(stream.place(payload, nth === 0, nth * packetTicks));
+      stream.sendSound(packet, nth === 0, nth * packetTicks);
     }
   });
 }

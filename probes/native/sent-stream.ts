@@ -1,42 +1,44 @@
 import { randomInt } from 'node:crypto';
-import type { PacketPlace } from '../../embedded-server/media/key-stream.js';
+import type { OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
-import { ResendAsRtx } from '../../embedded-server/media/resending.js';
 import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
-import { type OutgoingHeader, writeRtpHeader } from '../../embedded-server/media/rtp.js';
-import { SentPackets } from '../../embedded-server/media/sent-packets.js';
+import { type OutgoingHeader, rtpHeaderBytes } from '../../embedded-server/media/rtp.js';
+import { rtxPayload } from '../../embedded-server/media/rtx.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { payloadBytes, type SentPayload } from './frame-packets.js';
+import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
-const nothing = Buffer.alloc(0);
+const nothing = new Uint8Array();
 
-/** The datagram that it gives is in memory that the next one is written over. */
-export type Transmit = (header: Buffer, payload: SentPayload, place: PacketPlace) => Buffer | undefined;
+type Writable<T> = { -readonly [field in keyof T]: T[field] };
+
+/** Head and body in one. */
+export function payloadOf({ head, headBytes, body }: OutgoingPacket): Buffer {
+  const payload = Buffer.allocUnsafe(headBytes + body.length);
+  for (let at = 0; at < headBytes; at += 1) payload[at] = head >>> (8 * (headBytes - 1 - at));
+  payload.set(body, headBytes);
+  return payload;
+}
+
+/** Encrypts and sends; returns how many bytes have left, 0 while the link is down. The packet is written over by the next one. */
+export type Transmit = (packet: OutgoingPacket) => number;
 
 export interface SentStreamOptions {
   readonly kind: MediaKind;
   readonly ssrc: number;
   readonly payloadType: number;
   readonly clockRate: number;
-  /** The stream for resending; absent: what is asked for is sent again as it was. */
+  /** Bytes of each packet before its body. */
+  readonly headBytes: number;
+  /** The stream for resending; absent: what is asked for is sent again on the stream itself. */
   readonly resent?: { readonly ssrc: number; readonly payloadType: number };
   readonly absSendTimeId: number | undefined;
   readonly transportNumberId: number | undefined;
+  /** The next transport-wide number, of a packet of so many bytes that leaves now; asked for where there is a place for it. */
+  readonly transportNumber: (bytes: number) => number;
   readonly nowMs: () => number;
-  /** Numbers, encrypts and sends; `undefined` while the link is down. */
   readonly transmit: Transmit;
-  /** Sends a datagram that was encrypted before. */
-  readonly send: (datagram: Buffer) => void;
-}
-
-/** A packet with its place in the stream, before it leaves. */
-export interface PlacedPacket {
-  readonly number: number;
-  readonly timestamp: number;
-  readonly marker: boolean;
-  readonly payload: SentPayload;
 }
 
 /** What the server's receiver reports said last of a stream. */
@@ -54,19 +56,22 @@ export class SentStream {
   readonly kind: MediaKind;
   readonly ssrc: number;
   readonly #options: SentStreamOptions;
-  readonly #rtx: ResendAsRtx | undefined;
-  readonly #againAfterMs = (): number => (this.remote?.roundTripMs ?? 0) + resentGraceMs;
-  /** Where it is sent again by RTX, as it was before it was encrypted. */
-  readonly #placed = new SentPackets<PlacedPacket>(this.#againAfterMs);
-  readonly #sent = new SentPackets<{ readonly datagram: Buffer; readonly bytes: number }>(this.#againAfterMs);
+  /** Of sound none waits, and none is sent again. */
+  readonly #placed: PlacedPackets | undefined;
+  readonly #header: Writable<OutgoingHeader>;
+  /** One for all that leave: no object is made for each. */
+  readonly #outgoing: Writable<OutgoingPacket>;
+  readonly #leaving: Writable<PlacedPacket> = { number: 0, timestamp: 0, marker: false, head: 0, body: nothing };
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
+  #nextResent = randomInt(1, 16_384);
   readonly #firstTimestamp = randomInt(2 ** 32);
-  #last: { readonly timestamp: number; readonly atMs: number } | undefined;
+  /** What was taken last, and when. */
+  #lastTimestamp = 0;
+  #lastAtMs = 0;
   /** Of new packets alone, as sender reports have it (RFC 3550, 6.4.1). */
   #newPackets = 0;
   #newBytes = 0;
-  #againBytes = 0;
   packets = 0;
   payloadBytes = 0;
   resentPackets = 0;
@@ -75,88 +80,122 @@ export class SentStream {
   remote: RemoteReport | undefined;
 
   constructor(options: SentStreamOptions) {
-    this.kind = options.kind;
-    this.ssrc = options.ssrc;
+    const { kind, ssrc, payloadType, absSendTimeId, transportNumberId, headBytes } = options;
+    this.kind = kind;
+    this.ssrc = ssrc;
     this.#options = options;
-    const { resent } = options;
-    this.#rtx =
-      resent &&
-      new ResendAsRtx({
-        ssrc: resent.ssrc,
-        payloadTypes: new Map([[options.payloadType, resent.payloadType]]),
-        transmit: (header, body, ssrc, sequenceNumber, rollover) => {
-          const place = { ssrc, sequenceNumber, rollover };
-          this.#again(body.length, options.transmit(header, { head: nothing, body }, place));
-        },
-        againAfterMs: this.#againAfterMs,
-        start: randomInt(1, 16_384),
-      });
+    if (kind === 'video') this.#placed = new PlacedPackets(this.#next);
+    const numbers = { sequenceNumber: 0, timestamp: 0, absSendTimeId, transportNumberId, transportNumber: 0, nowMs: 0 };
+    this.#header = { ssrc, payloadType, marker: false, padding: false, ...numbers };
+    this.#outgoing = { header: this.#header, rollover: 0, head: 0, headBytes, body: nothing };
   }
 
-  /** Gives the next packet its number. `ticks` of the clock have passed since the stream began. */
-  place(payload: SentPayload, marker: boolean, ticks: number): PlacedPacket {
-    const number = this.#next;
-    this.#next += 1;
-    return { number, timestamp: (this.#firstTimestamp + ticks) % 2 ** 32, marker, payload };
-  }
-
-  /** What is sent now was taken at this time. */
+  /** What is sent now was taken at this time, so many ticks of the clock after the stream began. */
   taken(ticks: number, atMs: number): void {
-    this.#last = { timestamp: (this.#firstTimestamp + ticks) % 2 ** 32, atMs };
+    this.#lastTimestamp = this.#timestamp(ticks);
+    this.#lastAtMs = atMs;
   }
 
-  /** Returns how many bytes have left. */
-  send(packet: PlacedPacket): number {
-    const { number, payload } = packet;
+  #timestamp(ticks: number): number {
+    return (this.#firstTimestamp + ticks) % 2 ** 32;
+  }
+
+  /** Whether so many packets of pictures can wait. */
+  hasRoom(packets: number): boolean {
+    return this.#placed?.hasRoom(packets) ?? true;
+  }
+
+  /** A packet of a picture, which waits until it is sent. */
+  place(head: number, body: Uint8Array, marker: boolean, ticks: number): void {
+    this.#placed?.place(head, body, marker, this.#timestamp(ticks));
+  }
+
+  /** Sends the next one that waits. Returns how many bytes have left. */
+  readonly sendNext = (): number => {
     const nowMs = this.#options.nowMs();
-    const sequenceNumber = number & 0xffff;
-    const place = { ssrc: this.ssrc, sequenceNumber, rollover: Math.floor(number / 65_536) };
-    const datagram = this.#options.transmit(writeRtpHeader(this.#header(packet, nowMs)), payload, place);
-    if (!datagram) return 0;
-    const bytes = payloadBytes(payload);
+    return this.#placed?.leave(nowMs, this.#leaving) ? this.#send(this.#leaving, nowMs) : 0;
+  };
+
+  /** Sends a packet of sound. */
+  sendSound(body: Uint8Array, marker: boolean, ticks: number): void {
+    const one = this.#leaving;
+    one.number = this.#next;
+    one.timestamp = this.#timestamp(ticks);
+    one.marker = marker;
+    one.body = body;
+    this.#next += 1;
+    this.#send(one, this.#options.nowMs());
+  }
+
+  #send(packet: PlacedPacket, nowMs: number): number {
+    const sentBytes = this.#transmit(this.#described(packet, nowMs));
+    if (sentBytes === 0) return 0;
+    const bytes = this.#options.headBytes + packet.body.length;
     this.packets += 1;
     this.payloadBytes += bytes;
     this.#newPackets += 1;
     this.#newBytes += bytes;
-    if (this.kind === 'audio') return datagram.length;
-    if (this.#rtx) this.#placed.put(sequenceNumber, packet, nowMs);
-    else this.#sent.put(sequenceNumber, { datagram: Buffer.from(datagram), bytes }, nowMs);
-    return datagram.length;
+    return sentBytes;
   }
 
-  #header({ number, timestamp, marker }: PlacedPacket, nowMs: number): OutgoingHeader {
-    const { ssrc, payloadType, absSendTimeId, transportNumberId } = this.#options;
-    const sequenceNumber = number & 0xffff;
-    const extension = { absSendTimeId, transportNumberId };
-    return { ssrc, payloadType, marker, padding: false, sequenceNumber, timestamp, ...extension, nowMs };
+  #described({ number, timestamp, marker, head, body }: PlacedPacket, nowMs: number): Writable<OutgoingPacket> {
+    const [header, outgoing] = [this.#header, this.#outgoing];
+    header.ssrc = this.ssrc;
+    header.payloadType = this.#options.payloadType;
+    header.marker = marker;
+    header.sequenceNumber = number & 0xffff;
+    header.timestamp = timestamp;
+    header.nowMs = nowMs;
+    outgoing.rollover = Math.floor(number / 65_536);
+    outgoing.head = head;
+    outgoing.headBytes = this.#options.headBytes;
+    outgoing.body = body;
+    return outgoing;
+  }
+
+  #transmit(outgoing: OutgoingPacket): number {
+    const { transportNumberId, transportNumber, transmit } = this.#options;
+    if (transportNumberId !== undefined) {
+      const bytes = rtpHeaderBytes(this.#header) + outgoing.headBytes + outgoing.body.length;
+      this.#header.transportNumber = transportNumber(bytes);
+    }
+    return transmit(outgoing);
   }
 
   /** Sends again what is still known of it. Returns how many bytes have left. */
   resend(sequenceNumber: number): number {
     const nowMs = this.#options.nowMs();
-    const before = this.#againBytes;
-    if (this.#rtx) {
-      const packet = this.#placed.take(sequenceNumber, nowMs);
-      const { head, body } = packet?.payload ?? {};
-      if (packet && head && body) this.#rtx.sendAgain(this.#header(packet, nowMs), Buffer.concat([head, body]), nowMs);
-    } else {
-      const sent = this.#sent.take(sequenceNumber, nowMs);
-      if (sent) this.#options.send(sent.datagram);
-      this.#again(sent?.bytes ?? 0, sent?.datagram);
-    }
-    return this.#againBytes - before;
-  }
-
-  #again(bytes: number, datagram: Buffer | undefined): void {
-    if (!datagram) return;
+    const againAfterMs = (this.remote?.roundTripMs ?? 0) + resentGraceMs;
+    const packet = this.#placed?.again(sequenceNumber, nowMs, againAfterMs);
+    if (!packet) return 0;
+    const { resent } = this.#options;
+    const outgoing = this.#described(packet, nowMs);
+    if (resent) this.#asRtx(outgoing, resent);
+    const sentBytes = this.#transmit(outgoing);
+    if (sentBytes === 0) return 0;
     this.packets += 1;
     this.resentPackets += 1;
-    this.payloadBytes += bytes;
-    this.#againBytes += datagram.length;
+    this.payloadBytes += outgoing.headBytes + outgoing.body.length;
+    return sentBytes;
+  }
+
+  /** On a stream of its own, with a new number each time; the time stays that of the frame, and the number that it had stands before it (RFC 4588, 4). */
+  #asRtx(
+    outgoing: Writable<OutgoingPacket>,
+    { ssrc, payloadType }: { readonly ssrc: number; readonly payloadType: number },
+  ): void {
+    const number = this.#nextResent;
+    this.#nextResent += 1;
+    outgoing.body = rtxPayload(this.#header.sequenceNumber, payloadOf(outgoing));
+    outgoing.headBytes = 0;
+    outgoing.rollover = Math.floor(number / 65_536);
+    this.#header.ssrc = ssrc;
+    this.#header.payloadType = payloadType;
+    this.#header.sequenceNumber = number & 0xffff;
   }
 
   get isResentApart(): boolean {
-    return this.#rtx !== undefined;
+    return this.#options.resent !== undefined;
   }
 
   noteReport(report: ReportBlock, nowMs: number): void {
@@ -172,13 +211,12 @@ export class SentStream {
 
   /** `undefined` before anything was sent. */
   senderReport(nowMs: number): SenderReport | undefined {
-    const last = this.#last;
-    if (!last || this.#newPackets === 0) return undefined;
-    const ticks = Math.round(((nowMs - last.atMs) * this.#options.clockRate) / 1000);
+    if (this.#newPackets === 0) return undefined;
+    const ticks = Math.round(((nowMs - this.#lastAtMs) * this.#options.clockRate) / 1000);
     return {
       ssrc: this.ssrc,
       ...toNtp(nowMs),
-      rtpTimestamp: (last.timestamp + ticks) % 2 ** 32,
+      rtpTimestamp: (this.#lastTimestamp + ticks) % 2 ** 32,
       packets: this.#newPackets,
       octets: this.#newBytes,
     };

@@ -78,13 +78,18 @@ export class SentVideo {
     this.#wantsKey = false;
     const { data } = this.#player.play(isKey ? 'key' : 'delta');
     if (this.#player.asksForKeyFrame()) this.#wantsKey = true;
+    const parts = cut.cut(data);
+    if (!stream.hasRoom(parts.length)) {
+      // What follows it could not be decoded.
+      this.#wantsKey = true;
+      return;
+    }
     const ticks = Math.round((nth * clockRate) / clip.framesPerSecond);
     stream.taken(ticks, clock.nowMs());
-    const payloads = cut(data);
-    payloads.forEach((payload, index) => {
-      const packet = stream.place(payload, index === payloads.length - 1, ticks);
-      pacer.push(() => stream.send(packet));
-    });
+    for (let at = 0; at < parts.length; at += 1) {
+      stream.place(cut.head(at === 0), parts[at] ?? data, at === parts.length - 1, ticks);
+      pacer.push(stream.sendNext);
+    }
     this.framesSent += 1;
     if (isKey) this.keyFrames += 1;
   }

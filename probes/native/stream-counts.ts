@@ -18,7 +18,8 @@ export class StreamCounts {
   readonly ssrc: number;
   readonly #clockRate: number;
   readonly #line = new SequenceLine();
-  readonly #seen = new Float64Array(memory).fill(-1);
+  /** By the low bits of their places; no packet has place 0. */
+  readonly #seen = new Uint32Array(memory);
   #highest = -1;
   #hadStray = false;
   /** Of the last packet in order; `NaN` before there is one. Two numbers and no object: they are written with each packet. */
@@ -77,7 +78,7 @@ export class StreamCounts {
   }
 
   #beginAnew(extended: number): void {
-    this.#seen.fill(-1);
+    this.#seen.fill(0);
     // The stray before it was the first of the new numbers: neither is a loss.
     this.#highest = extended - 1;
     this.#expected += 1;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import { giveBackMemory } from '../../host/give-back-memory.js';
 import { startTicks } from '../page/clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { NativeLink } from './native-link.js';
@@ -25,6 +26,7 @@ export class NativeWorker {
   private surroundings: WorkerSurroundings | undefined;
   private drops: ReadonlyMap<number, number> = new Map();
   private lateMs = 0;
+  private wasHurried = false;
   private calls = 0;
 
   constructor(private readonly channel: Channel<FromWorker, ToWorker>) {
@@ -62,7 +64,7 @@ export class NativeWorker {
 
   private async setUp({ videoCodec, phaseMs, clip, trustedKey }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
-    const sending = clip && { clip: await readClip(clip.path), videoKbps: clip.videoKbps };
+    const sending = clip && { clip: readClip(clip.path), videoKbps: clip.videoKbps };
     this.surroundings = workerSurroundings({
       addresses: ownAddresses(),
       videoCodec,
@@ -113,6 +115,10 @@ export class NativeWorker {
   }
 
   private async eachSecond(): Promise<void> {
+    const isHurried = this.surroundings?.pulse.isHurried ?? false;
+    // Making connections takes memory that is free afterwards, a third of all.
+    if (this.wasHurried && !isHurried) giveBackMemory();
+    this.wasHurried = isHurried;
     // What is read in a second tells of the second before it, too: none of its lateness is lost between two slices.
     this.lateMs = this.surroundings?.pulse.takeLatestMs() ?? 0;
     const ports = new Set([...this.probes.values()].flatMap((probe) => probe.ports));

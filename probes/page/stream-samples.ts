@@ -157,7 +157,7 @@ function valuesOf<Metric extends string>(
   const values: Values<Metric> = {};
   for (const field of fields) {
     const value = field.kinds.includes(kind) ? read(field) : undefined;
-    if (value !== undefined) Object.assign(values, { [field.metric]: value * field.scale });
+    if (value !== undefined) values[field.metric] = value * field.scale;
   }
   return values;
 }
