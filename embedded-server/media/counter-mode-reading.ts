@@ -28,17 +28,23 @@ export class CounterModeReading {
 
   /** The packet without its tag, in the datagram's own memory; `undefined` when it is no RTP or not authentic. */
   read(datagram: Buffer): Buffer | undefined {
+    const end = this.readInPlace(datagram);
+    return end === 0 ? undefined : datagram.subarray(0, end);
+  }
+
+  /** The same, and no object is made: returns where the packet ends in the datagram, 0 when it is no RTP or not authentic. */
+  readInPlace(datagram: Buffer): number {
     const end = datagram.length - tagBytes;
     const payloadAt = payloadStart(datagram, end);
-    if (payloadAt === undefined) return undefined;
+    if (payloadAt === undefined) return 0;
     const sequenceNumber = datagram.readUInt16BE(2);
     const ssrc = datagram.readUInt32BE(8);
     const index = this.#indexes.of(ssrc, sequenceNumber);
     const rollover = rolloverOf(index);
-    if (!this.#isAuthentic(datagram, end, rollover)) return undefined;
+    if (!this.#isAuthentic(datagram, end, rollover)) return 0;
     this.#indexes.passed(ssrc, index);
     this.#decipher(datagram, payloadAt, end, { ssrc, sequenceNumber, rollover });
-    return datagram.subarray(0, end);
+    return end;
   }
 
   #isAuthentic(datagram: Buffer, end: number, rollover: number): boolean {

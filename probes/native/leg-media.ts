@@ -11,11 +11,12 @@ import {
   writeSenderReport,
   writeSourceDescription,
 } from '../../embedded-server/media/rtcp.js';
-import { type RtpPacket, readRtp, readTransportNumber } from '../../embedded-server/media/rtp.js';
+import { type RtpPacket, readTransportNumber } from '../../embedded-server/media/rtp.js';
 import { originalOf } from '../../embedded-server/media/rtx.js';
 import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { AgreedMedia } from './agreed-media.js';
+import { ReceivedPacket } from './received-packet.js';
 import { ReceivedStream } from './received-stream.js';
 import { decipheredBytes } from './video-pieces.js';
 
@@ -58,6 +59,7 @@ export class LegMedia {
   readonly #takesRemb: boolean;
   readonly #ssrc: number;
   readonly #way = new WayEstimate(90_000);
+  readonly #packet = new ReceivedPacket();
   #ticks = 0;
   #bytesBefore = 0;
 
@@ -88,17 +90,17 @@ export class LegMedia {
     return this.#repairs.size > 0;
   }
 
-  /** `nowMs`: when it came. */
-  onRtp(datagram: Buffer, nowMs: number): void {
+  /** The packet ends there in the datagram. `nowMs`: when it came. */
+  onRtp(datagram: Buffer, end: number, nowMs: number): void {
     if (this.#numberId !== undefined) this.#noteArrival(datagram, this.#numberId, nowMs);
-    const packet = readRtp(datagram);
-    if (!packet) return;
+    const packet = this.#packet;
+    if (!packet.read(datagram, end)) return;
     const repaired = this.#repairs.get(packet.payloadType);
     if (repaired !== undefined) this.#recover(packet, repaired, nowMs);
     else this.#receive(packet, nowMs);
   }
 
-  #receive(packet: RtpPacket, nowMs: number): void {
+  #receive(packet: ReceivedPacket, nowMs: number): void {
     const format = this.#formats.get(packet.payloadType);
     if (!format) return;
     const { kind } = format.media;

@@ -35,8 +35,8 @@ export interface NativeLinkListener {
   onConnected(): void;
   onFailed(why: string): void;
   onDisconnected(): void;
-  /** `atMs`: when it came, by `performance.now()`. */
-  onRtp(packet: Buffer, atMs: number): void;
+  /** The packet ends there in the datagram. `atMs`: when it came, by `performance.now()`. */
+  onRtp(datagram: Buffer, end: number, atMs: number): void;
   onRtcp(compound: Buffer, atMs: number): void;
 }
 
@@ -192,17 +192,27 @@ export class NativeLink {
 
   readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
     if (!this.#reading || this.#closed || datagram.length < 12) return;
-    const isControl = isRtcp(datagram);
-    const packet = isControl ? this.#control(datagram) : this.#reading.read(datagram);
-    if (packet === undefined) return;
-    this.#mediaAddress = from;
     try {
-      if (isControl) this.#listener.onRtcp(packet, atMs);
-      else this.#listener.onRtp(packet, atMs);
+      if (isRtcp(datagram)) this.#onControl(datagram, from, atMs);
+      else this.#onPacket(this.#reading, datagram, from, atMs);
     } catch (error) {
       this.#fail(error);
     }
   };
+
+  #onPacket(reading: CounterModeReading, datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const end = reading.readInPlace(datagram);
+    if (end === 0) return;
+    this.#mediaAddress = from;
+    this.#listener.onRtp(datagram, end, atMs);
+  }
+
+  #onControl(datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const compound = this.#control(datagram);
+    if (compound === undefined) return;
+    this.#mediaAddress = from;
+    this.#listener.onRtcp(compound, atMs);
+  }
 
   #control(datagram: Buffer): Buffer | undefined {
     try {

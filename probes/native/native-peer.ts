@@ -92,7 +92,7 @@ export class NativePeer {
       onConnected: () => this.#connected(),
       onFailed: (why) => this.#become('failed', why),
       onDisconnected: () => this.#become('disconnected'),
-      onRtp: (packet, atMs) => this.#media?.onRtp(packet, timeOrigin + atMs),
+      onRtp: (datagram, end, atMs) => this.#media?.onRtp(datagram, end, timeOrigin + atMs),
       onRtcp: (compound, atMs) => this.#onRtcp(compound, timeOrigin + atMs),
     });
     this.#own = await this.#link.gather();

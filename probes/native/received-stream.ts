@@ -4,6 +4,7 @@ import type { MediaKind } from '../../model/scenario.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
+import type { ReceivedPacket } from './received-packet.js';
 import { ShownTimes } from './shown-times.js';
 import { StreamCounts } from './stream-counts.js';
 import { type PictureSize, videoPieces } from './video-pieces.js';
@@ -67,10 +68,10 @@ export class ReceivedStream {
     );
   }
 
-  receive(packet: RtpPacket, nowMs: number): void {
+  receive(packet: ReceivedPacket, nowMs: number): void {
     const { sequenceNumber, timestamp } = packet;
     const paddingBytes = packet.padding ? paddingOf(packet) : 0;
-    const payloadBytes = packet.payload.length - paddingBytes;
+    const payloadBytes = packet.payloadBytes - paddingBytes;
     const { restarts } = this.counts;
     const extended = this.counts.take(sequenceNumber, timestamp, payloadBytes, nowMs);
     this.lastPacketAtMs = nowMs;
