@@ -207,36 +207,32 @@ export class NativeLink {
     this.#listener.onRtp(datagram, end, atMs);
   }
 
+  /** What is not authentic has not come. */
   #onControl(datagram: Buffer, from: MediaAddress, atMs: number): void {
-    const compound = this.#control(datagram);
-    if (compound === undefined) return;
+    let compound: Buffer;
+    try {
+      compound = this.#dtls.srtcp.decrypt(datagram);
+    } catch {
+      return;
+    }
     this.#mediaAddress = from;
     this.#listener.onRtcp(compound, atMs);
   }
 
-  #control(datagram: Buffer): Buffer | undefined {
-    try {
-      return this.#dtls.srtcp.decrypt(datagram);
-    } catch {
-      return undefined;
-    }
-  }
-
   sendRtcp(compound: Buffer): void {
     if (!this.#reading || this.#closed) return;
-    this.send(this.#dtls.srtcp.encrypt(compound));
+    this.#send(this.#dtls.srtcp.encrypt(compound));
   }
 
   /** Returns how many bytes have left; 0 before the link is up. */
   sendRtp(packet: OutgoingPacket): number {
     if (!this.#writing || this.#closed) return 0;
     const datagram = this.#writing.protectParts(packet);
-    this.send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
+    this.#send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
     return datagram.length;
   }
 
-  /** Sends what is encrypted already. */
-  send(datagram: Buffer): void {
+  #send(datagram: Buffer): void {
     if (this.#closed) return;
     const to = this.#mediaAddress;
     if (to) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
