@@ -233,7 +233,6 @@ export class NativeLink {
   }
 
   #send(datagram: Buffer): void {
-    if (this.#closed) return;
     const to = this.#mediaAddress;
     if (to) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
     else void this.#ice.connection.send(datagram).catch(() => undefined);
