@@ -3,6 +3,7 @@ import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { mean, sum } from '../statistics/statistics.js';
+import { CatchingUp } from './catching-up.js';
 import type { ExpectedStream } from './expected-streams.js';
 import { LastRates, type Rates } from './last-rates.js';
 import { NumberBlocks } from './number-blocks.js';
@@ -43,11 +44,13 @@ const memoryMs = 30_000;
  * streams of a direction, has stopped growing by that, however it came there: 6 s of readings are enough, of which the last 4 count, and
  * the last 2 are at most 2 % above the 2 before. Streams that get nothing, and
  * probes without samples, are settled at zero: they never block, the caller's bound is for what grows without end.
- * Audio is looked at only when nothing sends video: its rate does not ramp.
+ * The rate of audio is looked at only when nothing sends video: it does not ramp. But sound that was held up while others joined, and is
+ * played faster until it has caught up, has not settled (`CatchingUp`).
  */
 export class Settling {
   /** In the order of the participants, so that sums are the same however samples come. */
   private readonly probes: ReadonlyMap<string, LastRates>;
+  private readonly catchingUp = new CatchingUp();
   /** One list for all: each second each stream is read into it. */
   private readonly read: Rates = { kbps: new Float64Array(patientSeconds), length: 0 };
 
@@ -60,6 +63,7 @@ export class Settling {
   }
 
   add(sample: Sample): void {
+    this.catchingUp.add(sample);
     this.probes.get(sample.probe)?.add(sample);
   }
 
@@ -75,7 +79,7 @@ export class Settling {
       if (probe.count > 0) least = Math.min(least, probe.count);
       hasVideo ||= probe.count > 0 && probe.streams.some(({ kind }) => kind === 'video');
     }
-    if (most === 0) return false;
+    if (most === 0 || this.catchingUp.isAny(nowMs)) return false;
     const kind = hasVideo ? 'video' : 'audio';
     const isShort = least < shortestSeconds;
     return (
