@@ -99,8 +99,11 @@ test('a request for a key frame is answered with the next frame, and both forms 
   leg.onMessage({ type: 'key-frame-request', mediaSsrc: 22, form: 'pli' });
   clock.forward(40);
   expect(keys()).toHaveLength(2);
+  // No sooner than 300 ms after the last one.
   leg.onMessage({ type: 'key-frame-request', mediaSsrc: 22, form: 'fir' });
-  clock.forward(40);
+  clock.forward(200);
+  expect(keys()).toHaveLength(2);
+  clock.forward(100);
   expect(keys()).toHaveLength(3);
   expect(outbound('video')).toMatchObject({ pliCount: 1, keyFramesEncoded: 3 });
 });
@@ -129,4 +132,31 @@ test('the picture follows what the server allows, less what goes to the sound, a
   const [remote] = entriesOf(entries, 'remote-inbound-rtp');
   expect(remote).toMatchObject({ packetsLost: 3, jitter: 0.01, roundTripTimeMeasurements: 1 });
   expect(Math.round(1000 * Number(remote?.roundTripTime))).toBe(30);
+});
+
+test('more requests for key frames than the rate carries make fewer frames, in order, and none waits for long; the camera is not to blame', () => {
+  const { clock, leg, of, outbound } = aLeg();
+  clock.forward(1000);
+  leg.tick();
+  const before = of(22).length;
+  leg.onMessage({ type: 'remb', bitrateBps: 40_000, ssrcs: [22] });
+  for (let tenth = 0; tenth < 50; tenth += 1) {
+    leg.onMessage({ type: 'key-frame-request', mediaSsrc: 22, form: 'pli' });
+    clock.forward(100);
+    if (tenth % 10 === 9) leg.tick();
+  }
+  const inStorm = of(22).slice(before);
+  const frames = new Set(inStorm.map(({ timestamp }) => timestamp)).size;
+  expect(frames).toBeLessThan(5 * 30);
+  expect(frames).toBeGreaterThan(5 * 5);
+  const now = inStorm.at(-1);
+  const numbers = inStorm.map(({ sequenceNumber }) => sequenceNumber - (inStorm[0]?.sequenceNumber ?? 0));
+  expect(numbers).toEqual(numbers.map((_, nth) => nth));
+  expect(Number(outbound('video')?.framesSent)).toBeLessThan(30 + 5 * 30);
+  const entries = new Map(sentEntries(leg, clock.nowMs()).map((one) => [one.id, one]));
+  expect(Math.round(Number(entriesOf(entries, 'media-source')[0]?.framesPerSecond))).toBe(30);
+  // Of the picture that left last: how long after it was taken.
+  const [report] = leg.tick();
+  const takenAgoMs = ((report?.rtpTimestamp ?? 0) - (now?.timestamp ?? 0)) / 90;
+  expect(takenAgoMs).toBeLessThan(500);
 });

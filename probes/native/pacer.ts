@@ -35,10 +35,14 @@ export class Pacer {
     this.#drain();
   }
 
+  get bytesPerMs(): number {
+    return (times * this.#rateBps()) / 8000;
+  }
+
   #drain(): void {
     if (this.#closed) return;
     const nowMs = this.#clock.nowMs();
-    const bytesPerMs = (times * this.#rateBps()) / 8000;
+    const { bytesPerMs } = this;
     this.#debtBytes = Math.max(0, this.#debtBytes - (nowMs - this.#atMs) * bytesPerMs);
     this.#atMs = nowMs;
     while (this.#debtBytes <= burstMs * bytesPerMs) {

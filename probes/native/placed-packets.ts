@@ -27,6 +27,8 @@ export class PlacedPackets {
   /** The number of the next one to be placed, and of the next one to leave. */
   #next: number;
   #leaving: number;
+  /** Of those that wait to leave. */
+  waitingBytes = 0;
 
   constructor(firstNumber: number) {
     this.#next = firstNumber;
@@ -47,6 +49,7 @@ export class PlacedPackets {
     this.#heads[slot] = head;
     this.#marked[slot] = marker ? 1 : 0;
     this.#bodies[slot] = body;
+    this.waitingBytes += body.length;
     this.#sentAtMs[slot] = Number.NEGATIVE_INFINITY;
     this.#resentAtMs[slot] = Number.NEGATIVE_INFINITY;
   }
@@ -62,6 +65,7 @@ export class PlacedPackets {
     to.marker = this.#marked[slot] === 1;
     to.head = this.#heads[slot] ?? 0;
     to.body = this.#bodies[slot] ?? to.body;
+    this.waitingBytes -= to.body.length;
     return true;
   }
 

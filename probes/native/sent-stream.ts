@@ -105,6 +105,10 @@ export class SentStream {
     return this.#placed?.hasRoom(packets) ?? true;
   }
 
+  get waitingBytes(): number {
+    return this.#placed?.waitingBytes ?? 0;
+  }
+
   /** A packet of a picture, which waits until it is sent. */
   place(head: number, body: Uint8Array, marker: boolean, ticks: number): void {
     this.#placed?.place(head, body, marker, this.#timestamp(ticks));

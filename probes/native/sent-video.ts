@@ -8,6 +8,13 @@ import type { Pacer } from './pacer.js';
 import type { SentStream } from './sent-stream.js';
 
 const clockRate = 90_000;
+/**
+ * While pictures wait for longer to leave, no further one is taken: many requests for key frames are more than the rate carries, and an encoder leaves out
+ * frames then. The clip goes on where it was, so that what follows can be decoded.
+ */
+const waitingMostMs = 200;
+/** As libwebrtc: requests for key frames are answered no sooner after each other. */
+const keyFrameGapMs = 300;
 
 export interface SentVideoOptions {
   readonly clip: Clip;
@@ -26,6 +33,9 @@ export class SentVideo {
   readonly #choice: RungChoice;
   readonly #end: () => void;
   #wantsKey = true;
+  #keyAtMs = Number.NEGATIVE_INFINITY;
+  /** Of the camera, sent or left out. */
+  #taken = 0;
   #resentBefore = { packets: 0, resent: 0 };
   #secondBefore: { readonly atMs: number; readonly frames: number };
   framesSent = 0;
@@ -68,14 +78,20 @@ export class SentVideo {
     this.#player.want(this.#choice.choose(allowedKbps * (1 - share)));
     const nowMs = clock.nowMs();
     const seconds = (nowMs - this.#secondBefore.atMs) / 1000;
-    if (seconds > 0) this.sourceFps = (this.framesSent - this.#secondBefore.frames) / seconds;
-    this.#secondBefore = { atMs: nowMs, frames: this.framesSent };
+    if (seconds > 0) this.sourceFps = (this.#taken - this.#secondBefore.frames) / seconds;
+    this.#secondBefore = { atMs: nowMs, frames: this.#taken };
   }
 
   #frame(nth: number): void {
     const { clip, clock, stream, pacer, cut } = this.#options;
-    const isKey = this.#wantsKey;
-    this.#wantsKey = false;
+    const nowMs = clock.nowMs();
+    this.#taken += 1;
+    if (stream.waitingBytes > waitingMostMs * pacer.bytesPerMs) return;
+    const isKey = this.#wantsKey && nowMs - this.#keyAtMs >= keyFrameGapMs;
+    if (isKey) {
+      this.#wantsKey = false;
+      this.#keyAtMs = nowMs;
+    }
     const { data } = this.#player.play(isKey ? 'key' : 'delta');
     if (this.#player.asksForKeyFrame()) this.#wantsKey = true;
     const parts = cut.cut(data);
@@ -85,7 +101,7 @@ export class SentVideo {
       return;
     }
     const ticks = Math.round((nth * clockRate) / clip.framesPerSecond);
-    stream.taken(ticks, clock.nowMs());
+    stream.taken(ticks, nowMs);
     for (let at = 0; at < parts.length; at += 1) {
       stream.place(cut.head(at === 0), parts[at] ?? data, at === parts.length - 1, ticks);
       pacer.push(stream.sendNext);
