@@ -1,4 +1,5 @@
 import type { Sample } from '../../model/sample.js';
+import { mean } from '../statistics/statistics.js';
 
 /** What waits for longer to be played was held up, and is no jitter of the way. Chosen: at rest, buffers of sound had 20 to 120 ms. */
 const longMs = 200;
@@ -50,7 +51,6 @@ export class CatchingUp {
 }
 
 function isShrinking(lastMs: readonly number[]): boolean {
-  const meanOf = (from: number): number =>
-    lastMs.slice(from, from + spanSeconds).reduce((total, one) => total + one, 0) / spanSeconds;
-  return meanOf(spanSeconds) < meanOf(0) - shrinkingMs;
+  const [before, now] = [mean(lastMs.slice(0, spanSeconds)) ?? 0, mean(lastMs.slice(spanSeconds)) ?? 0];
+  return now < before - shrinkingMs;
 }

@@ -1,4 +1,5 @@
 import type { Sample } from '../../model/sample.js';
+import type { Writable } from '../../model/writable.js';
 
 /** A page timer is late from here on, milliseconds; so are then the decoders and the network code that share its process. */
 export const lateFromMs = 300;
@@ -42,7 +43,7 @@ export function isLate({ lateMs }: Sample): boolean {
 }
 
 /** The same while it grows. A new object for each of ten thousand samples a second would keep the garbage collector busy. */
-export type GrowingTally = { -readonly [Name in keyof ProbeTally]: ProbeTally[Name] };
+export type GrowingTally = Writable<ProbeTally>;
 
 /** A sample that ended in the window. */
 export function countEnded(tally: GrowingTally, { lateMs }: Sample): void {

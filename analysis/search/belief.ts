@@ -1,4 +1,5 @@
 import type { TrialOutcome } from '../../model/run.js';
+import type { Writable } from '../../model/writable.js';
 
 /**
  * What the verdicts of a history leave believable about the server, for when they contradict each other. A server is
@@ -93,7 +94,7 @@ const negligible = 1e-9;
 
 export function believe(seen: readonly Seen[], grid: Grid = fine): Belief {
   const lapses = grid.lapses.map(([lapse, often]) => ({ often, ...lapseOf(seen, lapse) }));
-  const curves: { -readonly [Part in keyof WeighedCurve]: WeighedCurve[Part] }[] = [];
+  const curves: Writable<WeighedCurve>[] = [];
   const left = new Float64Array(seen.length);
   let total = 0;
   for (const { edge, share } of edgesBetween(seen, grid.edgesPerGap)) {

@@ -30,6 +30,12 @@ export interface OutgoingPacket {
   readonly body: Uint8Array;
 }
 
+/** Writes head and body there. */
+export function putPayload(out: Buffer, at: number, { head, headBytes, body }: OutgoingPacket): void {
+  for (let nth = 0; nth < headBytes; nth += 1) out[at + nth] = head >>> (8 * (headBytes - 1 - nth));
+  out.set(body, at + headBytes);
+}
+
 /** Protects RTP with AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1). */
 export class CounterModeProtection {
   readonly #room = packetRoom();
@@ -52,13 +58,12 @@ export class CounterModeProtection {
   }
 
   /** The same, of a packet in parts. The datagram is in memory that the next packet, of whatever session, is written over. */
-  protectParts({ header, rollover, head, headBytes, body }: OutgoingPacket): Buffer {
+  protectParts(packet: OutgoingPacket): Buffer {
+    const { header, rollover, headBytes, body } = packet;
     const { bytes } = this.#room;
     const headerBytes = rtpHeaderBytes(header);
     putRtpHeader(bytes, padBytes, header);
-    const headAt = padBytes + headerBytes;
-    for (let at = 0; at < headBytes; at += 1) bytes[headAt + at] = head >>> (8 * (headBytes - 1 - at));
-    bytes.set(body, headAt + headBytes);
+    putPayload(bytes, padBytes + headerBytes, packet);
     return this.#protected(headerBytes, headBytes + body.length, header.ssrc, header.sequenceNumber, rollover);
   }
 

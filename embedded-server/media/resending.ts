@@ -56,8 +56,6 @@ export interface RtxOptions {
     sequenceNumber: number,
     rollover: number,
   ) => unknown;
-  /** A packet that was resent is not resent once more before; absent: 10 ms. */
-  readonly againAfterMs?: () => number;
   /** Number of the first packet, below 32768. */
   readonly start: number;
 }
@@ -65,12 +63,11 @@ export interface RtxOptions {
 /** Sends it on a stream of its own, with an SSRC of its own in the same session (RTX, RFC 4588). */
 export class ResendAsRtx implements Resending {
   readonly #options: RtxOptions;
-  readonly #sent: SentPackets<{ readonly header: OutgoingHeader; readonly payload: Buffer }>;
+  readonly #sent = new SentPackets<{ readonly header: OutgoingHeader; readonly payload: Buffer }>();
   #next: number;
 
   constructor(options: RtxOptions) {
     this.#options = options;
-    this.#sent = new SentPackets(options.againAfterMs);
     this.#next = options.start;
   }
 
@@ -80,18 +77,15 @@ export class ResendAsRtx implements Resending {
 
   resend(sequenceNumber: number, nowMs: number): void {
     const sent = this.#sent.take(sequenceNumber, nowMs);
-    if (sent) this.sendAgain(sent.header, sent.payload, nowMs);
-  }
-
-  /** Of a packet that somebody else kept. */
-  sendAgain(sent: OutgoingHeader, payload: Buffer, nowMs: number): void {
-    const payloadType = this.#options.payloadTypes.get(sent.payloadType);
+    if (!sent) return;
+    const { header: first, payload } = sent;
+    const payloadType = this.#options.payloadTypes.get(first.payloadType);
     if (payloadType === undefined) return;
     const { ssrc, transmit } = this.#options;
     const own = this.#next;
     this.#next += 1;
     // The time stays that of the frame (RFC 4588, 4); the number is the RTX stream's own, each time a new one.
-    const header = writeRtpHeader({ ...sent, ssrc, payloadType, sequenceNumber: own & 0xffff, nowMs });
-    transmit(header, rtxPayload(sent.sequenceNumber, payload), ssrc, own & 0xffff, Math.floor(own / 65_536));
+    const header = writeRtpHeader({ ...first, ssrc, payloadType, sequenceNumber: own & 0xffff, nowMs });
+    transmit(header, rtxPayload(first.sequenceNumber, payload), ssrc, own & 0xffff, Math.floor(own / 65_536));
   }
 }

@@ -1,3 +1,5 @@
+import type { Writable } from '../../model/writable.js';
+
 /** RTP packets as the forwarder sees them (RFC 3550 5.1): fixed fields and a view of the payload, never a copy. */
 export interface RtpPacket {
   readonly payloadType: number;
@@ -14,16 +16,21 @@ export interface RtpPacket {
 export function readRtp(packet: Buffer): RtpPacket | undefined {
   const offset = payloadStart(packet, packet.length);
   if (offset === undefined) return undefined;
+  const payload = packet.subarray(offset);
+  const read = { payloadType: 0, marker: false, padding: false, sequenceNumber: 0, timestamp: 0, ssrc: 0, payload };
+  readFixedFields(packet, read);
+  return read;
+}
+
+/** Reads what stands at the front of a whole RTP packet. */
+export function readFixedFields(packet: Buffer, to: Writable<Omit<RtpPacket, 'payload'>>): void {
   const second = packet[1] ?? 0;
-  return {
-    payloadType: second & 0x7f,
-    marker: (second & 0x80) !== 0,
-    padding: isPadded(packet),
-    sequenceNumber: packet.readUInt16BE(2),
-    timestamp: packet.readUInt32BE(4),
-    ssrc: packet.readUInt32BE(8),
-    payload: packet.subarray(offset),
-  };
+  to.payloadType = second & 0x7f;
+  to.marker = (second & 0x80) !== 0;
+  to.padding = isPadded(packet);
+  to.sequenceNumber = packet.readUInt16BE(2);
+  to.timestamp = packet.readUInt32BE(4);
+  to.ssrc = packet.readUInt32BE(8);
 }
 
 /** The P bit (RFC 3550 5.1): the length of padding stands in the last byte. */
@@ -85,7 +92,7 @@ export function rtpHeaderBytes({ absSendTimeId, transportNumberId }: OutgoingHea
 /** Writes it there. */
 export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): void {
   const { absSendTimeId, transportNumberId } = header;
-  const extended = absSendTimeId !== undefined || transportNumberId !== undefined;
+  const extended = rtpHeaderBytes(header) > extensionAt;
   out[at] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
   out[at + 1] = (header.marker ? 0x80 : 0) | header.payloadType;
   out.writeUInt16BE(header.sequenceNumber, at + 2);

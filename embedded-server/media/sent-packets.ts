@@ -10,7 +10,6 @@ const resendGapMs = 10;
  * encrypted: encrypting it anew with other header bytes under the same SRTP index would use an AES-GCM nonce twice.
  */
 export class SentPackets<Packet> {
-  readonly #againAfterMs: () => number;
   // Columns, and no object for each packet: what lives for a second is what collecting garbage costs most for.
   readonly #packets = new Array<Packet | undefined>(slots).fill(undefined);
   readonly #numbers = new Uint16Array(slots);
@@ -18,11 +17,6 @@ export class SentPackets<Packet> {
   readonly #resentAtMs = new Float64Array(slots);
   #oldest: number | undefined;
   #newest: number | undefined;
-
-  /** `againAfterMs`: a packet that was resent is not resent once more before. */
-  constructor(againAfterMs: () => number = () => resendGapMs) {
-    this.#againAfterMs = againAfterMs;
-  }
 
   put(sequenceNumber: number, packet: Packet, nowMs: number): void {
     const slot = sequenceNumber % slots;
@@ -45,7 +39,7 @@ export class SentPackets<Packet> {
     const packet = this.#packets[slot];
     if (packet === undefined || this.#numbers[slot] !== sequenceNumber) return undefined;
     const [sentAtMs = 0, resentAtMs = 0] = [this.#sentAtMs[slot], this.#resentAtMs[slot]];
-    if (nowMs - sentAtMs > keepMs || nowMs - resentAtMs < this.#againAfterMs()) return undefined;
+    if (nowMs - sentAtMs > keepMs || nowMs - resentAtMs < resendGapMs) return undefined;
     this.#resentAtMs[slot] = nowMs;
     return packet;
   }

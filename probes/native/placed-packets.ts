@@ -1,3 +1,5 @@
+import type { Writable } from '../../model/writable.js';
+
 /** As many as wait to leave and may be asked for again at most; a power of two. */
 const slots = 512;
 const keepMs = 1000;
@@ -55,7 +57,7 @@ export class PlacedPackets {
   }
 
   /** The next one that leaves, which is now, into `to`; false where none waits. */
-  leave(nowMs: number, to: { -readonly [field in keyof PlacedPacket]: PlacedPacket[field] }): boolean {
+  leave(nowMs: number, to: Writable<PlacedPacket>): boolean {
     if (this.#leaving === this.#next) return false;
     const slot = this.#leaving & (slots - 1);
     this.#leaving += 1;

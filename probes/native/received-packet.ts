@@ -1,4 +1,4 @@
-import { isPadded, payloadStart, type RtpPacket } from '../../embedded-server/media/rtp.js';
+import { payloadStart, type RtpPacket, readFixedFields } from '../../embedded-server/media/rtp.js';
 
 const nothing = Buffer.alloc(0);
 
@@ -18,13 +18,7 @@ export class ReceivedPacket implements RtpPacket {
   read(bytes: Buffer, end: number): boolean {
     const at = payloadStart(bytes, end);
     if (at === undefined) return false;
-    const second = bytes[1] ?? 0;
-    this.payloadType = second & 0x7f;
-    this.marker = (second & 0x80) !== 0;
-    this.padding = isPadded(bytes);
-    this.sequenceNumber = bytes.readUInt16BE(2);
-    this.timestamp = bytes.readUInt32BE(4);
-    this.ssrc = bytes.readUInt32BE(8);
+    readFixedFields(bytes, this);
     this.payloadBytes = end - at;
     this.#bytes = bytes;
     this.#end = end;

@@ -1,23 +1,21 @@
 import { randomInt } from 'node:crypto';
-import type { OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
+import { type OutgoingPacket, putPayload } from '../../embedded-server/media/counter-mode.js';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
 import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
 import { type OutgoingHeader, rtpHeaderBytes } from '../../embedded-server/media/rtp.js';
 import { rtxPayload } from '../../embedded-server/media/rtx.js';
 import type { MediaKind } from '../../model/scenario.js';
+import type { Writable } from '../../model/writable.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
 const nothing = new Uint8Array();
 
-type Writable<T> = { -readonly [field in keyof T]: T[field] };
-
 /** Head and body in one. */
-export function payloadOf({ head, headBytes, body }: OutgoingPacket): Buffer {
-  const payload = Buffer.allocUnsafe(headBytes + body.length);
-  for (let at = 0; at < headBytes; at += 1) payload[at] = head >>> (8 * (headBytes - 1 - at));
-  payload.set(body, headBytes);
+export function payloadOf(packet: OutgoingPacket): Buffer {
+  const payload = Buffer.allocUnsafe(packet.headBytes + packet.body.length);
+  putPayload(payload, 0, packet);
   return payload;
 }
 
