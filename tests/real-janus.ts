@@ -30,6 +30,14 @@ export interface JanusSetting {
   readonly without?: readonly string[];
 }
 
+/** Where else than on loopback it is. */
+export interface JanusPlace {
+  readonly address: string;
+  /** Words in front of its own. */
+  readonly inside: readonly string[];
+}
+
+const onLoopback: JanusPlace = { address: '127.0.0.1', inside: [] };
 const readyWithinMs = 10_000;
 
 export async function hasJanus(): Promise<boolean> {
@@ -37,13 +45,17 @@ export async function hasJanus(): Promise<boolean> {
   return (await Promise.allSettled(places)).some(({ status }) => status === 'fulfilled');
 }
 
-/** A Janus of its own, on free ports of loopback, with its configuration in a temporary folder. */
-export async function realJanus(setting: JanusSetting = {}): Promise<RealJanus> {
+/** A Janus of its own, on free ports, with its configuration in a temporary folder. */
+export async function realJanus(
+  setting: JanusSetting = {},
+  { address, inside }: JanusPlace = onLoopback,
+): Promise<RealJanus> {
   const folder = await mkdtemp(join(tmpdir(), 'loadline-janus-'));
   await chmod(folder, 0o755);
   const [port, adminPort, httpPort] = [await freePort(), await freePort(), await freePort()];
-  for (const [name, text] of filesOf(setting, { port, adminPort, httpPort })) await writeFile(join(folder, name), text);
-  let running = startProcess(folder);
+  for (const [name, text] of filesOf(setting, { address, port, adminPort, httpPort }))
+    await writeFile(join(folder, name), text);
+  let running = startProcess(folder, inside);
   const kill = async () => {
     running.child.kill('SIGKILL');
     await running.ended;
@@ -54,38 +66,44 @@ export async function realJanus(setting: JanusSetting = {}): Promise<RealJanus> 
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await listening(ports);
+    await listening(address, ports);
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    url: `janus://127.0.0.1:${port}`,
-    adminUrl: `ws://127.0.0.1:${adminPort}`,
-    httpUrl: `janus+http://127.0.0.1:${httpPort}`,
+    url: `janus://${address}:${port}`,
+    adminUrl: `ws://${address}:${adminPort}`,
+    httpUrl: `janus+http://${address}:${httpPort}`,
     get pid() {
       return running.child.pid ?? 0;
     },
     kill,
     start: async () => {
-      running = startProcess(folder);
-      await listening(ports);
+      running = startProcess(folder, inside);
+      await listening(address, ports);
     },
     close,
   };
 }
 
-function startProcess(folder: string) {
-  const child = spawn('janus', ['-F', folder, '-o'], { stdio: 'ignore', detached: true });
+function startProcess(folder: string, inside: readonly string[]) {
+  const [program = '', ...words] = [...inside, 'janus', '-F', folder, '-o'];
+  const child = spawn(program, words, { stdio: 'ignore', detached: true });
   return { child, ended: new Promise<void>((resolve) => child.once('close', () => resolve())) };
 }
 
-type Ports = { readonly port: number; readonly adminPort: number; readonly httpPort: number };
+type Places = {
+  readonly address: string;
+  readonly port: number;
+  readonly adminPort: number;
+  readonly httpPort: number;
+};
 
 /** Debian keeps the modules of Janus where its own janus.jcfg says; without that line they are looked for elsewhere. */
 function filesOf(
   { apiSecret, adminSecret, videoRoom = '', without = [] }: JanusSetting,
-  { port, adminPort, httpPort }: Ports,
+  { address, port, adminPort, httpPort }: Places,
 ): readonly (readonly [name: string, text: string])[] {
   const secret = (name: string, value: string | undefined) => (value === undefined ? '' : `${name} = "${value}"\n`);
   const unused = ['sip', 'streaming', 'lua', 'duktape', 'voicemail', 'nosip', 'recordplay', 'textroom', 'videocall'];
@@ -109,37 +127,37 @@ transports: { disable = "libjanus_mqtt.so,libjanus_nanomsg.so,libjanus_rabbitmq.
       `general: {
 ws = true
 ws_port = ${port}
-ws_ip = "127.0.0.1"
+ws_ip = "${address}"
 }
 admin: {
 admin_ws = true
 admin_ws_port = ${adminPort}
-admin_ws_ip = "127.0.0.1"
+admin_ws_ip = "${address}"
 }
 `,
     ],
     [
       'janus.transport.http.jcfg',
-      `general: {\nhttp = true\nport = ${httpPort}\nip = "127.0.0.1"\n}\nadmin: { admin_http = false }\n`,
+      `general: {\nhttp = true\nport = ${httpPort}\nip = "${address}"\n}\nadmin: { admin_http = false }\n`,
     ],
     ['janus.plugin.videoroom.jcfg', `general: {\n${videoRoom}\n}\n`],
     ['janus.plugin.audiobridge.jcfg', 'general: { }\n'],
   ];
 }
 
-async function listening(ports: readonly number[]): Promise<void> {
+async function listening(address: string, ports: readonly number[]): Promise<void> {
   const endsAtMs = performance.now() + readyWithinMs;
   for (const port of ports) {
-    while (!(await accepts(port))) {
-      if (performance.now() > endsAtMs) throw new Error(`the Janus of the test does not listen on port ${port}`);
+    while (!(await accepts(address, port))) {
+      if (performance.now() > endsAtMs) throw new Error(`the Janus of the test does not listen on ${address}:${port}`);
       await pause(50);
     }
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     socket.once('connect', () => socket.destroy());
     socket.once('close', (failed) => resolve(!failed));
     socket.once('error', () => undefined);

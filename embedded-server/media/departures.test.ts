@@ -27,7 +27,7 @@ function estimates(wayBps: number, seconds: number, startMs: number): readonly n
       const arrivedMs = number % 20 === 0 ? [undefined] : [clockMs - 64 * reference];
       departures.onFeedback({ type: 'transport-feedback', base: number, reference: reference % 2 ** 24, arrivedMs });
     }
-    return departures.afterSecond();
+    return departures.after(1);
   });
 }
 
@@ -47,5 +47,5 @@ test("the browser's clock may begin anew: its reference has 24 bits", () => {
 test('feedback of what was never sent changes nothing', () => {
   const departures = new Departures();
   departures.onFeedback({ type: 'transport-feedback', base: 9, reference: 1, arrivedMs: [1, 2, undefined] });
-  expect(departures.afterSecond()).toBe(0);
+  expect(departures.after(1)).toBe(0);
 });

@@ -21,7 +21,7 @@ export class Departures {
   readonly #estimate = new WayEstimate(1000);
   #next = 0;
   #arrivedBytes = 0;
-  /** What arrived in the second before, bit/s. */
+  /** What arrived before the last reading, since the one before it, bit/s. */
   arrivedBps = 0;
   /** Of the browser's clock: its reference has 24 bits and is continued here. */
   #reference: number | undefined;
@@ -55,10 +55,13 @@ export class Departures {
     });
   }
 
-  /** To be called each second: what the way is estimated to carry, bit/s; zero while nothing shows that it carries less than is sent. */
-  afterSecond(): number {
-    this.arrivedBps = 8 * this.#arrivedBytes;
-    const bps = this.#estimate.afterSecond(this.arrivedBps);
+  /**
+   * To be called each second or more often, with how long ago the last time was: what the way is estimated to carry, bit/s; zero while nothing shows that it
+   * carries less than is sent.
+   */
+  after(seconds: number): number {
+    this.arrivedBps = (8 * this.#arrivedBytes) / seconds;
+    const bps = this.#estimate.after(seconds, this.arrivedBps);
     this.#arrivedBytes = 0;
     return Number.isFinite(bps) ? bps : 0;
   }

@@ -48,6 +48,6 @@ export class TransportNumbers {
 
   /** To be called each second: what the way to the browser is estimated to carry, bit/s, or zero. */
   afterSecond(): number {
-    return this.#departures.afterSecond();
+    return this.#departures.after(1);
   }
 }

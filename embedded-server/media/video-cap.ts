@@ -35,7 +35,7 @@ export class VideoCap {
 
   eachSecond(): void {
     const bytes = this.#options.track.stream?.bytes ?? 0;
-    this.#upLinkBps = this.#upLink.afterSecond(Math.max(0, bytes - this.#bytesBefore) * 8);
+    this.#upLinkBps = this.#upLink.after(1, Math.max(0, bytes - this.#bytesBefore) * 8);
     this.#bytesBefore = bytes;
   }
 

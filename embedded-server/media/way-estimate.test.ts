@@ -18,7 +18,7 @@ function drive(linkBps: number, seconds: number, delayMs: (frame: number) => num
       received += bits;
       estimate.note((sentMs * clockRate) / 1000, freeAtMs + delayMs(30 * second + frame));
     }
-    const next = estimate.afterSecond(Math.min(received, linkBps));
+    const next = estimate.after(1, Math.min(received, linkBps));
     told.push(next);
     bps = Math.min(500_000, next);
   }
@@ -45,5 +45,5 @@ test('a link of 400 kbit/s is filled and not overrun', () => {
 
 test('a second without packets changes nothing', () => {
   const estimate = new WayEstimate(clockRate);
-  expect(estimate.afterSecond(0)).toBe(Number.POSITIVE_INFINITY);
+  expect(estimate.after(1, 0)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -1,6 +1,6 @@
 import { timestampDistance } from './rtp.js';
 
-/** A queue that no packet of a whole second has passed in less than this is a standing one. */
+/** A queue that no packet of a whole reading has passed in less than this is a standing one. */
 const standingMs = 60;
 /** The way without a queue is what the fastest packet of so many seconds took. */
 const rememberedSeconds = 30;
@@ -12,14 +12,15 @@ const headroomBps = 10_000;
 
 /**
  * What rate the way between two ends carries, told from how long packets wait there: the delay-based side of congestion control
- * (draft-ietf-rmcat-gcc), once a second. Loss alone says nothing: a link that loses packets by chance carries no more when
+ * (draft-ietf-rmcat-gcc), reading by reading. Loss alone says nothing: a link that loses packets by chance carries no more when
  * less is sent.
  */
 export class WayEstimate {
   readonly #clockRate: number;
   #first: { readonly timestamp: number; readonly atMs: number } | undefined;
   #leastWaitMs = Number.POSITIVE_INFINITY;
-  #leastWaits: number[] = [];
+  #leastWaits: { readonly waitMs: number; readonly atSeconds: number }[] = [];
+  #seconds = 0;
   #bps = Number.POSITIVE_INFINITY;
 
   constructor(clockRate: number) {
@@ -33,15 +34,18 @@ export class WayEstimate {
     this.#leastWaitMs = Math.min(this.#leastWaitMs, arrivedAtMs - this.#first.atMs - sentMs);
   }
 
-  /** To be called each second, with what arrived in it, bit/s. Infinity while nothing holds the sender back. */
-  afterSecond(receivedBps: number): number {
+  /** To be called each second or more often, with how long ago the last time was, and what arrived since, bit/s. Infinity while nothing holds the sender back. */
+  after(seconds: number, receivedBps: number): number {
+    this.#seconds += seconds;
     const waitMs = this.#leastWaitMs;
     if (!Number.isFinite(waitMs)) return this.#bps;
     this.#leastWaitMs = Number.POSITIVE_INFINITY;
-    this.#leastWaits = [...this.#leastWaits, waitMs].slice(-rememberedSeconds);
-    const queuedMs = waitMs - Math.min(...this.#leastWaits);
+    const atSeconds = this.#seconds;
+    this.#leastWaits.push({ waitMs, atSeconds });
+    this.#leastWaits = this.#leastWaits.filter((one) => atSeconds - one.atSeconds < rememberedSeconds);
+    const queuedMs = waitMs - Math.min(...this.#leastWaits.map((one) => one.waitMs));
     if (queuedMs > standingMs) this.#bps = decrease * receivedBps;
-    else this.#bps = Math.min(this.#bps * increasePerSecond, this.#highest(receivedBps));
+    else this.#bps = Math.min(this.#bps * increasePerSecond ** seconds, this.#highest(receivedBps));
     return this.#bps;
   }
 

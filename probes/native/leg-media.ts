@@ -178,7 +178,7 @@ export class LegMedia {
     const bytes = video.counts.payloadBytes + video.resentBytes;
     const receivedBps = Math.max(0, bytes - this.#bytesBefore) * 8;
     this.#bytesBefore = bytes;
-    const bps = Math.min(this.#way.afterSecond(receivedBps), grantedTimes * receivedBps + grantedBps);
+    const bps = Math.min(this.#way.after(1, receivedBps), grantedTimes * receivedBps + grantedBps);
     return [writeRemb(this.#ssrc, bps, video.counts.ssrc)];
   }
 

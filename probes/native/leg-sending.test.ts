@@ -26,22 +26,29 @@ const agreed: readonly AgreedMedia[] = [
   },
 ];
 
+interface Left {
+  readonly atMs: number;
+  readonly bytes: number;
+}
+
 /** A leg that sends, by a clock that stands until it is told to go on, and the packets that left. */
-function aLeg() {
+function aLeg(media: readonly AgreedMedia[] = agreed) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
+  const left: Left[] = [];
   const leg = new LegSending({
     clock,
     clip: clipOfBytes([100, 250, 400]),
     videoCodec: 'VP8',
     own,
     sends: ['audio', 'video'],
-    agreed,
+    agreed: media,
     ceilingBps: Number.POSITIVE_INFINITY,
     transmit: (outgoing) => {
       const datagram = Buffer.concat([writeRtpHeader(outgoing.header), payloadOf(outgoing)]);
       const packet = readRtp(datagram);
       if (packet) packets.push(packet);
+      left.push({ atMs: clock.nowMs(), bytes: datagram.length });
       return datagram.length;
     },
   });
@@ -53,7 +60,7 @@ function aLeg() {
     entriesOf(new Map(sentEntries(leg, clock.nowMs()).map((one) => [one.id, one])), 'outbound-rtp').find(
       (one) => one.kind === kind,
     );
-  return { clock, leg, of, keys, outbound };
+  return { clock, leg, left, of, keys, outbound };
 }
 
 test('a second of a leg has 30 frames and 50 packets of sound, in order, and says so', () => {
@@ -159,4 +166,30 @@ test('more requests for key frames than the rate carries make fewer frames, in o
   const [report] = leg.tick();
   const takenAgoMs = ((report?.rtpTimestamp ?? 0) - (now?.timestamp ?? 0)) / 90;
   expect(takenAgoMs).toBeLessThan(500);
+});
+
+test('what feedback tells of a queue on the way is followed within the second, and not at its end', () => {
+  const { clock, leg, left, outbound } = aLeg(agreed.map((media) => ({ ...media, transportNumberId: 3 })));
+  const startMs = clock.nowMs();
+  let [told, freeAtMs, linkBps] = [0, startMs, 2_000_000];
+  const goOn = (tenths: number) => {
+    for (let tenth = 0; tenth < tenths; tenth += 1) {
+      clock.forward(100);
+      const arrivedMs: number[] = [];
+      for (const { atMs, bytes } of left.slice(told)) {
+        const arrivesAtMs = Math.max(freeAtMs, atMs) + (8000 * bytes) / linkBps;
+        if (arrivesAtMs > clock.nowMs()) break;
+        freeAtMs = arrivesAtMs;
+        arrivedMs.push(arrivesAtMs - startMs);
+      }
+      leg.onMessage({ type: 'transport-feedback', base: told & 0xffff, reference: 0, arrivedMs });
+      told += arrivedMs.length;
+      if (tenth % 10 === 9) leg.tick();
+    }
+  };
+  goOn(20);
+  expect(outbound('video')).toMatchObject({ targetBitrate: 250_000 });
+  linkBps = 120_000;
+  goOn(8);
+  expect(outbound('video')).toMatchObject({ targetBitrate: 100_000 });
 });

@@ -18,6 +18,9 @@ import { SentVideo } from './sent-video.js';
 
 /** As libwebrtc: sender reports of video each second, of sound each five. */
 const soundReportTicks = 5;
+/** A queue on the way is looked for so often, as feedback comes: libwebrtc looks at each one, and has given way within half a second. */
+const wayMs = 300;
+const leastResentShare = 0.25;
 /** Fewer packets than this say nothing of loss (libwebrtc, `kLimitNumPackets`). */
 const lossPackets = 20;
 
@@ -46,9 +49,11 @@ export class LegSending {
   #video: SentVideo | undefined;
   #endSound: () => void = () => undefined;
   #ticks = 0;
+  #wayAtMs: number;
 
   constructor(options: LegSendingOptions) {
     this.#options = options;
+    this.#wayAtMs = options.clock.nowMs();
     this.#cut = framePackets(options.videoCodec, randomInt(2 ** 15));
     this.#rate = new SendRate(options.ceilingBps);
     this.#pacer = new Pacer(options.clock, () => this.#rate.bps);
@@ -101,7 +106,24 @@ export class LegSending {
     } else if (message.type === 'nack') this.#onNack(message.mediaSsrc, message.sequenceNumbers);
     else if (message.type === 'key-frame-request') this.#onKeyFrameRequest(message.mediaSsrc, message.form);
     else if (message.type === 'remb') this.#rate.onRemb(message.bitrateBps, nowMs);
-    else if (message.type === 'transport-feedback') this.#departures?.onFeedback(message);
+    else if (message.type === 'transport-feedback') {
+      this.#departures?.onFeedback(message);
+      if (nowMs - this.#wayAtMs < wayMs) return;
+      this.#lookAtWay(nowMs);
+      this.#video?.giveWay(this.#videoKbps);
+    }
+  }
+
+  #lookAtWay(nowMs: number): void {
+    const seconds = (nowMs - this.#wayAtMs) / 1000;
+    if (!this.#departures || seconds <= 0) return;
+    this.#wayAtMs = nowMs;
+    const wayBps = this.#departures.after(seconds);
+    this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs);
+  }
+
+  get #videoKbps(): number {
+    return this.#rate.bps / 1000 - (this.#streams.has('audio') ? soundKbps : 0);
   }
 
   #streamOf(ssrc: number): SentStream | undefined {
@@ -130,10 +152,17 @@ export class LegSending {
 
   #resend(stream: SentStream, number: number): number {
     const nowMs = this.#options.clock.nowMs();
-    if (!this.#resent.allows(this.#rate.bps, nowMs)) return 0;
+    if (!this.#resent.allows(this.#resentBps, nowMs)) return 0;
     const bytes = stream.resend(number);
     this.#resent.note(bytes, nowMs);
     return bytes;
+  }
+
+  /** libwebrtc's encoder gives way to what is sent again. Where the clip has no lower rate to do so, that has what the clip leaves, and a little at least. */
+  get #resentBps(): number {
+    const { bps } = this.#rate;
+    const { isLowest, kbps = 0 } = this.#video ?? {};
+    return isLowest ? Math.max(leastResentShare * bps, bps - 1000 * (soundKbps + kbps)) : bps;
   }
 
   #onKeyFrameRequest(ssrc: number, form: 'pli' | 'fir'): void {
@@ -147,12 +176,8 @@ export class LegSending {
   tick(): readonly SenderReport[] {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;
-    if (this.#departures) {
-      const wayBps = this.#departures.afterSecond();
-      this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs);
-    }
-    const reserved = this.#streams.has('audio') ? soundKbps : 0;
-    this.#video?.eachSecond(this.#rate.bps / 1000 - reserved);
+    if (nowMs - this.#wayAtMs >= wayMs) this.#lookAtWay(nowMs);
+    this.#video?.eachSecond(this.#videoKbps);
     const isDue = ({ kind }: SentStream): boolean => kind === 'video' || this.#ticks % soundReportTicks === 0;
     return [...this.#streams.values()]
       .reverse()

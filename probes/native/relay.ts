@@ -23,6 +23,8 @@ const lifetimeSeconds = 600;
 /** What a channel may carry is allowed for five minutes (RFC 8656, 9.1), and binding it again allows it again; werift would wait for eight. */
 const channelRefreshTime = 240;
 const giveBackWithinMs = 500;
+const allocationMismatch = 437;
+const portsTried = 3;
 
 export interface RelayOptions {
   readonly access: RelayAccess;
@@ -65,19 +67,8 @@ interface Relayed {
 
 /** Rejects with RelayRefused. */
 export async function openRelay(connection: IceConnection, options: RelayOptions): Promise<Relay> {
-  const { access, trustedKey } = options;
-  const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
-    throw new RelayRefused(`the TURN server is not reached over ${access.protocol}: ${wordsOf(error)}`);
-  });
-  const turn = new TurnClient([...way.server], access.username, access.credential, lifetimeSeconds, way, {
-    channelRefreshTime,
-  });
-  try {
-    await turn.connectionMade();
-  } catch (error) {
-    way.end();
-    throw new RelayRefused(`the TURN server ${refusalOf(error)}`);
-  }
+  const { access } = options;
+  const { turn, way } = await allocated(options);
   passMediaBy(turn, way, options);
   join(connection as unknown as OpenConnection, turn);
   const [address, port] = turn.relayedAddress;
@@ -92,6 +83,34 @@ export async function openRelay(connection: IceConnection, options: RelayOptions
       return closing;
     },
   };
+}
+
+interface Allocation {
+  readonly turn: TurnClient;
+  readonly way: TurnWay;
+}
+
+/** Asks from another port when the server still knows this one for somebody else's (RFC 8656, 6.4). Rejects with RelayRefused. */
+async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocation> {
+  for (let tries = 1; ; tries += 1) {
+    const way = await openTurnWay(access, trustedKey).catch((error: unknown) => {
+      throw new RelayRefused(`the TURN server is not reached over ${access.protocol}: ${wordsOf(error)}`);
+    });
+    const turn = new TurnClient([...way.server], access.username, access.credential, lifetimeSeconds, way, {
+      channelRefreshTime,
+    });
+    try {
+      await turn.connectionMade();
+      return { turn, way };
+    } catch (error) {
+      way.end();
+      const said = answerOf(error);
+      if (said?.[0] === allocationMismatch && tries < portsTried) continue;
+      throw new RelayRefused(
+        `the TURN server ${said ? `said ${said.join(' ')}` : `does not answer (${wordsOf(error)})`}`,
+      );
+    }
+  }
 }
 
 /** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
@@ -152,11 +171,11 @@ async function giveBack(turn: TurnClient, way: TurnWay): Promise<void> {
   way.end();
 }
 
-/** werift's errors have the answer that they are about. */
-function refusalOf(error: unknown): string {
+/** werift's errors have the answer that they are about: its code and reason. */
+function answerOf(error: unknown): readonly unknown[] | undefined {
   const { response } = error as { readonly response?: Message };
   const said: unknown = response?.getAttributeValue('ERROR-CODE');
-  return Array.isArray(said) ? `said ${said.join(' ')}` : `does not answer (${wordsOf(error)})`;
+  return Array.isArray(said) ? said : undefined;
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));

@@ -61,7 +61,7 @@ export class SendRate {
     this.#keepWithin();
   }
 
-  /** Once a second: what of it arrived, and what the way is estimated to carry (zero: nothing shows that it carries less). */
+  /** Some times a second: what of it arrived, and what the way is estimated to carry (zero: nothing shows that it carries less). */
   onArrivals(arrivedBps: number, wayBps: number, nowMs: number): void {
     this.#wayBps = wayBps > 0 ? wayBps : Number.POSITIVE_INFINITY;
     const isFree = !Number.isFinite(this.#wayBps);

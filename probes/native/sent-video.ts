@@ -64,6 +64,11 @@ export class SentVideo {
     return this.#player.kbps;
   }
 
+  /** Whether the clip has no lower rate. */
+  get isLowest(): boolean {
+    return this.kbps <= (this.#options.clip.rungs[0]?.kbps ?? 0);
+  }
+
   get size() {
     const { width, height } = this.#options.clip;
     return { width, height };
@@ -80,6 +85,11 @@ export class SentVideo {
     const seconds = (nowMs - this.#secondBefore.atMs) / 1000;
     if (seconds > 0) this.sourceFps = (this.#taken - this.#secondBefore.frames) / seconds;
     this.#secondBefore = { atMs: nowMs, frames: this.#taken };
+  }
+
+  /** To be called when less may be allowed than in the last second, kbit/s. */
+  giveWay(allowedKbps: number): void {
+    this.#player.want(this.#choice.fall(allowedKbps));
   }
 
   #frame(nth: number): void {

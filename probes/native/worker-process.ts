@@ -38,7 +38,7 @@ export class WorkerProcess {
   constructor(options: WorkerProcessOptions) {
     this.options = options;
     const [program = '', ...words] = options.command;
-    this.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    this.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
     this.child.on('message', (message) => void this.take(message as FromWorker));
     this.ended = endOf(this.child);
     void this.ended.then((end) => this.lost(end));

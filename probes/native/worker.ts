@@ -12,6 +12,10 @@ import type { Channel, FromWorker, ToWorker } from './worker-wire.js';
 
 /** Probes are read a part at a time, so that reading hundreds of them holds up no packet for long. */
 const slices = 20;
+/** Each part costs a waking and a message: a further one is made for so many more. */
+const readTogether = 8;
+/** From one part to the next, by the golden section: however many there are, they are far from each other. */
+const stride = 13;
 /** With more addresses than this a host has mostly bridges of its own. */
 const addressesMost = 4;
 
@@ -20,10 +24,11 @@ export class NativeWorker {
   private readonly probes = new Map<string, NativeProbe>();
   /** Which part of a second each is read in: the same from its start to its end, whoever comes and leaves meanwhile. */
   private readonly sliceOf = new Map<NativeProbe, number>();
-  private readonly inSlice = Array.from({ length: slices }, () => 0);
+  private readonly inSlice: number[] = [];
   private readonly replies = new Map<number, (reply: HostReply | null) => void>();
   private readonly ends: (() => void)[] = [];
   private surroundings: WorkerSurroundings | undefined;
+  private phaseMs = 0;
   private drops: ReadonlyMap<number, number> = new Map();
   private lateMs = 0;
   private wasHurried = false;
@@ -73,10 +78,7 @@ export class NativeWorker {
     });
     this.ends.push(this.surroundings.pulse.hold());
     this.ends.push(startTicks(phaseMs % 1000, () => void this.eachSecond()));
-    for (let slice = 0; slice < slices; slice += 1) {
-      const at = (phaseMs + (slice * 1000) / slices) % 1000;
-      this.ends.push(startTicks(at, ({ lateMs }) => this.read(slice, lateMs)));
-    }
+    this.phaseMs = phaseMs;
     this.channel.send({ from: 'ready' });
   }
 
@@ -84,10 +86,21 @@ export class NativeWorker {
     if (!this.surroundings) return;
     const probe = new NativeProbe(order, this.surroundings, (call) => this.ask(call));
     this.probes.set(order.participant.id, probe);
-    const slice = this.inSlice.indexOf(Math.min(...this.inSlice));
+    const slice = this.emptiestSlice();
     this.sliceOf.set(probe, slice);
     this.inSlice[slice] = (this.inSlice[slice] ?? 0) + 1;
     void probe.start();
+  }
+
+  /** Of those that there are, or a new one. */
+  private emptiestSlice(): number {
+    const fewest = Math.min(...this.inSlice);
+    const slice = this.inSlice.length;
+    if (slice === slices || fewest < readTogether) return this.inSlice.indexOf(fewest);
+    this.inSlice.push(0);
+    const at = this.phaseMs + ((slice * stride) % slices) * (1000 / slices);
+    this.ends.push(startTicks(at % 1000, ({ lateMs }) => this.read(slice, lateMs)));
+    return slice;
   }
 
   /** Only signalling is answered. */

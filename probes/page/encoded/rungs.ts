@@ -88,14 +88,22 @@ export class RungChoice {
     this.lower = best < this.current ? this.lower + 1 : 0;
     this.higher = best > this.current ? this.higher + 1 : 0;
     this.farHigher = best >= this.current + leapRungs ? this.farHigher + 1 : 0;
-    const falls = best < this.current && allowedKbps < keptShare * (this.rungs[this.current] ?? 0);
     const lasts = this.lower >= lowerReadings || this.higher >= higherReadings || this.farHigher >= leapReadings;
-    if (falls || lasts) {
-      this.current = best;
-      this.lower = 0;
-      this.higher = 0;
-      this.farHigher = 0;
-    }
-    return this.current;
+    return lasts ? this.take(best) : this.fall(allowedKbps);
+  }
+
+  /** To be called whenever less may be allowed: what is far too much is left at once. */
+  fall(allowedKbps: number): number {
+    const isFar = allowedKbps < keptShare * (this.rungs[this.current] ?? 0);
+    return isFar ? this.take(Math.min(this.current, rungFor(allowedKbps, this.rungs))) : this.current;
+  }
+
+  private take(rung: number): number {
+    if (rung === this.current) return rung;
+    this.current = rung;
+    this.lower = 0;
+    this.higher = 0;
+    this.farHigher = 0;
+    return rung;
   }
 }
