@@ -1,8 +1,8 @@
 /**
  * Whether native probes find the limits that browsers find: searches of 1:1 calls with each kind of probe on a server whose way out carries so much and
- * no more, several times. The embedded server is held by its own `--egress-limit`; Debian's Janus runs in a network namespace whose link out is a
- * token bucket of that rate (tc-tbf(8)).
- * Usage: node dist/bench/same-limits.js [SERVER,… [KIND,… [TIMES [RATE]]]], of embedded,janus and native,encoded,full; RATE as tc takes it,
+ * no more, several times. The embedded server is held by its own `--egress-limit`, and "embedded-cpu" to a share of a core; Debian's Janus runs in a network
+ * namespace whose link out is a token bucket of that rate (tc-tbf(8)).
+ * Usage: node dist/bench/same-limits.js [SERVER,… [KIND,… [TIMES [RATE [CORES]]]]], of embedded,embedded-cpu,janus and native,encoded,full; RATE as tc takes it,
  * e.g. 5mbit. Needs root, a janus for that row, and a quiet machine.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const windows = ['--settle', '15s', '--measure', '20s', '--max', '12'];
 /** What waits for longer is dropped. */
 const queue = ['burst', '16kb', 'latency', '100ms'];
 
-const [, , servers = 'embedded,janus', kinds = 'native,encoded', times = '3', rate = '5mbit'] = argv;
+const [, , servers = 'embedded,janus', kinds = 'native,encoded', times = '3', rate = '5mbit', cores = '0.12'] = argv;
 
 interface HeldServer {
   /** Of the command line. */
@@ -31,8 +31,10 @@ interface HeldServer {
 async function heldServer(name: string): Promise<HeldServer> {
   if (name === 'embedded')
     return { words: ['--server', 'embedded', '--egress-limit', rate], close: async () => undefined };
+  if (name === 'embedded-cpu')
+    return { words: ['--server', 'embedded', '--cpu-limit', cores], close: async () => undefined };
   if (name !== 'janus' || !(await hasJanus()))
-    throw new Error(`a server is embedded, or janus where it is installed, not ${name}`);
+    throw new Error(`a server is embedded, embedded-cpu, or janus where it is installed, not ${name}`);
   const links = await makeHostLinks({ count: 1, pid: process.pid, serverElsewhere: false });
   try {
     const { namespace, probeDevice, probeAddress } = groupNames(process.pid, 0);
@@ -95,7 +97,7 @@ async function searchOnce(name: string, kind: string): Promise<void> {
   }
 }
 
-console.log(`1:1 calls; ${rate} out of the server\n`);
+console.log(`1:1 calls; ${rate} out of the server, or ${cores} of a core for it\n`);
 console.log('| server | probes | outcome | stable calls | unstable calls | trials | minutes |');
 console.log(`|${'---|'.repeat(7)}`);
 for (const server of servers.split(',')) {

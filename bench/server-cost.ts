@@ -1,15 +1,20 @@
 /**
- * Whether encoded probes cost a media server's CPU what full ones do: as many calls of either kind at the same time, each kind
- * on an embedded server of its own, so that both servers have the same noise of the same host; which comes first alternates.
- * With flags of `loadline serve` behind, all probes are encoded, and what is compared is a server without and one with these flags.
- * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [FLAG …]]]], CALLS of each kind. Needs a quiet machine.
+ * Whether probes of two kinds cost a media server's CPU the same: as many calls of either kind at the same time, each kind on a server of its own, so
+ * that both servers have the same noise of the same host; which comes first alternates. With flags of `loadline serve`, all probes are encoded, and what is
+ * compared is a server without and one with these flags.
+ * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
+ * "janus" the servers are Debian's instead of embedded ones. Needs a quiet machine.
  */
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/chromium/find-chromium.js';
+import { startNativeFleet } from '../probes/native/native-fleet.js';
+import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
+import { janusServer } from '../server-setup/janus/janus-server.js';
+import { realJanus } from '../tests/real-janus.js';
 import { onCallStage } from './stage/call-stage.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
@@ -27,13 +32,22 @@ interface Cost {
 
 interface Calls {
   readonly chromiumPath: string;
+  readonly onJanus: boolean;
   readonly calls: number;
   readonly seconds: number;
 }
 
+const playedBy = {
+  full: {},
+  encoded: { encoded: { fullShare: 0 } },
+  native: { through: () => startNativeFleet },
+} as const;
+type Played = keyof typeof playedBy;
+const isPlayed = (word: string): word is Played => Object.hasOwn(playedBy, word);
+
 interface Kind {
   readonly name: string;
-  readonly encoded: boolean;
+  readonly played: Played;
   readonly imitating: readonly string[];
 }
 
@@ -44,20 +58,33 @@ interface Pair<Of> {
 
 /** Joins calls of one kind on a server of their own; `atMs` (`performance.now`) is when to measure. */
 async function cost(
-  { chromiumPath, calls, seconds }: Calls,
-  { encoded, imitating }: Kind,
+  { chromiumPath, onJanus, calls, seconds }: Calls,
+  { played, imitating }: Kind,
   atMs: number,
 ): Promise<Cost> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const server = embeddedServer({ command, record: false, imitating });
+  const janus = onJanus ? await realJanus() : undefined;
+  const server = janus
+    ? janusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
+    : embeddedServer({ command, record: false, imitating });
   try {
-    const stage = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser: 4 };
-    return await onCallStage({ ...stage, ...(encoded ? { encoded: { fullShare: 0 } } : {}) }, async (on) => {
+    const stage = {
+      chromiumPath,
+      server,
+      scenario: onJanus ? onConnections(oneToOne, 'each') : oneToOne,
+      size: calls,
+      probesPerPage,
+      pagesPerBrowser: 4,
+    };
+    return await onCallStage({ ...stage, ...playedBy[played] }, async (on) => {
       await sleep(Math.max(0, atMs - performance.now()));
+      const [failed] = on.records().flatMap(({ failures }) => failures);
+      if (failed) throw new Error(`a probe of ${played} failed: ${failed.detail}`);
       return costOf(await watchFor(seconds, on), on.probes);
     });
   } finally {
     await server.stop();
+    await janus?.close();
   }
 }
 
@@ -80,13 +107,16 @@ async function round(calls: Calls, { one, other }: Pair<Kind>, otherFirst: boole
 }
 
 const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
-const flags = argv.slice(5);
+const words = argv.slice(5);
+const onJanus = words.includes('janus');
+const [first = 'full', second = 'encoded'] = words.filter(isPlayed);
+const flags = words.filter((word) => word !== 'janus' && !isPlayed(word));
 const kinds: Pair<Kind> =
   flags.length === 0
-    ? { one: { name: 'full', encoded: false, imitating: [] }, other: { name: 'encoded', encoded: true, imitating: [] } }
+    ? { one: { name: first, played: first, imitating: [] }, other: { name: second, played: second, imitating: [] } }
     : {
-        one: { name: 'without', encoded: true, imitating: [] },
-        other: { name: flags.join(' '), encoded: true, imitating: flags },
+        one: { name: 'without', played: 'encoded', imitating: [] },
+        other: { name: flags.join(' '), played: 'encoded', imitating: flags },
       };
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
@@ -100,7 +130,7 @@ const differences: number[] = [];
 const totals = { one: 0, other: 0 };
 for (let index = 0; index < rounds; index += 1) {
   const otherFirst = index % 2 === 1;
-  const costs = await round({ chromiumPath: found.path, calls, seconds }, kinds, otherFirst);
+  const costs = await round({ chromiumPath: found.path, onJanus, calls, seconds }, kinds, otherFirst);
   totals.one += costs.one.coresPerProbe;
   totals.other += costs.other.coresPerProbe;
   const difference = percent(costs.one.coresPerProbe, costs.other.coresPerProbe);

@@ -16,12 +16,15 @@ import { originalOf } from '../../embedded-server/media/rtx.js';
 import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { AgreedMedia } from './agreed-media.js';
+import { startBeat } from './beat.js';
 import { ReceivedPacket } from './received-packet.js';
 import { ReceivedStream } from './received-stream.js';
 import { decipheredBytes } from './video-pieces.js';
 
 /** As libwebrtc: a report of video each second, of sound each five. */
 const audioReportTicks = 5;
+/** As libwebrtc (RembThrottler): what is granted is said so often, however long it has been the same. */
+const grantEveryMs = 200;
 /** A receiver grants so much more than what comes, and no more (draft-ietf-rmcat-gcc-02, 5.5). */
 const grantedTimes = 1.5;
 const grantedBps = 10_000;
@@ -62,6 +65,8 @@ export class LegMedia {
   readonly #packet = new ReceivedPacket();
   #ticks = 0;
   #bytesBefore = 0;
+  #grantedBps: number | undefined;
+  #endGrants: () => void = () => undefined;
 
   constructor(options: LegMediaOptions) {
     this.#options = options;
@@ -74,6 +79,11 @@ export class LegMedia {
     }
     this.#numberId = agreed.find(({ transportNumberId }) => transportNumberId !== undefined)?.transportNumberId;
     this.#takesRemb = this.#numberId === undefined && agreed.some(({ takesRemb }) => takesRemb);
+  }
+
+  /** To be called when the connection is up. */
+  start(): void {
+    if (this.#takesRemb) this.#endGrants = startBeat(this.#options.clock, grantEveryMs, () => this.#grant());
   }
 
   get streams(): Iterable<ReceivedStream> {
@@ -157,8 +167,8 @@ export class LegMedia {
     this.#ticks += 1;
     const due = [...this.streams].filter(({ kind }) => kind === 'video' || this.#ticks % audioReportTicks === 0);
     const blocks = due.map(({ counts }) => counts.report(nowMs));
-    const granted = this.#granted();
-    if (blocks.length + granted.length + sent.length === 0) return;
+    this.#measureGranted();
+    if (blocks.length + sent.length === 0) return;
     const [first, ...others] = sent;
     const own = first?.ssrc ?? this.#ssrc;
     this.#options.sendRtcp(
@@ -166,20 +176,24 @@ export class LegMedia {
         first ? writeSenderReport(first, blocks) : writeReceiverReport(own, blocks),
         ...others.map((report) => writeSenderReport(report, [])),
         writeSourceDescription([own, ...others.map(({ ssrc }) => ssrc)], this.#options.cname),
-        ...granted,
       ]),
     );
   }
 
   /** What may be sent here, where the sender is told no arrivals. */
-  #granted(): readonly Buffer[] {
+  #measureGranted(): void {
     const video = this.#streams.get('video');
-    if (!this.#takesRemb || !video) return [];
+    if (!this.#takesRemb || !video) return;
     const bytes = video.counts.payloadBytes + video.resentBytes;
     const receivedBps = Math.max(0, bytes - this.#bytesBefore) * 8;
     this.#bytesBefore = bytes;
-    const bps = Math.min(this.#way.after(1, receivedBps), grantedTimes * receivedBps + grantedBps);
-    return [writeRemb(this.#ssrc, bps, video.counts.ssrc)];
+    this.#grantedBps = Math.min(this.#way.after(1, receivedBps), grantedTimes * receivedBps + grantedBps);
+  }
+
+  #grant(): void {
+    const video = this.#streams.get('video');
+    if (video && this.#grantedBps !== undefined)
+      this.#feedback(writeRemb(this.#ssrc, this.#grantedBps, video.counts.ssrc));
   }
 
   #feedback(message: Buffer): void {
@@ -188,6 +202,7 @@ export class LegMedia {
   }
 
   close(): void {
+    this.#endGrants();
     for (const stream of this.streams) stream.close();
   }
 }

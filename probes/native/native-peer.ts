@@ -188,6 +188,7 @@ export class NativePeer {
   }
 
   #connected(): void {
+    this.#media?.start();
     this.#sending?.start();
     // The first beat is at once, before there is anything to tell.
     this.#endReports = startBeat(this.#surroundings.clock, 1000, (first) => {

@@ -84,6 +84,7 @@ export class NativeWorker {
 
   private start({ order }: Extract<ToWorker, { to: 'start' }>): void {
     if (!this.surroundings) return;
+    if (order.relay) this.surroundings.pulse.nodeReads();
     const probe = new NativeProbe(order, this.surroundings, (call) => this.ask(call));
     this.probes.set(order.participant.id, probe);
     const slice = this.emptiestSlice();
