@@ -50,6 +50,7 @@ const named: Readonly<Record<string, string>> = {
   'bench/receivers.ts': 'a bench of that scenario',
   'bench/lossy/measure-cell.ts': 'a bench of that scenario',
   'bench/report.ts': 'a bench of that scenario',
+  'bench/same-limits.ts': 'a bench of that scenario',
   'report/page/probe-bars.ts': 'a class of its drawing',
 };
 
