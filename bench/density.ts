@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readTreesPss } from '../host/process-memory.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
-import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
-import { onCallStage, type StageOptions } from './stage/call-stage.js';
+import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
+import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 8_000;
@@ -65,11 +65,7 @@ interface Point extends Row, Watched {
   readonly up: number;
 }
 
-/** Of a row. Native ones have no browsers among them: nothing but them is counted. */
-function playedBy(kind: Row['kind']): Pick<StageOptions, 'encoded' | 'through'> {
-  if (kind === 'native') return { through: () => startNativeFleet };
-  return kind === 'full' ? {} : { encoded: { fullShare: kind === 'mixed' ? sentinels : 0 } };
-}
+const rowPlayedBy = { ...playedBy, mixed: { encoded: { fullShare: sentinels } } };
 
 const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.js');
 
@@ -80,7 +76,7 @@ async function measureRow(chromiumPath: string, row: Row, seconds: number): Prom
   try {
     const { calls, probesPerPage } = row;
     const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
-    return await onCallStage({ ...options, ...playedBy(row.kind) }, async (stage) => {
+    return await onCallStage({ ...options, ...rowPlayedBy[row.kind] }, async (stage) => {
       await sleep(settleMs);
       const watched = await watchFor(seconds, stage);
       const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;

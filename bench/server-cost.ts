@@ -9,13 +9,13 @@ import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../probes/chromium/find-chromium.js';
-import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { janusServer } from '../server-setup/janus/janus-server.js';
 import { realJanus } from '../tests/real-janus.js';
 import { onCallStage } from './stage/call-stage.js';
+import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 20_000;
@@ -37,11 +37,6 @@ interface Calls {
   readonly seconds: number;
 }
 
-const playedBy = {
-  full: {},
-  encoded: { encoded: { fullShare: 0 } },
-  native: { through: () => startNativeFleet },
-} as const;
 type Played = keyof typeof playedBy;
 const isPlayed = (word: string): word is Played => Object.hasOwn(playedBy, word);
 

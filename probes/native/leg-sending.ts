@@ -108,18 +108,18 @@ export class LegSending {
     else if (message.type === 'remb') this.#rate.onRemb(message.bitrateBps, nowMs);
     else if (message.type === 'transport-feedback') {
       this.#departures?.onFeedback(message);
-      if (nowMs - this.#wayAtMs < wayMs) return;
-      this.#lookAtWay(nowMs);
-      this.#video?.giveWay(this.#videoKbps);
+      if (this.#lookAtWay(nowMs)) this.#video?.giveWay(this.#videoKbps);
     }
   }
 
-  #lookAtWay(nowMs: number): void {
-    const seconds = (nowMs - this.#wayAtMs) / 1000;
-    if (!this.#departures || seconds <= 0) return;
+  /** Returns whether it was time to. */
+  #lookAtWay(nowMs: number): boolean {
+    const agoMs = nowMs - this.#wayAtMs;
+    if (!this.#departures || agoMs < wayMs) return false;
     this.#wayAtMs = nowMs;
-    const wayBps = this.#departures.after(seconds);
+    const wayBps = this.#departures.after(agoMs / 1000);
     this.#rate.onArrivals(this.#departures.arrivedBps, wayBps, nowMs);
+    return true;
   }
 
   get #videoKbps(): number {
@@ -176,7 +176,7 @@ export class LegSending {
   tick(): readonly SenderReport[] {
     const nowMs = this.#options.clock.nowMs();
     this.#ticks += 1;
-    if (nowMs - this.#wayAtMs >= wayMs) this.#lookAtWay(nowMs);
+    this.#lookAtWay(nowMs);
     this.#video?.eachSecond(this.#videoKbps);
     const isDue = ({ kind }: SentStream): boolean => kind === 'video' || this.#ticks % soundReportTicks === 0;
     return [...this.#streams.values()]

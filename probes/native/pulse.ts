@@ -31,6 +31,7 @@ export class Pulse {
   readonly #phaseMs = randomInt(20_000) / 1000;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextMs = 0;
+  /** The next pulse is set at its end, when whole milliseconds are least off. */
   #isBeating = false;
   #hurryUntilMs = Number.NEGATIVE_INFINITY;
   #holders = 0;
@@ -47,7 +48,7 @@ export class Pulse {
   /** Keeps on while it is held, though nothing is awaited. Returns what lets it go. */
   hold(): () => void {
     this.#holders += 1;
-    if (!this.#timer) this.#arm();
+    this.#arm();
     return () => {
       this.#holders -= 1;
     };
@@ -57,7 +58,8 @@ export class Pulse {
   after(ms: number, act: () => void): () => void {
     const one: Awaited = { dueMs: this.#nowMs() + ms, act };
     this.#awaited.add(one);
-    if (!this.#timer || (this.#isNodeReading && one.dueMs < this.#nextMs)) this.#arm();
+    if (this.#isNodeReading && one.dueMs < this.#nextMs) this.#disarm();
+    this.#arm();
     return () => {
       one.act = undefined;
     };
@@ -71,7 +73,7 @@ export class Pulse {
       return undefined;
     }
     this.#hurryUntilMs = this.#nowMs() + hurryMs;
-    if (!this.#timer) this.#arm();
+    this.#arm();
     return send;
   }
 
@@ -97,8 +99,7 @@ export class Pulse {
   }
 
   #arm(): void {
-    if (this.#isBeating || !this.#isOn()) return;
-    clearTimeout(this.#timer);
+    if (this.#isBeating || this.#timer !== undefined || !this.#isOn()) return;
     const nowMs = this.#nowMs();
     const period = nowMs < this.#hurryUntilMs ? hurriedEveryMs : everyMs;
     // On a grid, so that what the work of a pulse takes does not put off the next one. A timer counts whole milliseconds.
@@ -106,6 +107,11 @@ export class Pulse {
     const dueMs = this.#isNodeReading ? (this.#awaited.first?.dueMs ?? evenMs) : evenMs;
     this.#nextMs = Math.max(nowMs, Math.min(evenMs, dueMs));
     this.#timer = setTimeout(() => this.#beat(), Math.ceil(this.#nextMs - nowMs));
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #isOn(): boolean {
@@ -116,6 +122,7 @@ export class Pulse {
     const nowMs = this.#nowMs();
     const wasDueMs = this.#nextMs;
     this.#latestMs = Math.max(this.#latestMs, nowMs - wasDueMs);
+    this.#timer = undefined;
     this.#isBeating = true;
     this.#sockets?.read();
     const maySleep = !this.#isNodeReading && !this.isHurried;
@@ -123,7 +130,6 @@ export class Pulse {
     this.#isBeating = false;
     // What was held up in the work itself is as late for the pulses that should have been meanwhile.
     this.#latestMs = Math.max(this.#latestMs, this.#nowMs() - wasDueMs - everyMs);
-    this.#timer = undefined;
     this.#arm();
   }
 
