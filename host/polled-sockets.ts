@@ -1,4 +1,6 @@
 import type { Socket } from 'node:dgram';
+import type { ForeignMemory } from './foreign-calls.js';
+import { type Departing, Outbox } from './outbox.js';
 import { addressOf, datagramsMost, type SocketCalls, socketAddress } from './socket-calls.js';
 import { socketHandle } from './socket-handle.js';
 
@@ -28,9 +30,12 @@ interface Polled {
 export class PolledSockets {
   readonly #calls: SocketCalls;
   readonly #byFd = new Map<number, Polled>();
+  /** Where what is sent from them waits while it is open. */
+  readonly outbox: Outbox;
 
   constructor(calls: SocketCalls) {
     this.#calls = calls;
+    this.outbox = new Outbox((bytes) => calls.memory(bytes));
   }
 
   /**
@@ -44,7 +49,7 @@ export class PolledSockets {
     handle.recvStop();
     this.#byFd.set(fd, { onDatagram, sender: 0, address: '' });
     socket.once('close', () => this.#closed(fd, onDatagram));
-    return senderOf(this.#calls, socket, handle);
+    return senderOf(this.#calls, socket, handle, this.outbox);
   }
 
   /** Another socket may have got the number by now. */
@@ -97,18 +102,47 @@ export function directSender(calls: SocketCalls, socket: Socket): SendDatagram |
   return handle && socket.address().family === 'IPv4' ? senderOf(calls, socket, handle) : undefined;
 }
 
-function senderOf(calls: SocketCalls, socket: Socket, handle: Handle): SendDatagram {
-  let [toAddress, toPort] = ['', 0];
-  let to: Buffer = Buffer.alloc(0);
+function senderOf(calls: SocketCalls, socket: Socket, handle: Handle, outbox?: Outbox): SendDatagram {
+  let addressee: Addressee | undefined;
   return (datagram, port, address) => {
-    if (port !== toPort || address !== toAddress) {
-      to = socketAddress(address, port);
-      [toAddress, toPort] = [address, port];
-    }
-    const { fd } = handle;
-    // What the kernel has no room for now waits in Node's own queue.
-    if (fd >= 0 && !calls.send(fd, datagram, to)) socket.send(Buffer.from(datagram), port, address);
+    if (port !== addressee?.port || address !== addressee.address)
+      addressee = new Addressee(calls, socket, handle, port, address);
+    if (!outbox?.put(addressee, datagram)) addressee.send(datagram);
   };
+}
+
+/** To whom a socket sends. */
+class Addressee implements Departing {
+  readonly port: number;
+  readonly address: string;
+  readonly #calls: SocketCalls;
+  readonly #socket: Socket;
+  readonly #handle: Handle;
+  readonly #to: Buffer;
+
+  constructor(calls: SocketCalls, socket: Socket, handle: Handle, port: number, address: string) {
+    this.#calls = calls;
+    this.#socket = socket;
+    this.#handle = handle;
+    this.port = port;
+    this.address = address;
+    this.#to = socketAddress(address, port);
+  }
+
+  send(datagram: Buffer): void {
+    const { fd } = this.#handle;
+    if (fd >= 0 && !this.#calls.send(fd, datagram, this.#to)) this.#wait(datagram);
+  }
+
+  sendFrom({ address, bytes }: ForeignMemory, from: number, to: number): void {
+    const { fd } = this.#handle;
+    if (fd >= 0 && !this.#calls.sendFrom(fd, address + from, to - from, this.#to)) this.#wait(bytes.subarray(from, to));
+  }
+
+  /** What the kernel has no room for now waits in Node's own queue. */
+  #wait(datagram: Buffer): void {
+    this.#socket.send(Buffer.from(datagram), this.port, this.address);
+  }
 }
 
 interface Handle {

@@ -21,6 +21,9 @@ export interface SocketCalls {
   waitedMs(nth: number): number;
   /** `to`: of `socketAddress`. Returns whether the kernel took it. */
   send(fd: number, datagram: Buffer, to: Buffer): boolean;
+  /** The same, of so many bytes of memory that stays where it is. */
+  sendFrom(fd: number, address: number, bytes: number, to: Buffer): boolean;
+  memory(bytes: number): ForeignMemory;
 }
 
 /** What one call takes of one socket. */
@@ -70,7 +73,9 @@ export function socketCalls(calls: ForeignCalls): SocketCalls {
 }
 
 class LinuxSocketCalls implements SocketCalls {
-  readonly #calls: Readonly<Record<'setsockopt' | 'control' | 'wait' | 'receive' | 'send' | 'time', ForeignCall>>;
+  readonly #calls: Readonly<
+    Record<'setsockopt' | 'control' | 'wait' | 'receive' | 'send' | 'sendFrom' | 'time', ForeignCall>
+  >;
   readonly #epoll: number;
   readonly #events: ForeignMemory;
   readonly #slots: ForeignMemory;
@@ -79,13 +84,17 @@ class LinuxSocketCalls implements SocketCalls {
   readonly #messages: ForeignMemory;
   readonly #time: ForeignMemory;
 
+  readonly memory: (bytes: number) => ForeignMemory;
+
   constructor({ bind, memory }: ForeignCalls) {
+    this.memory = memory;
     this.#calls = {
       setsockopt: bind('int setsockopt(int, int, int, uint64_t, uint32_t)'),
       control: bind('int epoll_ctl(int, int, int, uint64_t)'),
       wait: bind('int epoll_wait(int, uint64_t, int, int)'),
       receive: bind('int recvmmsg(int, uint64_t, uint32_t, int, uint64_t)'),
       send: bind('int64_t sendto(int, void *, uint64_t, int, void *, uint32_t)'),
+      sendFrom: bind('int64_t sendto(int, uint64_t, uint64_t, int, void *, uint32_t)'),
       time: bind('int clock_gettime(int, uint64_t)'),
     };
     this.#events = memory(eventsMost * eventBytes);
@@ -168,5 +177,9 @@ class LinuxSocketCalls implements SocketCalls {
 
   send(fd: number, datagram: Buffer, to: Buffer): boolean {
     return this.#calls.send(fd, datagram, datagram.length, MSG_DONTWAIT, to, addressBytes) === datagram.length;
+  }
+
+  sendFrom(fd: number, address: number, bytes: number, to: Buffer): boolean {
+    return this.#calls.sendFrom(fd, address, bytes, MSG_DONTWAIT, to, addressBytes) === bytes;
   }
 }

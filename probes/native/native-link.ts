@@ -11,14 +11,14 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
-import { CounterModeProtection, keysOf, type OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
-import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
+import type { OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
+import { type LinkProtection, linkProtection } from './link-protection.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { readCandidate } from './remote-candidate.js';
 import { type Checking, roundTrip } from './round-trip.js';
@@ -63,8 +63,7 @@ export class NativeLink {
   readonly #ice: RTCIceTransport;
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
-  #reading: CounterModeReading | undefined;
-  #writing: CounterModeProtection | undefined;
+  #protection: LinkProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
   #heardAtMs = 0;
@@ -162,9 +161,7 @@ export class NativeLink {
   }
 
   #keyed(): void {
-    const { remoteContext, localContext } = this.#dtls.srtp;
-    this.#reading = new CounterModeReading(keysOf(remoteContext), this.#options.readBytes);
-    this.#writing = new CounterModeProtection(keysOf(localContext));
+    this.#protection = linkProtection(this.#dtls, this.#options.readBytes);
     this.#heardAtMs = performance.now();
     this.#listener.onConnected();
     this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => void this.#check());
@@ -181,6 +178,7 @@ export class NativeLink {
     }
     const answeredAfterMs = await roundTrip(connection as unknown as Checking, pair, {
       withinMs: checkEveryMs,
+      leavesAtMs: () => this.#options.clock.nowMs() - performance.timeOrigin,
       heardAtMs: () => this.#heardAtMs,
     });
     if (answeredAfterMs !== undefined) this.rttMs = answeredAfterMs;
@@ -191,16 +189,17 @@ export class NativeLink {
   };
 
   readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
-    if (!this.#reading || this.#closed || datagram.length < 12) return;
+    if (!this.#protection || this.#closed || datagram.length < 12) return;
+    const { media, control } = this.#protection.reads;
     try {
-      if (isRtcp(datagram)) this.#onControl(datagram, from, atMs);
-      else this.#onPacket(this.#reading, datagram, from, atMs);
+      if (isRtcp(datagram)) this.#onControl(control, datagram, from, atMs);
+      else this.#onPacket(media, datagram, from, atMs);
     } catch (error) {
       this.#fail(error);
     }
   };
 
-  #onPacket(reading: CounterModeReading, datagram: Buffer, from: MediaAddress, atMs: number): void {
+  #onPacket(reading: LinkProtection['reads']['media'], datagram: Buffer, from: MediaAddress, atMs: number): void {
     const end = reading.readInPlace(datagram);
     if (end === 0) return;
     this.#mediaAddress = from;
@@ -208,28 +207,28 @@ export class NativeLink {
   }
 
   /** What is not authentic has not come. */
-  #onControl(datagram: Buffer, from: MediaAddress, atMs: number): void {
-    let compound: Buffer;
-    try {
-      compound = this.#dtls.srtcp.decrypt(datagram);
-    } catch {
-      return;
-    }
+  #onControl(reading: LinkProtection['reads']['control'], datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const compound = reading.read(datagram);
+    if (!compound) return;
     this.#mediaAddress = from;
     this.#listener.onRtcp(compound, atMs);
   }
 
   sendRtcp(compound: Buffer): void {
-    if (!this.#reading || this.#closed) return;
-    this.#send(this.#dtls.srtcp.encrypt(compound));
+    if (this.#protection && !this.#closed) this.#sendProtected(this.#protection.writes.control.protect(compound));
   }
 
   /** Returns how many bytes have left; 0 before the link is up. */
   sendRtp(packet: OutgoingPacket): number {
-    if (!this.#writing || this.#closed) return 0;
-    const datagram = this.#writing.protectParts(packet);
-    this.#send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
+    if (!this.#protection || this.#closed) return 0;
+    const datagram = this.#protection.writes.media.protectParts(packet);
+    this.#sendProtected(datagram);
     return datagram.length;
+  }
+
+  /** It stands in memory that the next one is written over. */
+  #sendProtected(datagram: Buffer): void {
+    this.#send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
   }
 
   #send(datagram: Buffer): void {

@@ -1,15 +1,34 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import type { PolledSockets } from '../../host/polled-sockets.js';
+import { foreignCalls } from '../../host/foreign-calls.js';
+import { PolledSockets } from '../../host/polled-sockets.js';
+import { socketCalls } from '../../host/socket-calls.js';
 import { Pulse } from './pulse.js';
 
 const nowMs = (): number => performance.now();
 
-const noSockets = { count: 0, read: () => undefined, take: () => undefined } as unknown as PolledSockets;
-const readers = { 'by Node': undefined, 'by the pulse': noSockets } as const;
+/** Whoever cannot call functions in C has Node read his sockets. */
+function polledSockets(): PolledSockets {
+  const calls = foreignCalls();
+  test.skip(calls === undefined, 'koffi is not installed, or not for this machine');
+  if (!calls) throw new Error('skipped');
+  return new PolledSockets(socketCalls(calls));
+}
 
-for (const [who, sockets] of Object.entries(readers)) {
+async function bound(): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
+
+const readers = { 'by Node': () => undefined, 'by the pulse': polledSockets } as const;
+
+for (const [who, reader] of Object.entries(readers)) {
   test(`where sockets are read ${who}, what is awaited is done in the order in which it is due, none before its time, and none that was cancelled`, async () => {
+    const sockets = reader();
     const startedMs = nowMs();
     // All are awaited from one moment, however long it takes to say so: else what is asked for late may be due after what waits longer.
     let isAsking = true;
@@ -20,7 +39,7 @@ for (const [who, sockets] of Object.entries(readers)) {
     const pulse = new Pulse(() => (isAsking ? startedMs : nowMs()), sockets);
     const waits = Array.from({ length: 240 }, (_, nth) => ((nth * 37) % 240) / 4);
     const done: { ms: number; atMs: number; turn: number }[] = [];
-    for (const ms of waits) pulse.after(ms, () => done.push({ ms, atMs: nowMs() - startedMs, turn: turns }));
+    for (const ms of waits) pulse.after(ms, () => done.push({ ms, atMs: pulse.nowMs() - startedMs, turn: turns }));
     pulse.after(20, () => done.push({ ms: -1, atMs: 0, turn: 0 }))();
     isAsking = false;
     await sleep(250);
@@ -32,6 +51,39 @@ for (const [who, sockets] of Object.entries(readers)) {
     if (sockets) expect(moments.size).toBeGreaterThan(2 * new Set(done.map(({ turn }) => turn)).size);
   });
 }
+
+test('what is sent leaves when it is due, in that order, though it is made before: many of it between two turns of Node', async () => {
+  const sockets = polledSockets();
+  const [own, peer] = [await bound(), await bound()];
+  const pulse = new Pulse(nowMs, sockets);
+  const heard: { nth: number; atMs: number }[] = [];
+  // One process: the peer's are read in the same turns, and when each came is known from the kernel.
+  pulse.take(peer, (datagram, _port, _address, atMs) => heard.push({ nth: datagram.readUInt8(), atMs }));
+  const send = pulse.take(own, () => undefined);
+  // While connections are made nothing is made before it is due.
+  await sleep(3_100);
+  const dueMs: number[] = [];
+  let madeEarly = 0;
+  await new Promise<void>((resolve) => {
+    const one = (nth: number): void => {
+      dueMs.push(pulse.nowMs());
+      if (pulse.nowMs() > nowMs()) madeEarly += 1;
+      // Its memory is free when that returns.
+      const datagram = Buffer.alloc(200, nth);
+      send?.(datagram, peer.address().port, '127.0.0.1');
+      datagram.fill(0xff);
+      if (nth < 199) pulse.after(0.25, () => one(nth + 1));
+      else resolve();
+    };
+    pulse.after(0, () => one(0));
+  });
+  await sleep(50);
+  for (const socket of [own, peer]) socket.close();
+  expect(heard.map(({ nth }) => nth)).toEqual(dueMs.map((_, nth) => nth));
+  expect(madeEarly).toBeGreaterThan(100);
+  // Of two clocks, that may be adjusted meanwhile.
+  expect(heard.filter(({ atMs }, nth) => atMs < (dueMs[nth] ?? 0) - 0.5)).toEqual([]);
+});
 
 const work = (ms: number): void => {
   const until = nowMs() + ms;

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:dgram';
+import type { Outbox } from '../../host/outbox.js';
 import type { OnDatagram, PolledSockets, SendDatagram } from '../../host/polled-sockets.js';
+import { sleepInPlace } from '../../host/sleep-in-place.js';
 import { SoonestFirst } from './soonest-first.js';
 
 /** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
 const everyMs = 20 / 3;
-/** Before each time Node has its turn for so long. */
-const nodesTurnMs = 1;
 /** While connections are made, whose messages follow each other. */
 const hurriedEveryMs = 1;
 const hurryMs = 3_000;
-/** Never changed, so that who waits for a change sleeps. */
-const unchanged = new Int32Array(new SharedArrayBuffer(4));
+/** What is due so soon after something else leaves with it: to sleep would take as long, and a server has not done with the one when the other comes. */
+const togetherMs = 0.1;
 
 interface Awaited {
   readonly dueMs: number;
@@ -20,16 +20,20 @@ interface Awaited {
 
 /**
  * What a process of native probes is woken by. At even times it reads what has come to all its sockets: to wake a process costs as much as some ten packets, and what is
- * read together finds its code and its tables at hand. What is due it does at its own time, sleeping in between without a turn of Node's loop: packets that left
- * together would be read together, too, and a server would carry a third more probes than browsers.
+ * read together finds its code and its tables at hand. Then it does all that is due until the next time, each with the clock at its own time, and what is sent so waits and leaves
+ * at that time, sleeping in between: packets that left together would be read together, too, and a server would carry a third more probes than browsers.
  */
 export class Pulse {
-  readonly #nowMs: () => number;
+  readonly #realMs: () => number;
   readonly #sockets: PolledSockets | undefined;
   readonly #awaited = new SoonestFirst<Awaited>(({ dueMs }) => dueMs);
   /** Processes of one host do not all wake at once. */
   readonly #phaseMs = randomInt(20_000) / 1000;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The next pulse comes with Node's next turn. */
+  #isNext = false;
+  /** Of what is done before it is due. */
+  #plannedMs: number | undefined;
   #nextMs = 0;
   /** The next pulse is set at its end, when whole milliseconds are least off. */
   #isBeating = false;
@@ -40,9 +44,14 @@ export class Pulse {
 
   /** @param sockets absent: Node reads them, and wakes the process for each datagram */
   constructor(nowMs: () => number, sockets?: PolledSockets) {
-    this.#nowMs = nowMs;
+    this.#realMs = nowMs;
     this.#sockets = sockets;
     this.#isNodeReading = sockets === undefined;
+  }
+
+  /** The clock of all that is done in it: of what is done before it is due, when it is due. */
+  nowMs(): number {
+    return this.#plannedMs ?? this.#realMs();
   }
 
   /** Keeps on while it is held, though nothing is awaited. Returns what lets it go. */
@@ -56,7 +65,7 @@ export class Pulse {
 
   /** Acts when so much time has passed; returns its cancellation. */
   after(ms: number, act: () => void): () => void {
-    const one: Awaited = { dueMs: this.#nowMs() + ms, act };
+    const one: Awaited = { dueMs: this.nowMs() + ms, act };
     this.#awaited.add(one);
     if (this.#isNodeReading && one.dueMs < this.#nextMs) this.#disarm();
     this.#arm();
@@ -72,7 +81,7 @@ export class Pulse {
       this.nodeReads();
       return undefined;
     }
-    this.#hurryUntilMs = this.#nowMs() + hurryMs;
+    this.#hurryUntilMs = this.#realMs() + hurryMs;
     this.#arm();
     return send;
   }
@@ -95,18 +104,22 @@ export class Pulse {
 
   /** Whether connections are being made. */
   get isHurried(): boolean {
-    return this.#nowMs() < this.#hurryUntilMs;
+    return this.#realMs() < this.#hurryUntilMs;
   }
 
   #arm(): void {
-    if (this.#isBeating || this.#timer !== undefined || !this.#isOn()) return;
-    const nowMs = this.#nowMs();
-    const period = nowMs < this.#hurryUntilMs ? hurriedEveryMs : everyMs;
-    // On a grid, so that what the work of a pulse takes does not put off the next one. A timer counts whole milliseconds.
-    const evenMs = nowMs + period - ((nowMs - this.#phaseMs) % period);
+    if (this.#isBeating || this.#isNext || this.#timer !== undefined || !this.#isOn()) return;
+    const nowMs = this.#realMs();
+    const evenMs = this.#evenAfter(nowMs, nowMs < this.#hurryUntilMs ? hurriedEveryMs : everyMs);
     const dueMs = this.#isNodeReading ? (this.#awaited.first?.dueMs ?? evenMs) : evenMs;
     this.#nextMs = Math.max(nowMs, Math.min(evenMs, dueMs));
+    // A timer counts whole milliseconds.
     this.#timer = setTimeout(() => this.#beat(), Math.ceil(this.#nextMs - nowMs));
+  }
+
+  /** On a grid, so that what the work of a pulse takes does not put off the next one. */
+  #evenAfter(nowMs: number, period: number): number {
+    return nowMs + period - ((nowMs - this.#phaseMs) % period);
   }
 
   #disarm(): void {
@@ -119,26 +132,62 @@ export class Pulse {
   }
 
   #beat(): void {
-    const nowMs = this.#nowMs();
     const wasDueMs = this.#nextMs;
-    this.#latestMs = Math.max(this.#latestMs, nowMs - wasDueMs);
+    this.#latestMs = Math.max(this.#latestMs, this.#realMs() - wasDueMs);
     this.#timer = undefined;
     this.#isBeating = true;
     this.#sockets?.read();
-    const maySleep = !this.#isNodeReading && !this.isHurried;
-    this.#actUntil(maySleep ? Math.max(nowMs, wasDueMs + everyMs - nodesTurnMs) : nowMs);
+    const nowMs = this.#realMs();
+    if (!this.#sockets || this.#isNodeReading || this.isHurried) this.#actUntil(nowMs);
+    else {
+      this.#nextMs = this.#evenAfter(nowMs, everyMs);
+      this.#actAndSendUntil(this.#nextMs, this.#sockets.outbox);
+      this.#isNext = this.#isOn();
+    }
     this.#isBeating = false;
     // What was held up in the work itself is as late for the pulses that should have been meanwhile.
-    this.#latestMs = Math.max(this.#latestMs, this.#nowMs() - wasDueMs - everyMs);
-    this.#arm();
+    this.#latestMs = Math.max(this.#latestMs, this.#realMs() - wasDueMs - everyMs);
+    if (this.#isNext) setImmediate(() => this.#nextBeat());
+    else this.#arm();
+  }
+
+  /** Node has had its turn. */
+  #nextBeat(): void {
+    this.#isNext = false;
+    this.#beat();
   }
 
   #actUntil(untilMs: number): void {
     for (let first = this.#awaited.first; first && first.dueMs <= untilMs; first = this.#awaited.first) {
-      const earlyMs = first.act ? first.dueMs - this.#nowMs() : 0;
-      if (earlyMs > 0) Atomics.wait(unchanged, 0, 0, earlyMs);
       this.#awaited.removeFirst();
       first.act?.();
+    }
+  }
+
+  /** Sleeps until then. */
+  #actAndSendUntil(untilMs: number, outbox: Outbox): void {
+    for (let first = this.#awaited.first; first && first.dueMs < untilMs; first = this.#awaited.first) {
+      const nowMs = this.#realMs();
+      while (outbox.nextMs <= nowMs) outbox.sendNext();
+      if (outbox.isCrowded) this.#sendAll(outbox);
+      this.#awaited.removeFirst();
+      if (!first.act) continue;
+      this.#plannedMs = Math.max(first.dueMs, nowMs);
+      outbox.open(this.#plannedMs);
+      first.act();
+    }
+    outbox.close();
+    this.#sendAll(outbox);
+    this.#plannedMs = undefined;
+    sleepInPlace(untilMs - this.#realMs());
+  }
+
+  /** Each at its own time. */
+  #sendAll(outbox: Outbox): void {
+    for (let { nextMs } = outbox; nextMs < Number.POSITIVE_INFINITY; { nextMs } = outbox) {
+      const earlyMs = nextMs - this.#realMs();
+      if (earlyMs > togetherMs) sleepInPlace(earlyMs);
+      outbox.sendNext();
     }
   }
 }

@@ -30,6 +30,8 @@ interface CheckedProtocol {
 
 export interface RoundTripBounds {
   readonly withinMs: number;
+  /** When the check leaves that is sent now, by `performance.now()`. */
+  readonly leavesAtMs: () => number;
   /** When what is handled now came, by `performance.now()`. */
   readonly heardAtMs: () => number;
 }
@@ -41,7 +43,7 @@ export interface RoundTripBounds {
 export async function roundTrip(
   connection: Checking,
   { protocol, remoteAddr }: CheckedPair,
-  { withinMs, heardAtMs }: RoundTripBounds,
+  { withinMs, leavesAtMs, heardAtMs }: RoundTripBounds,
 ): Promise<number | undefined> {
   const { localUsername, remoteUsername, remotePassword, iceControlling } = connection;
   const request = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
@@ -50,7 +52,7 @@ export async function roundTrip(
   const own = protocol as CheckedProtocol;
   const transactions = own.turn?.transactions ?? own.transactions ?? {};
   const id = request.transactionIdHex;
-  const sentAtMs = performance.now();
+  const sentAtMs = leavesAtMs();
   return new Promise((resolve) => {
     const end = (ms: number | undefined): void => {
       clearTimeout(late);

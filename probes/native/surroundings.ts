@@ -24,7 +24,11 @@ export function workerSurroundings(
   const nowMs = (): number => timeOrigin + performance.now();
   const calls = pollsSockets ? foreignCalls() : undefined;
   const pulse = new Pulse(nowMs, calls && new PolledSockets(socketCalls(calls)));
-  const clock: Clock = { nowMs, lagMs: () => lag.read(nowMs()), after: (ms, act) => pulse.after(ms, act) };
+  const clock: Clock = {
+    nowMs: () => pulse.nowMs(),
+    lagMs: () => lag.read(nowMs()),
+    after: (ms, act) => pulse.after(ms, act),
+  };
   return {
     addresses,
     videoCodec,
