@@ -42,6 +42,8 @@ export interface LegMediaOptions {
   /** How long what comes now may have waited for this process; absent where it is known when it came. */
   readonly lagMs?: (() => number) | undefined;
   readonly sendRtcp: (compound: Buffer) => void;
+  /** To be told when packets are missing. */
+  readonly onMissing?: (() => void) | undefined;
 }
 
 interface Format {
@@ -143,7 +145,10 @@ export class LegMedia {
       ssrc,
       clock,
       roundTripMs,
-      sendNack: (numbers) => this.#feedback(writeNack(this.#ssrc, ssrc, numbers)),
+      sendNack: (numbers) => {
+        this.#options.onMissing?.();
+        this.#feedback(writeNack(this.#ssrc, ssrc, numbers));
+      },
       sendKeyFrameRequest: () => this.#feedback(writePictureLossIndication(this.#ssrc, ssrc)),
     });
   }

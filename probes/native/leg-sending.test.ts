@@ -36,6 +36,7 @@ function aLeg(media: readonly AgreedMedia[] = agreed) {
   const clock = new HandClock(1_700_000_000_000);
   const packets: RtpPacket[] = [];
   const left: Left[] = [];
+  const missing = { told: 0 };
   const leg = new LegSending({
     clock,
     clip: clipOfBytes([100, 250, 400]),
@@ -51,6 +52,9 @@ function aLeg(media: readonly AgreedMedia[] = agreed) {
       left.push({ atMs: clock.nowMs(), bytes: datagram.length });
       return datagram.length;
     },
+    onMissing: () => {
+      missing.told += 1;
+    },
   });
   leg.start();
   const of = (ssrc: number) => packets.filter((packet) => packet.ssrc === ssrc);
@@ -60,7 +64,7 @@ function aLeg(media: readonly AgreedMedia[] = agreed) {
     entriesOf(new Map(sentEntries(leg, clock.nowMs()).map((one) => [one.id, one])), 'outbound-rtp').find(
       (one) => one.kind === kind,
     );
-  return { clock, leg, left, of, keys, outbound };
+  return { clock, leg, left, missing, of, keys, outbound };
 }
 
 test('a second of a leg has 30 frames and 50 packets of sound, in order, and says so', () => {
@@ -83,8 +87,9 @@ test('a second of a leg has 30 frames and 50 packets of sound, in order, and say
 });
 
 test('what is asked for again comes on the stream for that, with its number in front, and counts as sent again', () => {
-  const { clock, leg, of, outbound } = aLeg();
+  const { clock, leg, missing, of, outbound } = aLeg();
   clock.forward(500);
+  expect(missing.told).toBe(0);
   const lost = of(22).at(-3);
   if (!lost) throw new Error('nothing was sent');
   const before = Number(outbound('video')?.packetsSent);
@@ -98,6 +103,7 @@ test('what is asked for again comes on the stream for that, with its number in f
   expect(outbound('video')).toMatchObject({ nackCount: 1, retransmittedPacketsSent: 1, packetsSent: before + 1 });
   leg.onMessage({ type: 'nack', mediaSsrc: 22, sequenceNumbers: [(lost.sequenceNumber + 5000) & 0xffff] });
   expect(outbound('video')).toMatchObject({ nackCount: 2, retransmittedPacketsSent: 1 });
+  expect(missing.told).toBe(2);
 });
 
 test('a request for a key frame is answered with the next frame, and both forms of it count as what they are', () => {

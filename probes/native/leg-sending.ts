@@ -34,6 +34,8 @@ export interface LegSendingOptions {
   /** What the descriptions allow of all that is sent, bit/s; infinity where the server tells it by REMB. */
   readonly ceilingBps: number;
   readonly transmit: Transmit;
+  /** To be told when the other end misses packets. */
+  readonly onMissing?: (() => void) | undefined;
 }
 
 /** What one leg sends: its streams, the rate of them, and what the server says of both. */
@@ -147,6 +149,7 @@ export class LegSending {
     const stream = this.#streamOf(ssrc);
     if (!stream) return;
     stream.nacks += 1;
+    this.#options.onMissing?.();
     for (const number of numbers) this.#pacer.pushAgain(() => this.#resend(stream, number));
   }
 

@@ -33,6 +33,8 @@ export interface PeerSurroundings {
   readonly videoCodec: VideoCodec;
   /** Reads and writes the sockets of all; absent: Node does. */
   readonly taker?: SocketTaker | undefined;
+  /** Packets are missing: what is said of them is soon to be read. */
+  readonly attend?: () => void;
   /** What is sent, and the ceiling of its picture; absent where nobody sends. */
   readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
   /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
@@ -145,6 +147,7 @@ export class NativePeer {
       // A browser that only receives is not told of one.
       roundTripMs: () => (this.#sending ? link.rttMs : undefined),
       sendRtcp: (compound) => link.sendRtcp(compound),
+      onMissing: this.#surroundings.attend,
     });
     this.#become('connecting');
     for (const line of [...described.candidates, ...this.#early]) link.addCandidate(line);
@@ -168,6 +171,7 @@ export class NativePeer {
       agreed: media,
       ceilingBps: cappedKbps === undefined ? Number.POSITIVE_INFINITY : cappedKbps * 1000,
       transmit: (packet) => link.sendRtp(packet),
+      onMissing: this.#surroundings.attend,
     });
     const refused = this.leg.sends.filter((kind) => !one.streams.some((stream) => stream.kind === kind));
     if (refused.length > 0) throw new Error(`the server takes no ${refused.join(' and no ')} of ours`);

@@ -85,6 +85,34 @@ test('what is sent leaves when it is due, in that order, though it is made befor
   expect(heard.filter(({ atMs }, nth) => atMs < (dueMs[nth] ?? 0) - 0.5)).toEqual([]);
 });
 
+test('sockets are read more often for a while after packets were missing', async () => {
+  let reads = 0;
+  class Counted extends PolledSockets {
+    override read(): void {
+      reads += 1;
+      super.read();
+    }
+  }
+  const calls = foreignCalls();
+  test.skip(calls === undefined, 'koffi is not installed, or not for this machine');
+  if (!calls) return;
+  const pulse = new Pulse(nowMs, new Counted(socketCalls(calls)));
+  const letGo = pulse.hold();
+  const readsInASpan = async (): Promise<number> => {
+    const before = reads;
+    await sleep(800);
+    return reads - before;
+  };
+  const calm = await readsInASpan();
+  pulse.attend();
+  const attentive = await readsInASpan();
+  await sleep(400);
+  const calmAgain = await readsInASpan();
+  letGo();
+  expect(attentive).toBeGreaterThan(calm);
+  expect(attentive).toBeGreaterThan(calmAgain);
+});
+
 const work = (ms: number): void => {
   const until = nowMs() + ms;
   while (nowMs() < until);

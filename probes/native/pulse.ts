@@ -6,13 +6,13 @@ import { sleepInPlace } from '../../host/sleep-in-place.js';
 import { SoonestFirst } from './soonest-first.js';
 
 /** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
-const everyMs = 20 / 3;
+const everyMs = 40 / 3;
+/** While packets are missing, whose way back is to be as long as a browser's. */
+const attentiveEveryMs = 20 / 3;
+const attentiveMs = 1_000;
 /** While connections are made, whose messages follow each other. */
 const hurriedEveryMs = 1;
 const hurryMs = 3_000;
-/** What is due so soon after something else leaves with it: to sleep would take as long, and a server has not done with the one when the other comes. */
-const togetherMs = 0.1;
-
 interface Awaited {
   readonly dueMs: number;
   act: (() => void) | undefined;
@@ -38,6 +38,7 @@ export class Pulse {
   /** The next pulse is set at its end, when whole milliseconds are least off. */
   #isBeating = false;
   #hurryUntilMs = Number.NEGATIVE_INFINITY;
+  #attentiveUntilMs = Number.NEGATIVE_INFINITY;
   #holders = 0;
   #latestMs = 0;
   #isNodeReading: boolean;
@@ -91,6 +92,11 @@ export class Pulse {
     this.#isNodeReading = true;
   }
 
+  /** Packets are missing here or at the other end: what is said of them is soon to be read. */
+  attend(): void {
+    this.#attentiveUntilMs = this.#realMs() + attentiveMs;
+  }
+
   /** By how much the latest pulse came late since this was asked last, milliseconds. */
   takeLatestMs(): number {
     const latestMs = this.#latestMs;
@@ -110,7 +116,7 @@ export class Pulse {
   #arm(): void {
     if (this.#isBeating || this.#isNext || this.#timer !== undefined || !this.#isOn()) return;
     const nowMs = this.#realMs();
-    const evenMs = this.#evenAfter(nowMs, nowMs < this.#hurryUntilMs ? hurriedEveryMs : everyMs);
+    const evenMs = this.#evenAfter(nowMs);
     const dueMs = this.#isNodeReading ? (this.#awaited.first?.dueMs ?? evenMs) : evenMs;
     this.#nextMs = Math.max(nowMs, Math.min(evenMs, dueMs));
     // A timer counts whole milliseconds.
@@ -118,8 +124,14 @@ export class Pulse {
   }
 
   /** On a grid, so that what the work of a pulse takes does not put off the next one. */
-  #evenAfter(nowMs: number, period: number): number {
+  #evenAfter(nowMs: number): number {
+    const period = this.#periodAt(nowMs);
     return nowMs + period - ((nowMs - this.#phaseMs) % period);
+  }
+
+  #periodAt(nowMs: number): number {
+    if (nowMs < this.#hurryUntilMs) return hurriedEveryMs;
+    return nowMs < this.#attentiveUntilMs ? attentiveEveryMs : everyMs;
   }
 
   #disarm(): void {
@@ -140,13 +152,13 @@ export class Pulse {
     const nowMs = this.#realMs();
     if (!this.#sockets || this.#isNodeReading || this.isHurried) this.#actUntil(nowMs);
     else {
-      this.#nextMs = this.#evenAfter(nowMs, everyMs);
+      this.#nextMs = this.#evenAfter(nowMs);
       this.#actAndSendUntil(this.#nextMs, this.#sockets.outbox);
       this.#isNext = this.#isOn();
     }
     this.#isBeating = false;
     // What was held up in the work itself is as late for the pulses that should have been meanwhile.
-    this.#latestMs = Math.max(this.#latestMs, this.#realMs() - wasDueMs - everyMs);
+    this.#latestMs = Math.max(this.#latestMs, this.#realMs() - wasDueMs - this.#periodAt(wasDueMs));
     if (this.#isNext) setImmediate(() => this.#nextBeat());
     else this.#arm();
   }
@@ -185,8 +197,7 @@ export class Pulse {
   /** Each at its own time. */
   #sendAll(outbox: Outbox): void {
     for (let { nextMs } = outbox; nextMs < Number.POSITIVE_INFINITY; { nextMs } = outbox) {
-      const earlyMs = nextMs - this.#realMs();
-      if (earlyMs > togetherMs) sleepInPlace(earlyMs);
+      sleepInPlace(nextMs - this.#realMs());
       outbox.sendNext();
     }
   }

@@ -16,7 +16,7 @@ export interface WorkerSurroundings extends PeerSurroundings {
  * @param pollsSockets false: Node reads and writes sockets, as it does where nothing else can
  */
 export function workerSurroundings(
-  { addresses, videoCodec, sending, trustedKey }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker'>,
+  { addresses, videoCodec, sending, trustedKey }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
   pollsSockets = true,
 ): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
@@ -35,6 +35,7 @@ export function workerSurroundings(
     clock,
     pulse,
     egress: new Egress(clock),
+    attend: () => pulse.attend(),
     ...(calls ? { taker: pulse } : {}),
     ...(sending ? { sending } : {}),
     ...(trustedKey === undefined ? {} : { trustedKey }),
