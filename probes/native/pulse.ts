@@ -13,6 +13,7 @@ const attentiveMs = 1_000;
 /** While connections are made, whose messages follow each other. */
 const hurriedEveryMs = 1;
 const hurryMs = 3_000;
+
 interface Awaited {
   readonly dueMs: number;
   act: (() => void) | undefined;
