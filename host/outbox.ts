@@ -23,7 +23,8 @@ export class Outbox {
   readonly #ends = new Uint32Array(most + 1);
   #first = 0;
   #count = 0;
-  #openAtMs: number | undefined;
+  /** Not a number: it is closed. */
+  #openAtMs = Number.NaN;
 
   constructor(memory: (bytes: number) => ForeignMemory) {
     this.#room = memory(roomBytes);
@@ -36,13 +37,13 @@ export class Outbox {
 
   /** What is sent from now on does not wait. */
   close(): void {
-    this.#openAtMs = undefined;
+    this.#openAtMs = Number.NaN;
   }
 
   /** Keeps a copy. Returns whether it does: not when it is closed or full. */
   put(departing: Departing, datagram: Buffer): boolean {
     const at = this.#ends[this.#count] ?? 0;
-    if (this.#openAtMs === undefined || this.#count === most || at + datagram.length > roomBytes) return false;
+    if (Number.isNaN(this.#openAtMs) || this.#count === most || at + datagram.length > roomBytes) return false;
     this.#room.bytes.set(datagram, at);
     this.#departing[this.#count] = departing;
     this.#dueMs[this.#count] = this.#openAtMs;

@@ -19,25 +19,29 @@ export interface SocketCalls {
   senderPort(nth: number): number;
   /** How long it had waited when `look` was called, milliseconds. Below zero: it came since. */
   waitedMs(nth: number): number;
-  /** `to`: of `socketAddress`. Returns whether the kernel took it. */
-  send(fd: number, datagram: Buffer, to: Buffer): boolean;
+  /** Returns whether the kernel took it. */
+  send(fd: number, datagram: Buffer, to: SocketAddress): boolean;
   /** The same, of so many bytes of memory that stays where it is. */
-  sendFrom(fd: number, address: number, bytes: number, to: Buffer): boolean;
+  sendFrom(fd: number, address: number, bytes: number, to: SocketAddress): boolean;
   memory(bytes: number): ForeignMemory;
 }
 
 /** What one call takes of one socket. */
 export const datagramsMost = 16;
 
-/** An address of a datagram for `send` (`struct sockaddr_in`, ip(7)). @param address IPv4, in figures */
-export function socketAddress(address: string, port: number): Buffer {
-  const made = Buffer.alloc(addressBytes);
-  made.writeUInt16LE(AF_INET, 0);
-  made.writeUInt16BE(port, 2);
-  address.split('.').forEach((byte, at) => {
-    made[4 + at] = Number(byte);
-  });
-  return made;
+/** `struct sockaddr_in` (ip(7)), as its words that say something. */
+export interface SocketAddress {
+  readonly familyAndPort: number;
+  readonly host: number;
+}
+
+/** An address of a datagram for `send`. @param address IPv4, in figures */
+export function socketAddress(address: string, port: number): SocketAddress {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(AF_INET, 0);
+  bytes.writeUInt16BE(port, 2);
+  bytes.set(address.split('.').map(Number), 4);
+  return { familyAndPort: bytes.readUInt32LE(0), host: bytes.readUInt32LE(4) };
 }
 
 /** The figures of what `sender` gives. */
@@ -83,6 +87,7 @@ class LinuxSocketCalls implements SocketCalls {
   readonly #controls: ForeignMemory;
   readonly #messages: ForeignMemory;
   readonly #time: ForeignMemory;
+  readonly #to: ForeignMemory;
 
   readonly memory: (bytes: number) => ForeignMemory;
 
@@ -93,8 +98,8 @@ class LinuxSocketCalls implements SocketCalls {
       control: bind('int epoll_ctl(int, int, int, uint64_t)'),
       wait: bind('int epoll_wait(int, uint64_t, int, int)'),
       receive: bind('int recvmmsg(int, uint64_t, uint32_t, int, uint64_t)'),
-      send: bind('int64_t sendto(int, void *, uint64_t, int, void *, uint32_t)'),
-      sendFrom: bind('int64_t sendto(int, uint64_t, uint64_t, int, void *, uint32_t)'),
+      send: bind('int64_t sendto(int, void *, uint64_t, int, uint64_t, uint32_t)'),
+      sendFrom: bind('int64_t sendto(int, uint64_t, uint64_t, int, uint64_t, uint32_t)'),
       time: bind('int clock_gettime(int, uint64_t)'),
     };
     this.#events = memory(eventsMost * eventBytes);
@@ -103,6 +108,7 @@ class LinuxSocketCalls implements SocketCalls {
     this.#controls = memory(datagramsMost * controlBytes);
     this.#messages = memory(datagramsMost * messageBytes);
     this.#time = memory(timeBytes);
+    this.#to = memory(addressBytes);
     this.#layOut(memory(datagramsMost * vectorBytes));
     this.#epoll = bind('int epoll_create1(int)')(EPOLL_CLOEXEC);
     if (this.#epoll < 0) throw new Error('the kernel makes no epoll');
@@ -175,11 +181,20 @@ class LinuxSocketCalls implements SocketCalls {
     return seconds * 1000 + ((time[2] ?? 0) - (controls[at + 6] ?? 0)) / 1e6;
   }
 
-  send(fd: number, datagram: Buffer, to: Buffer): boolean {
-    return this.#calls.send(fd, datagram, datagram.length, MSG_DONTWAIT, to, addressBytes) === datagram.length;
+  send(fd: number, datagram: Buffer, to: SocketAddress): boolean {
+    const { send } = this.#calls;
+    return send(fd, datagram, datagram.length, MSG_DONTWAIT, this.#written(to), addressBytes) === datagram.length;
   }
 
-  sendFrom(fd: number, address: number, bytes: number, to: Buffer): boolean {
-    return this.#calls.sendFrom(fd, address, bytes, MSG_DONTWAIT, to, addressBytes) === bytes;
+  sendFrom(fd: number, address: number, bytes: number, to: SocketAddress): boolean {
+    return this.#calls.sendFrom(fd, address, bytes, MSG_DONTWAIT, this.#written(to), addressBytes) === bytes;
+  }
+
+  /** Where it stands for the next call: an address of its own for each would have to be given back. */
+  #written({ familyAndPort, host }: SocketAddress): number {
+    const { address, words } = this.#to;
+    words[0] = familyAndPort;
+    words[1] = host;
+    return address;
   }
 }

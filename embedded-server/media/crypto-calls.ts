@@ -9,7 +9,6 @@ export interface CryptoCalls {
   /** Of SHA-1 (sha(3)), on a state of `shaStateBytes`. */
   readonly shaInit: ForeignCall;
   readonly shaUpdate: ForeignCall;
-  readonly shaFinal: ForeignCall;
   readonly cipherNew: ForeignCall;
   readonly cipherFree: ForeignCall;
   readonly cipherInit: ForeignCall;
@@ -34,7 +33,6 @@ function load(): CryptoCalls | undefined {
     return {
       shaInit: bind('int SHA1_Init(uint64_t)'),
       shaUpdate: bind('int SHA1_Update(uint64_t, uint64_t, uint64_t)'),
-      shaFinal: bind('int SHA1_Final(uint64_t, uint64_t)'),
       cipherNew: bind('uint64_t EVP_CIPHER_CTX_new()'),
       cipherFree: bind('void EVP_CIPHER_CTX_free(uint64_t)'),
       cipherInit: bind('int EVP_EncryptInit_ex(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)'),

@@ -53,56 +53,88 @@ class NodeDigest implements PacketDigest {
 
 interface Scratch {
   readonly state: ForeignMemory;
-  readonly digest: ForeignMemory;
+  /** The second of the two hashes: a block for what the first one has given. */
+  readonly block: ForeignMemory;
 }
 const scratches = new WeakMap<CryptoCalls, Scratch>();
 
-/** What the padded key makes of the hash is computed once. */
+function scratchOf(calls: CryptoCalls): Scratch {
+  const known = scratches.get(calls);
+  if (known) return known;
+  const made = { state: calls.memory(shaStateBytes), block: calls.memory(padBytes) };
+  endHash(made.block.bytes, digestBytes, padBytes + digestBytes);
+  scratches.set(calls, made);
+  return made;
+}
+
+/** Puts what ends a hashed message of so many bytes behind it, to a whole block (sha(3); RFC 3174, 4). Returns where that ends. */
+function endHash(bytes: Buffer, at: number, messageBytes: number): number {
+  const lengthAt = at + ((2 * padBytes - 9 - (messageBytes % padBytes)) % padBytes) + 1;
+  bytes[at] = 0x80;
+  for (let zero = at + 1; zero < lengthAt + 4; zero += 1) bytes[zero] = 0;
+  bytes.writeUInt32BE(messageBytes * 8, lengthAt + 4);
+  return lengthAt + 8;
+}
+
+/** What the padded key makes of the hash is computed once; whole blocks are hashed, whose state is read, so that a digest takes two calls. */
 class CalledDigest implements PacketDigest {
   readonly #calls: CryptoCalls;
-  readonly #packetAt: number;
+  readonly #room: PacketRoom;
   readonly #scratch: Scratch;
   readonly #inner: Uint32Array;
   readonly #outer: Uint32Array;
 
   constructor(room: PacketRoom, calls: CryptoCalls, authKey: Buffer) {
     this.#calls = calls;
-    this.#packetAt = room.address + padBytes;
-    this.#scratch = scratches.get(calls) ?? { state: calls.memory(shaStateBytes), digest: calls.memory(padBytes) };
-    scratches.set(calls, this.#scratch);
+    this.#room = room;
+    this.#scratch = scratchOf(calls);
     this.#inner = this.#begun(padded(authKey, 0x36));
     this.#outer = this.#begun(padded(authKey, 0x5c));
   }
 
-  #begun(block: Buffer): Uint32Array {
-    const { state, digest } = this.#scratch;
-    block.copy(digest.bytes);
+  /** The words of the state behind this block. */
+  #begun(pad: Buffer): Uint32Array {
+    const { state } = this.#scratch;
+    const { address, bytes } = this.#room;
+    pad.copy(bytes);
     this.#calls.shaInit(state.address);
-    this.#calls.shaUpdate(state.address, digest.address, padBytes);
-    return state.words.slice();
+    this.#calls.shaUpdate(state.address, address, padBytes);
+    return state.words.slice(0, digestBytes / 4);
   }
 
   isTag(end: number, datagram: Buffer, at: number): boolean {
-    const digest = this.#of(end);
-    let differs = 0;
-    for (let byte = 0; byte < tagBytes; byte += 1) differs |= (digest[byte] ?? 0) ^ (datagram[at + byte] ?? 0);
-    return differs === 0;
+    const [first = 0, second = 0, third = 0] = this.#of(end);
+    return (
+      datagram.readUInt32BE(at) === first &&
+      datagram.readUInt32BE(at + 4) === second &&
+      datagram.readUInt16BE(at + 8) === third >>> 16
+    );
   }
 
   writeTag(end: number, datagram: Buffer, at: number): void {
-    const digest = this.#of(end);
-    for (let byte = 0; byte < tagBytes; byte += 1) datagram[at + byte] = digest[byte] ?? 0;
+    const [first = 0, second = 0, third = 0] = this.#of(end);
+    datagram.writeUInt32BE(first, at);
+    datagram.writeUInt32BE(second, at + 4);
+    datagram.writeUInt16BE(third >>> 16, at + 8);
   }
 
-  #of(end: number): Buffer {
-    const { shaUpdate, shaFinal } = this.#calls;
-    const { state, digest } = this.#scratch;
-    state.words.set(this.#inner);
-    shaUpdate(state.address, this.#packetAt, end - padBytes);
-    shaFinal(digest.address, state.address);
-    state.words.set(this.#outer);
-    shaUpdate(state.address, digest.address, digestBytes);
-    shaFinal(digest.address, state.address);
-    return digest.bytes;
+  /** In words, the first ones of those returned. */
+  #of(end: number): Uint32Array {
+    const { shaUpdate } = this.#calls;
+    const { state, block } = this.#scratch;
+    const { words } = state;
+    const { address, bytes } = this.#room;
+    const hashedEnd = endHash(bytes, end, end);
+    this.#begin(this.#inner);
+    shaUpdate(state.address, address + padBytes, hashedEnd - padBytes);
+    for (let word = 0; word < digestBytes / 4; word += 1) block.bytes.writeUInt32BE(words[word] ?? 0, 4 * word);
+    this.#begin(this.#outer);
+    shaUpdate(state.address, block.address, padBytes);
+    return words;
+  }
+
+  #begin(from: Uint32Array): void {
+    const { words } = this.#scratch.state;
+    for (let word = 0; word < digestBytes / 4; word += 1) words[word] = from[word] ?? 0;
   }
 }

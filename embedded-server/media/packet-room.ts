@@ -5,6 +5,9 @@ export const datagramBytesMax = 65_536;
 /** A key of HMAC is padded to a block of its hash (RFC 2104; SHA-1: 64 bytes): so much is free before a packet. */
 export const padBytes = 64;
 
+/** Behind a packet there is room for what ends a hashed message. */
+const endBytes = 2 * padBytes;
+
 /** Where one packet at a time is worked on, of whatever session: nothing stays in it from one call to the next. */
 export interface PacketRoom {
   readonly bytes: Buffer;
@@ -18,7 +21,7 @@ export const packetRoom = once(made);
 
 function made(): PacketRoom {
   const calls = cryptoCalls();
-  const size = padBytes + datagramBytesMax;
+  const size = padBytes + datagramBytesMax + endBytes;
   if (calls) return { ...calls.memory(size), calls };
   const words = new Uint32Array(size / 4);
   return { bytes: Buffer.from(words.buffer), words, address: 0 };

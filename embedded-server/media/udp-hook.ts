@@ -56,16 +56,7 @@ function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, taker
   // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
   socket.on('error', () => {});
   answerAtOnce(socket);
-  const outlet: Outlet = {
-    get isAtOnce() {
-      return sendAtOnce !== undefined;
-    },
-    put: (datagram, port, address) => {
-      if (transport.closed) return;
-      if (sendAtOnce) sendAtOnce(datagram, port, address);
-      else socket.send(datagram, port, address);
-    },
-  };
+  const outlet = new SocketOutlet(protocol);
   transport.send = async (datagram, address) => {
     if (address !== undefined) egress.send(outlet, datagram, address[1], address[0]);
   };
@@ -82,10 +73,31 @@ function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, taker
     if (last.port !== port || last.address !== address) last = { outlet, port, address };
     onMedia(datagram, last, atMs);
   };
-  const sendAtOnce = taker?.take(socket, onDatagram);
+  outlet.sendAtOnce = taker?.take(socket, onDatagram);
   // In place of werift's own listener, which looks at the address of each packet first.
   socket.removeAllListeners('message');
   socket.on('message', (datagram, { address, port }) => onDatagram(datagram, port, address));
+}
+
+/** A class, so that the way out of every packet is of one shape however many sockets there are. */
+class SocketOutlet implements Outlet {
+  readonly #transport: StunProtocol['transport'];
+  /** Absent: Node sends. */
+  sendAtOnce: SendDatagram | undefined;
+
+  constructor({ transport }: StunProtocol) {
+    this.#transport = transport;
+  }
+
+  get isAtOnce(): boolean {
+    return this.sendAtOnce !== undefined;
+  }
+
+  put(datagram: Buffer, port: number, address: string): void {
+    if (this.#transport.closed) return;
+    if (this.sendAtOnce) this.sendAtOnce(datagram, port, address);
+    else this.#transport.socket.send(datagram, port, address);
+  }
 }
 
 /** STUN and DTLS. What werift cannot read is a datagram that came to nothing. */

@@ -1,28 +1,49 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
-import { SoonestFirst } from './soonest-first.js';
-
-interface Beat {
-  readonly startedMs: number;
-  readonly periodMs: number;
-  readonly act: (first: number, last: number) => void;
-  next: number;
-  ended: boolean;
-}
+import { type Due, SoonestFirst } from './soonest-first.js';
+import { type Timer, type TimerClock, timerOf } from './timer.js';
 
 /** What a time and a span added to it may be off: so much too early is in time. */
 const roundingMs = 0.001;
 
-const dueAt = ({ startedMs, periodMs, next }: Beat): number => startedMs + next * periodMs;
+class Beat implements Due {
+  readonly #startedMs: number;
+  readonly #periodMs: number;
+  readonly #act: (first: number, last: number) => void;
+  /** Which one comes next. */
+  #next = 0;
+  dueMs: number;
+  ended = false;
+
+  constructor(startedMs: number, periodMs: number, act: (first: number, last: number) => void) {
+    this.#startedMs = startedMs;
+    this.#periodMs = periodMs;
+    this.#act = act;
+    this.dueMs = startedMs;
+  }
+
+  /** Goes on to the first one that is not over; returns what tells of those that are. */
+  pass(nowMs: number): number {
+    const first = this.#next;
+    this.#next = Math.max(first, Math.floor((nowMs - this.#startedMs) / this.#periodMs)) + 1;
+    this.dueMs = this.#startedMs + this.#next * this.#periodMs;
+    return first;
+  }
+
+  /** Tells of those from this one on that have been passed. */
+  tell(first: number): void {
+    this.#act(first, this.#next - 1);
+  }
+}
 
 /** The beats of one clock, by when they are due next: one timer for all, and one waking for those that are due together. */
 class Beats {
-  readonly #beats = new SoonestFirst<Beat>(dueAt);
-  readonly #clock: Clock;
-  #cancel: (() => void) | undefined;
-  #armedForMs = Number.POSITIVE_INFINITY;
+  readonly #beats = new SoonestFirst<Beat>();
+  readonly #clock: TimerClock;
+  readonly #timer: Timer;
+  #setToMs = Number.POSITIVE_INFINITY;
 
-  constructor(clock: Clock) {
+  constructor(clock: TimerClock) {
     this.#clock = clock;
+    this.#timer = timerOf(clock, () => this.#wake());
   }
 
   add(beat: Beat): void {
@@ -32,42 +53,34 @@ class Beats {
 
   #arm(): void {
     const first = this.#beats.first;
-    const dueMs = first ? dueAt(first) : Number.POSITIVE_INFINITY;
-    if (this.#cancel && dueMs >= this.#armedForMs) return;
-    this.#cancel?.();
-    this.#cancel = undefined;
-    if (!first) return;
-    this.#armedForMs = dueMs;
-    this.#cancel = this.#clock.after(Math.max(0, dueMs - this.#clock.nowMs()), () => {
-      this.#cancel = undefined;
-      this.#wake();
-    });
+    if (first === undefined || first.dueMs >= this.#setToMs) return;
+    this.#setToMs = first.dueMs;
+    this.#timer.set(first.dueMs);
   }
 
   #wake(): void {
     const nowMs = this.#clock.nowMs();
     for (let first = this.#beats.first; first; first = this.#beats.first) {
       if (first.ended) this.#beats.removeFirst();
-      else if (dueAt(first) > nowMs + roundingMs) break;
+      else if (first.dueMs > nowMs + roundingMs) break;
       else {
-        const from = first.next;
-        const last = Math.max(from, Math.floor((nowMs - first.startedMs) / first.periodMs));
-        first.next = last + 1;
+        const from = first.pass(nowMs);
         this.#beats.sinkFirst();
-        first.act(from, last);
+        first.tell(from);
       }
     }
+    this.#setToMs = Number.POSITIVE_INFINITY;
     this.#arm();
   }
 }
 
-const beatsOf = new WeakMap<Clock, Beats>();
+const beatsOf = new WeakMap<TimerClock, Beats>();
 
 /** Acts at even times, told which one it is: those that are over when it wakes are told together. Returns what ends it. */
-export function startBeat(clock: Clock, periodMs: number, act: (first: number, last: number) => void): () => void {
+export function startBeat(clock: TimerClock, periodMs: number, act: (first: number, last: number) => void): () => void {
   const beats = beatsOf.get(clock) ?? new Beats(clock);
   beatsOf.set(clock, beats);
-  const beat: Beat = { startedMs: clock.nowMs(), periodMs, act, next: 0, ended: false };
+  const beat = new Beat(clock.nowMs(), periodMs, act);
   beats.add(beat);
   return () => {
     beat.ended = true;

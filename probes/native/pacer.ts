@@ -1,4 +1,4 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
+import { type Timer, type TimerClock, timerOf } from './timer.js';
 
 /** As libwebrtc: 2.5 times the rate, and what so much time of it carries may leave at once. */
 const times = 2.5;
@@ -13,7 +13,8 @@ type Send = () => number;
 
 /** Spreads the video of one connection: a frame of usual size leaves at once, a key frame over some time. Sound does not wait here. */
 export class Pacer {
-  readonly #clock: Clock;
+  readonly #clock: TimerClock;
+  readonly #timer: Timer;
   readonly #rateBps: () => number;
   #again: Send[] = [];
   #waiting: Send[] = [];
@@ -21,11 +22,14 @@ export class Pacer {
   #atMs: number;
   /** When the next one may follow the last. */
   #freeAtMs: number;
-  #cancel: (() => void) | undefined;
+  #isWaiting = false;
+  /** They wait for what has left to be paid, and not for each other alone. */
+  #isPaying = false;
   #closed = false;
 
-  constructor(clock: Clock, rateBps: () => number) {
+  constructor(clock: TimerClock, rateBps: () => number) {
     this.#clock = clock;
+    this.#timer = timerOf(clock, () => this.#goOn());
     this.#rateBps = rateBps;
     this.#atMs = clock.nowMs();
     this.#freeAtMs = this.#atMs;
@@ -67,19 +71,23 @@ export class Pacer {
       // By a late timer, those that should have followed meanwhile do at once.
       this.#freeAtMs += packetMs;
     }
-    if (this.#left === 0 || this.#cancel) return;
+    if (this.#left === 0 || this.#isWaiting) return;
     const paidAfterMs = Math.ceil(this.#debtBytes / bytesPerMs - burstMs);
-    const afterMs = paidAfterMs > 0 ? paidAfterMs : this.#freeAtMs - nowMs;
-    this.#cancel = this.#clock.after(afterMs, () => {
-      this.#cancel = undefined;
-      if (paidAfterMs > 0) this.#freeAtMs = Math.max(this.#freeAtMs, this.#clock.nowMs());
-      this.#drain(this.#clock.nowMs());
-    });
+    this.#isPaying = paidAfterMs > 0;
+    this.#isWaiting = true;
+    this.#timer.set(this.#isPaying ? nowMs + paidAfterMs : this.#freeAtMs);
+  }
+
+  #goOn(): void {
+    const nowMs = this.#clock.nowMs();
+    this.#isWaiting = false;
+    if (this.#isPaying) this.#freeAtMs = Math.max(this.#freeAtMs, nowMs);
+    this.#drain(nowMs);
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancel?.();
+    this.#timer.clear();
     this.#again = [];
     this.#waiting = [];
   }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:dgram';
 import type { Outbox } from '../../host/outbox.js';
 import type { OnDatagram, PolledSockets, SendDatagram } from '../../host/polled-sockets.js';
 import { sleepInPlace } from '../../host/sleep-in-place.js';
-import { SoonestFirst } from './soonest-first.js';
+import { type Due, SoonestFirst } from './soonest-first.js';
+import type { Timer } from './timer.js';
 
 /** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
 const everyMs = 40 / 3;
@@ -14,10 +15,42 @@ const attentiveMs = 1_000;
 const hurriedEveryMs = 1;
 const hurryMs = 3_000;
 
-interface Awaited {
-  readonly dueMs: number;
+interface Awaited extends Due {
+  dueMs: number;
   act: (() => void) | undefined;
 }
+
+/** What it awaits is one object, of which only that is another which is set anew before its time. */
+class PulseTimer implements Timer {
+  readonly #act: () => void;
+  readonly #wait: (awaited: Awaited) => void;
+  #awaited: Awaited = { dueMs: 0, act: undefined };
+
+  constructor(act: () => void, wait: (awaited: Awaited) => void) {
+    this.#act = () => {
+      this.#awaited.act = undefined;
+      act();
+    };
+    this.#wait = wait;
+  }
+
+  set(dueMs: number): void {
+    this.clear();
+    this.#awaited.dueMs = dueMs;
+    this.#awaited.act = this.#act;
+    this.#wait(this.#awaited);
+  }
+
+  /** What is awaited stands in its place in the order, and goes when its time comes. */
+  clear(): void {
+    if (!this.#awaited.act) return;
+    this.#awaited.act = undefined;
+    this.#awaited = { dueMs: 0, act: undefined };
+  }
+}
+
+/** Nothing is done before it is due. */
+const unplanned = Number.NaN;
 
 /**
  * What a process of native probes is woken by. At even times it reads what has come to all its sockets: to wake a process costs as much as some ten packets, and what is
@@ -27,14 +60,14 @@ interface Awaited {
 export class Pulse {
   readonly #realMs: () => number;
   readonly #sockets: PolledSockets | undefined;
-  readonly #awaited = new SoonestFirst<Awaited>(({ dueMs }) => dueMs);
+  readonly #awaited = new SoonestFirst<Awaited>();
   /** Processes of one host do not all wake at once. */
   readonly #phaseMs = randomInt(20_000) / 1000;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The next pulse comes with Node's next turn. */
   #isNext = false;
-  /** Of what is done before it is due. */
-  #plannedMs: number | undefined;
+  /** When what is done now is due. */
+  #plannedMs = unplanned;
   #nextMs = 0;
   /** The next pulse is set at its end, when whole milliseconds are least off. */
   #isBeating = false;
@@ -53,7 +86,7 @@ export class Pulse {
 
   /** The clock of all that is done in it: of what is done before it is due, when it is due. */
   nowMs(): number {
-    return this.#plannedMs ?? this.#realMs();
+    return Number.isNaN(this.#plannedMs) ? this.#realMs() : this.#plannedMs;
   }
 
   /** Keeps on while it is held, though nothing is awaited. Returns what lets it go. */
@@ -68,12 +101,20 @@ export class Pulse {
   /** Acts when so much time has passed; returns its cancellation. */
   after(ms: number, act: () => void): () => void {
     const one: Awaited = { dueMs: this.nowMs() + ms, act };
-    this.#awaited.add(one);
-    if (this.#isNodeReading && one.dueMs < this.#nextMs) this.#disarm();
-    this.#arm();
+    this.#await(one);
     return () => {
       one.act = undefined;
     };
+  }
+
+  timer(act: () => void): Timer {
+    return new PulseTimer(act, (one) => this.#await(one));
+  }
+
+  #await(one: Awaited): void {
+    this.#awaited.add(one);
+    if (this.#isNodeReading && one.dueMs < this.#nextMs) this.#disarm();
+    this.#arm();
   }
 
   /** As `PolledSockets.take`; `undefined` where Node is to read it. */
@@ -191,7 +232,7 @@ export class Pulse {
     }
     outbox.close();
     this.#sendAll(outbox);
-    this.#plannedMs = undefined;
+    this.#plannedMs = unplanned;
     sleepInPlace(untilMs - this.#realMs());
   }
 

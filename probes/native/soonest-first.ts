@@ -1,11 +1,11 @@
-/** Things that are due, the soonest first: a binary heap, in which none is due before the one in place (n - 1) / 2. */
-export class SoonestFirst<T> {
-  readonly #heap: T[] = [];
-  readonly #dueAt: (one: T) => number;
+/** What is due at a time, which may change while it is the first. */
+export interface Due {
+  readonly dueMs: number;
+}
 
-  constructor(dueAt: (one: T) => number) {
-    this.#dueAt = dueAt;
-  }
+/** Things that are due, the soonest first: a binary heap, in which none is due before the one in place (n - 1) / 2. */
+export class SoonestFirst<T extends Due> {
+  readonly #heap: T[] = [];
 
   get first(): T | undefined {
     return this.#heap[0];
@@ -38,13 +38,15 @@ export class SoonestFirst<T> {
   }
 
   #isLater(a: number, b: number): boolean {
-    const [one, other] = [this.#heap[a], this.#heap[b]];
-    return one !== undefined && other !== undefined && this.#dueAt(one) > this.#dueAt(other);
+    const one = this.#heap[a];
+    const other = this.#heap[b];
+    return one !== undefined && other !== undefined && one.dueMs > other.dueMs;
   }
 
   #swapIfLater(a: number, b: number): boolean {
-    const [one, other] = [this.#heap[a], this.#heap[b]];
-    if (one === undefined || other === undefined || this.#dueAt(one) <= this.#dueAt(other)) return false;
+    const one = this.#heap[a];
+    const other = this.#heap[b];
+    if (one === undefined || other === undefined || one.dueMs <= other.dueMs) return false;
     this.#heap[a] = other;
     this.#heap[b] = one;
     return true;

@@ -1,10 +1,11 @@
-import { type Clock, Egress } from '../../embedded-server/media/egress.js';
+import { Egress } from '../../embedded-server/media/egress.js';
 import { LoopLag } from '../../embedded-server/media/loop-lag.js';
 import { foreignCalls } from '../../host/foreign-calls.js';
 import { PolledSockets } from '../../host/polled-sockets.js';
 import { socketCalls } from '../../host/socket-calls.js';
 import type { PeerSurroundings } from './native-peer.js';
 import { Pulse } from './pulse.js';
+import type { TimerClock } from './timer.js';
 
 export interface WorkerSurroundings extends PeerSurroundings {
   readonly pulse: Pulse;
@@ -24,10 +25,11 @@ export function workerSurroundings(
   const nowMs = (): number => timeOrigin + performance.now();
   const calls = pollsSockets ? foreignCalls() : undefined;
   const pulse = new Pulse(nowMs, calls && new PolledSockets(socketCalls(calls)));
-  const clock: Clock = {
+  const clock: TimerClock = {
     nowMs: () => pulse.nowMs(),
     lagMs: () => lag.read(nowMs()),
     after: (ms, act) => pulse.after(ms, act),
+    timer: (act) => pulse.timer(act),
   };
   return {
     addresses,
