@@ -88,6 +88,8 @@ class LinuxSocketCalls implements SocketCalls {
   readonly #messages: ForeignMemory;
   readonly #time: ForeignMemory;
   readonly #to: ForeignMemory;
+  /** How many messages have been written over since they were laid out: all, at first. */
+  #received = datagramsMost;
 
   readonly memory: (bytes: number) => ForeignMemory;
 
@@ -149,13 +151,14 @@ class LinuxSocketCalls implements SocketCalls {
   }
 
   receive(fd: number): number {
-    const { words } = this.#messages;
-    for (let at = 0; at < datagramsMost * messageWords; at += messageWords) {
+    const { words, address } = this.#messages;
+    for (let nth = 0; nth < this.#received; nth += 1) {
       // What the call wrote there the last time.
-      words[at + 2] = addressBytes;
-      words[at + 10] = controlBytes;
+      words[nth * messageWords + 2] = addressBytes;
+      words[nth * messageWords + 10] = controlBytes;
     }
-    return Math.max(0, this.#calls.receive(fd, this.#messages.address, datagramsMost, MSG_DONTWAIT, 0));
+    this.#received = Math.max(0, this.#calls.receive(fd, address, datagramsMost, MSG_DONTWAIT, 0));
+    return this.#received;
   }
 
   datagram(nth: number): Buffer {

@@ -19,14 +19,12 @@ import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
 import { type LinkProtection, linkProtection } from './link-protection.js';
+import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { readCandidate } from './remote-candidate.js';
-import { type Checking, roundTrip } from './round-trip.js';
 
 /** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
 const checkEveryMs = 2_500;
-/** Two checks without an answer, and nothing else heard meanwhile either: then the way to the server is gone. */
-const silentMs = 5_500;
 
 export type DtlsRole = 'client' | 'server';
 
@@ -63,15 +61,13 @@ export class NativeLink {
   readonly #ice: RTCIceTransport;
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
+  readonly #path: PathChecks;
   #protection: LinkProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
-  #heardAtMs = 0;
   #closed = false;
   #relay: Relay | undefined;
   #ports: readonly number[] = [];
-  /** The last round trip of a connectivity check, milliseconds. */
-  rttMs: number | undefined;
 
   /** `controlling`: who makes the offer is (RFC 8445, 6.1.1). */
   constructor(options: NativeLinkOptions, controlling: boolean, listener: NativeLinkListener) {
@@ -85,9 +81,9 @@ export class NativeLink {
     delete gatherer.connection.stunServer;
     gatherer.connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
+    this.#path = new PathChecks(this.#ice.connection as unknown as Checking);
     this.#ice.onIceCandidate.subscribe(() => {
-      const hook = { ...options, onMedia: this.#onMedia, onReceived: this.#onReceived };
-      hookSockets(this.#ice.connection, hook, this.#hooked);
+      hookSockets(this.#ice.connection, { ...options, ...this.#told }, this.#hooked);
     });
     // werift's own checks stop at the first that is lost.
     Reflect.set(this.#ice.connection, 'queryConsent', () => undefined);
@@ -123,8 +119,7 @@ export class NativeLink {
   }
 
   async #relayed(asked: NonNullable<NativeLinkOptions['relay']>): Promise<LinkAddress> {
-    const told = { onMedia: this.#onMedia, onReceived: this.#onReceived };
-    this.#relay = await openRelay(this.#ice.connection, { ...asked, ...told });
+    this.#relay = await openRelay(this.#ice.connection, { ...asked, ...this.#told });
     if (this.#closed) await this.#relay.close();
     await this.#ice.gather();
     this.#ports = this.#relay.socketPorts;
@@ -162,31 +157,30 @@ export class NativeLink {
 
   #keyed(): void {
     this.#protection = linkProtection(this.#dtls, this.#options.readBytes);
-    this.#heardAtMs = performance.now();
+    this.#path.onReceived();
     this.#listener.onConnected();
-    this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => void this.#check());
+    this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => this.#check());
   }
 
-  async #check(): Promise<void> {
-    const { connection } = this.#ice;
-    const pair = connection.nominated;
+  #check(): void {
+    const pair = this.#ice.connection.nominated;
     if (this.#closed || !pair) return;
-    if (performance.now() - this.#heardAtMs > silentMs) {
+    if (this.#path.isSilent) {
       this.#endChecks();
       this.#listener.onDisconnected();
       return;
     }
-    const answeredAfterMs = await roundTrip(connection as unknown as Checking, pair, {
-      withinMs: checkEveryMs,
-      leavesAtMs: () => this.#options.clock.nowMs() - performance.timeOrigin,
-      heardAtMs: () => this.#heardAtMs,
-    });
-    if (answeredAfterMs !== undefined) this.rttMs = answeredAfterMs;
+    this.#path.check(pair, this.#options.clock.nowMs() - performance.timeOrigin);
   }
 
-  readonly #onReceived = (_bytes?: number, atMs = performance.now()): void => {
-    this.#heardAtMs = atMs;
-  };
+  /** The last round trip of a connectivity check, milliseconds. */
+  get rttMs(): number | undefined {
+    return this.#path.roundTripMs;
+  }
+
+  get #told() {
+    return { onMedia: this.#onMedia, onReceived: this.#path.onReceived, isAnswer: this.#path.isAnswer };
+  }
 
   readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
     if (!this.#protection || this.#closed || datagram.length < 12) return;
@@ -199,8 +193,8 @@ export class NativeLink {
     }
   };
 
-  #onPacket(reading: LinkProtection['reads']['media'], datagram: Buffer, from: MediaAddress, atMs: number): void {
-    const end = reading.readInPlace(datagram);
+  #onPacket(reads: LinkProtection['reads']['media'], datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const end = reads.readInPlace(datagram);
     if (end === 0) return;
     this.#mediaAddress = from;
     this.#listener.onRtp(datagram, end, atMs);

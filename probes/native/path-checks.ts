@@ -1,0 +1,138 @@
+import { createHmac, randomFillSync } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+interface BuiltRequest {
+  addMessageIntegrity(key: Buffer): unknown;
+  addFingerprint(): unknown;
+  readonly bytes: Buffer;
+}
+
+/** What of a werift ICE connection makes a check. */
+export interface Checking {
+  readonly localUsername: string;
+  readonly remoteUsername: string;
+  readonly remotePassword: string;
+  readonly iceControlling: boolean;
+  buildRequest(of: {
+    readonly nominate: boolean;
+    readonly localUsername: string;
+    readonly remoteUsername: string;
+    readonly iceControlling: boolean;
+  }): BuiltRequest;
+}
+
+export interface CheckedPair {
+  readonly protocol: object;
+  readonly remoteAddr: readonly [string, number];
+}
+
+interface CheckedProtocol {
+  sendData(bytes: Buffer, address: readonly [string, number]): Promise<void>;
+}
+
+// RFC 8489, 5, 14.5 and 14.7.
+const headerBytes = 20;
+const idAt = 8;
+const messageIntegrity = 0x0008;
+const integrityBytes = 24;
+const fingerprint = 0x8028;
+const fingerprintBytes = 8;
+const fingerprintMask = 0x5354554e;
+const successResponse = 0x0101;
+const errorResponse = 0x0111;
+
+/** Two checks without an answer, and nothing else heard meanwhile either: then the way to the server is gone. */
+const silentMs = 5_500;
+
+/**
+ * Whether the way to the server works, and its round trip. Each connectivity check is sent once: werift's own transactions send again after 50 ms, and over a
+ * longer way nobody knows then which of them was answered. A check after the first differs from it in its transaction alone, and is made from its bytes.
+ */
+export class PathChecks {
+  readonly #connection: Checking;
+  #request: Request | undefined;
+  #sentAtMs = 0;
+  #isAwaited = false;
+  #heardAtMs = 0;
+  /** Of the last check that was answered, milliseconds. */
+  roundTripMs: number | undefined;
+
+  constructor(connection: Checking) {
+    this.#connection = connection;
+  }
+
+  /** To be told of each datagram that comes; `atMs` by `performance.now()`. */
+  readonly onReceived = (_bytes?: number, atMs = performance.now()): void => {
+    this.#heardAtMs = atMs;
+  };
+
+  get isSilent(): boolean {
+    return performance.now() - this.#heardAtMs > silentMs;
+  }
+
+  /** Sends a check. An answer to the one before, which has not come, is too late from now on. `leavesAtMs`: by `performance.now()`. */
+  check(pair: CheckedPair, leavesAtMs: number): void {
+    const isSame = this.#request?.pair === pair && this.#request.iceControlling === this.#connection.iceControlling;
+    const request = isSame && this.#request ? this.#request : new Request(this.#connection, pair);
+    this.#request = request;
+    this.#sentAtMs = leavesAtMs;
+    this.#isAwaited = true;
+    const { sendData } = pair.protocol as CheckedProtocol;
+    sendData.call(pair.protocol, request.renewed(), pair.remoteAddr).catch(() => undefined);
+  }
+
+  /** To be asked of each datagram that is no media: returns whether it is the answer to the last check, which came at this time. */
+  readonly isAnswer = (datagram: Buffer, atMs: number): boolean => {
+    if (!this.#isAwaited || !this.#request?.isAnsweredBy(datagram)) return false;
+    this.#isAwaited = false;
+    this.roundTripMs = Math.max(0, atMs - this.#sentAtMs);
+    return true;
+  };
+}
+
+/** A Binding request, with MESSAGE-INTEGRITY and FINGERPRINT at its end. */
+class Request {
+  readonly pair: CheckedPair;
+  readonly iceControlling: boolean;
+  readonly #key: Buffer;
+  readonly #bytes: Buffer;
+  readonly #integrityAt: number;
+  readonly #fingerprintAt: number;
+
+  constructor(connection: Checking, pair: CheckedPair) {
+    const { localUsername, remoteUsername, remotePassword, iceControlling } = connection;
+    const built = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
+    this.#key = Buffer.from(remotePassword, 'utf8');
+    built.addMessageIntegrity(this.#key);
+    built.addFingerprint();
+    this.#bytes = built.bytes;
+    this.#fingerprintAt = this.#bytes.length - fingerprintBytes;
+    this.#integrityAt = this.#fingerprintAt - integrityBytes;
+    this.pair = pair;
+    this.iceControlling = iceControlling;
+    const ends = [this.#integrityAt, this.#fingerprintAt].map((at) => this.#bytes.readUInt16BE(at));
+    if (ends[0] !== messageIntegrity || ends[1] !== fingerprint)
+      throw new Error('werift writes a check in another order');
+  }
+
+  /** With another transaction than the one before. */
+  renewed(): Buffer {
+    const bytes = this.#bytes;
+    randomFillSync(bytes, idAt, headerBytes - idAt);
+    // What is authenticated says that the message ends behind MESSAGE-INTEGRITY.
+    bytes.writeUInt16BE(this.#integrityAt + integrityBytes - headerBytes, 2);
+    const digest = createHmac('sha1', this.#key).update(bytes.subarray(0, this.#integrityAt)).digest();
+    digest.copy(bytes, this.#integrityAt + 4);
+    bytes.writeUInt16BE(bytes.length - headerBytes, 2);
+    const sum = crc32(bytes.subarray(0, this.#fingerprintAt));
+    bytes.writeUInt32BE((sum ^ fingerprintMask) >>> 0, this.#fingerprintAt + 4);
+    return bytes;
+  }
+
+  isAnsweredBy(datagram: Buffer): boolean {
+    if (datagram.length < headerBytes) return false;
+    const type = datagram.readUInt16BE(0);
+    if (type !== successResponse && type !== errorResponse) return false;
+    return this.#bytes.compare(datagram, idAt, headerBytes, idAt, headerBytes) === 0;
+  }
+}
