@@ -1,5 +1,6 @@
 import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, type SrtcpSession, type SrtpSession } from 'werift';
 import { CounterModeProtection, keysOf } from './counter-mode.js';
+import { CounterModeControlProtection, CounterModeControlReading, controlKeysOf } from './counter-mode-control.js';
 import { CounterModeReading } from './counter-mode-reading.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
 
@@ -30,14 +31,21 @@ interface RtpProtection {
   unprotect(datagram: Buffer): Buffer | undefined;
 }
 
-/** SRTP and SRTCP of one endpoint: RTP in counter mode by ciphers that last, all else by werift's. */
+/** RTCP of one endpoint, both ways. */
+interface RtcpProtection {
+  protect(compound: Buffer): Buffer;
+  /** As of RTP. */
+  unprotect(datagram: Buffer): Buffer | undefined;
+}
+
+/** SRTP and SRTCP of one endpoint: in counter mode by ciphers that last, under another profile by werift's. */
 export class SrtpTransform {
   readonly #rtp: RtpProtection;
-  readonly #srtcp: SrtcpSession;
+  readonly #rtcp: RtcpProtection;
 
   constructor(srtp: SrtpSession, srtcp: SrtcpSession) {
     this.#rtp = counterMode(srtp) ?? weriftsCipher(srtp);
-    this.#srtcp = srtcp;
+    this.#rtcp = counterModeControl(srtcp) ?? weriftsControl(srtcp);
   }
 
   /** `header` is the written RTP header; the other arguments repeat what it says. */
@@ -51,12 +59,12 @@ export class SrtpTransform {
   }
 
   protectRtcp(compound: Buffer): Buffer {
-    return this.#srtcp.encrypt(compound);
+    return this.#rtcp.protect(compound);
   }
 
-  /** Throws when the packet is not authentic. */
-  unprotectRtcp(datagram: Buffer): Buffer {
-    return this.#srtcp.decrypt(datagram);
+  /** As `unprotect`. */
+  unprotectRtcp(datagram: Buffer): Buffer | undefined {
+    return this.#rtcp.unprotect(datagram);
   }
 }
 
@@ -71,6 +79,21 @@ function counterMode({ localContext, remoteContext }: SrtpSession): RtpProtectio
     unprotect: (datagram) => reading.read(datagram),
   };
 }
+
+function counterModeControl({ localContext, remoteContext }: SrtcpSession): RtcpProtection | undefined {
+  if (localContext.profile !== ProtectionProfileAes128CmHmacSha1_80) return undefined;
+  const sending = new CounterModeControlProtection(controlKeysOf(localContext));
+  const reading = new CounterModeControlReading(controlKeysOf(remoteContext));
+  return {
+    protect: (compound) => Buffer.from(sending.protect(compound)),
+    unprotect: (datagram) => reading.read(datagram),
+  };
+}
+
+const weriftsControl = (srtcp: SrtcpSession): RtcpProtection => ({
+  protect: (compound) => srtcp.encrypt(compound),
+  unprotect: (datagram) => srtcp.decrypt(datagram),
+});
 
 /** The rollover counter is kept here: werift's own loses a stream for good when more than 100 packets are lost where the number wraps. */
 function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtection {

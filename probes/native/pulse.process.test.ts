@@ -1,28 +1,10 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { foreignCalls } from '../../host/foreign-calls.js';
 import { PolledSockets } from '../../host/polled-sockets.js';
-import { socketCalls } from '../../host/socket-calls.js';
+import { boundSocket, polledSockets } from '../../tests/polled.js';
 import { Pulse } from './pulse.js';
 
 const nowMs = (): number => performance.now();
-
-/** Whoever cannot call functions in C has Node read his sockets. */
-function polledSockets(): PolledSockets {
-  const calls = foreignCalls();
-  test.skip(calls === undefined, 'koffi is not installed, or not for this machine');
-  if (!calls) throw new Error('skipped');
-  return new PolledSockets(socketCalls(calls));
-}
-
-async function bound(): Promise<Socket> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return socket;
-}
 
 const readers = { 'by Node': () => undefined, 'by the pulse': polledSockets } as const;
 
@@ -54,7 +36,7 @@ for (const [who, reader] of Object.entries(readers)) {
 
 test('what is sent leaves when it is due, in that order, though it is made before: many of it between two turns of Node', async () => {
   const sockets = polledSockets();
-  const [own, peer] = [await bound(), await bound()];
+  const [own, peer] = [await boundSocket(), await boundSocket()];
   const pulse = new Pulse(nowMs, sockets);
   const heard: { nth: number; atMs: number }[] = [];
   // One process: the peer's are read in the same turns, and when each came is known from the kernel.
@@ -93,10 +75,7 @@ test('sockets are read more often for a while after packets were missing', async
       super.read();
     }
   }
-  const calls = foreignCalls();
-  test.skip(calls === undefined, 'koffi is not installed, or not for this machine');
-  if (!calls) return;
-  const pulse = new Pulse(nowMs, new Counted(socketCalls(calls)));
+  const pulse = new Pulse(nowMs, polledSockets(Counted));
   const letGo = pulse.hold();
   const readsInASpan = async (): Promise<number> => {
     const before = reads;
