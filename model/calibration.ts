@@ -27,7 +27,7 @@ export const kindCalibrationsSchema = z.strictObject({
 });
 
 /** Raised with each change that makes probes cheaper or dearer, and with what is measured, so that calibrations of before are not used. */
-export const calibrationFormat = 4;
+export const calibrationFormat = 5;
 
 /** `loadline calibrate`, stored for each host and Chromium version. */
 export const calibrationSchema = z.object({

@@ -18,17 +18,22 @@ interface Transformer {
 }
 
 const heartbeatMs = 250;
+/** From one packet of sound to the next. */
+const soundMs = 20;
 
 /** Runs in the one worker of a page: loads the clip, then handles the frames of every stream that is handed to it. */
 export function runWorker(scope: WorkerScope): void {
   const handlers = new Map<string, FrameHandler>();
   const heartbeat = startHeartbeat();
   let clip: Clip | undefined;
-  let phases: FramePhases | undefined;
+  let phases: Readonly<Record<StreamOrder['kind'], FramePhases>> | undefined;
   const load = async (from: string): Promise<void> => {
     try {
       clip = unpackClip(new Uint8Array(await (await fetch(from)).arrayBuffer()));
-      phases = new FramePhases(1000 / clip.framesPerSecond, timers);
+      phases = {
+        video: new FramePhases(1000 / clip.framesPerSecond, timers),
+        audio: new FramePhases(soundMs, timers),
+      };
       scope.postMessage({ said: 'loaded', rungsKbps: clip.rungs.map(({ kbps }) => kbps) });
     } catch (error) {
       scope.postMessage({ said: 'broken', why: String(error) });
@@ -51,8 +56,8 @@ export function runWorker(scope: WorkerScope): void {
     );
     handlers.set(options.stream, handler);
     // The streams end with the connection, by an error or by `done`: both are the end of this stream and no fault.
-    const isCamera = options.direction === 'send' && options.kind === 'video';
-    pump(transformer, handler, (isCamera && phases?.next()) || atOnce).catch(() => undefined);
+    const isSent = options.direction === 'send';
+    pump(transformer, handler, (isSent && phases?.[options.kind].next()) || atOnce).catch(() => undefined);
   };
 }
 
@@ -60,10 +65,8 @@ type Send = (send: () => void) => void;
 const atOnce: Send = (send) => send();
 
 const timers: Timers = {
-  now: () => performance.now(),
   after: (ms, call) => {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
+    setTimeout(call, ms);
   },
 };
 
