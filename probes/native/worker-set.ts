@@ -11,8 +11,11 @@ import type { ClipOrder } from './worker-wire.js';
 
 /** The program of its processes, beside the bundle that runs. */
 export const workerProgram = 'native-worker.js';
-/** What a packet makes dies at once, and little lives for longer: a small young generation is as quick as a large one, which takes thrice its size. */
-const heapFlags = ['--min-semi-space-size=1', '--max-semi-space-size=1'];
+/**
+ * What a packet makes dies at once, and little lives for longer: a small young generation is as quick as a large one, which takes thrice its size. Threads that
+ * collect and compile beside each other are no quicker either with so little to do, and each keeps memory of its own.
+ */
+const heapFlags = ['--min-semi-space-size=1', '--max-semi-space-size=1', '--single-threaded-gc', '--v8-pool-size=1'];
 
 export interface WorkersOrder {
   readonly participants: readonly Participant[];
