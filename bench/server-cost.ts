@@ -2,7 +2,7 @@
  * Whether probes of two kinds cost a media server's CPU the same: as many calls of either kind at the same time, each kind on a server of its own, so
  * that both servers have the same noise of the same host; which comes first alternates. With flags of `loadline serve`, all probes are encoded, and what is
  * compared is a server without and one with these flags.
- * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
+ * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [per-page=N] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
  * "janus" the servers are Debian's instead of embedded ones. Needs a quiet machine.
  */
 import { argv, env, execPath } from 'node:process';
@@ -19,7 +19,8 @@ import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
 const settleMs = 20_000;
-const probesPerPage = 8;
+const usualPerPage = 8;
+const perPage = 'per-page=';
 /** So that the other kind's joins, which cost a server most, are over as well before either is measured. */
 const bothUpWithinMs = 10_000;
 
@@ -104,8 +105,9 @@ async function round(calls: Calls, { one, other }: Pair<Kind>, otherFirst: boole
 const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
 const words = argv.slice(5);
 const onJanus = words.includes('janus');
+const probesPerPage = Number(words.find((word) => word.startsWith(perPage))?.slice(perPage.length) ?? usualPerPage);
 const [first = 'full', second = 'encoded'] = words.filter(isPlayed);
-const flags = words.filter((word) => word !== 'janus' && !isPlayed(word));
+const flags = words.filter((word) => word !== 'janus' && !word.startsWith(perPage) && !isPlayed(word));
 const kinds: Pair<Kind> =
   flags.length === 0
     ? { one: { name: first, played: first, imitating: [] }, other: { name: second, played: second, imitating: [] } }
