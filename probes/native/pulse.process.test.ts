@@ -34,6 +34,29 @@ for (const [who, reader] of Object.entries(readers)) {
   });
 }
 
+test('a timer acts once for each time that it is set, at the time that it was set to last, and not once it is cleared', async () => {
+  const pulse = new Pulse(nowMs);
+  const startedMs = nowMs();
+  const acted: { nth: number; atMs: number }[] = [];
+  const timers = [0, 1, 2, 3].map((nth) =>
+    pulse.timer(() => {
+      acted.push({ nth, atMs: nowMs() - startedMs });
+      if (acted.length === 1) timers[0]?.set(startedMs + 120);
+    }),
+  );
+  timers[0]?.set(startedMs + 20);
+  timers[1]?.set(startedMs + 200);
+  timers[1]?.set(startedMs + 40);
+  timers[2]?.set(startedMs + 30);
+  timers[2]?.clear();
+  timers[3]?.set(startedMs + 50);
+  timers[3]?.clear();
+  timers[3]?.set(startedMs + 80);
+  await sleep(300);
+  expect(acted.map(({ nth }) => nth)).toEqual([0, 1, 3, 0]);
+  expect(acted.filter(({ atMs }, at) => atMs < ([20, 40, 80, 120][at] ?? 0))).toEqual([]);
+});
+
 test('what is sent leaves when it is due, in that order, though it is made before: many of it between two turns of Node', async () => {
   const sockets = polledSockets();
   const [own, peer] = [await boundSocket(), await boundSocket()];
