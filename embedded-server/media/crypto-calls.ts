@@ -22,6 +22,16 @@ export interface CryptoCalls {
 /** `SHA_CTX`: five words of state, two of length, a block, and how much of it is filled (openssl/sha.h). */
 export const shaStateBytes = 96;
 
+/** What is needed beside the functions and once for all who call them: memory of C is never given back. */
+export function besideCalls<Made>(make: (calls: CryptoCalls) => Made): (calls: CryptoCalls) => Made {
+  const made = new WeakMap<CryptoCalls, Made>();
+  return (calls) => {
+    const one = made.get(calls) ?? make(calls);
+    made.set(calls, one);
+    return one;
+  };
+}
+
 /** `undefined` where this Node has them not, or nothing can call them. */
 export const cryptoCalls = once(load);
 

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import type { ForeignMemory } from '../../host/foreign-calls.js';
-import type { CryptoCalls } from './crypto-calls.js';
+import { besideCalls, type CryptoCalls } from './crypto-calls.js';
 import { datagramBytesMax, type PacketRoom, padBytes } from './packet-room.js';
 
 const blockBytes = 16;
@@ -100,17 +100,14 @@ interface Scratch {
   /** Where a cipher tells how much it has written, and a key is told to it. */
   readonly word: ForeignMemory;
 }
-const scratches = new WeakMap<CryptoCalls, Scratch>();
 
-function scratchOf(calls: CryptoCalls): Scratch {
-  const made = scratches.get(calls) ?? {
+const scratchOf = besideCalls(
+  (calls): Scratch => ({
     counters: calls.memory(datagramBytesMax),
     stream: calls.memory(datagramBytesMax),
     word: calls.memory(blockBytes),
-  };
-  scratches.set(calls, made);
-  return made;
-}
+  }),
+);
 
 class CalledKeyStream implements KeyStream {
   readonly #calls: CryptoCalls;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ForeignMemory } from '../../host/foreign-calls.js';
-import { type CryptoCalls, shaStateBytes } from './crypto-calls.js';
+import { besideCalls, type CryptoCalls, shaStateBytes } from './crypto-calls.js';
 import { type PacketRoom, padBytes } from './packet-room.js';
 
 /** The tag of AES_CM_128_HMAC_SHA1_80: of the digest the first 80 bits (RFC 3711, 4.2.1). */
@@ -56,16 +56,12 @@ interface Scratch {
   /** The second of the two hashes: a block for what the first one has given. */
   readonly block: ForeignMemory;
 }
-const scratches = new WeakMap<CryptoCalls, Scratch>();
 
-function scratchOf(calls: CryptoCalls): Scratch {
-  const known = scratches.get(calls);
-  if (known) return known;
-  const made = { state: calls.memory(shaStateBytes), block: calls.memory(padBytes) };
-  endHash(made.block.bytes, digestBytes, padBytes + digestBytes);
-  scratches.set(calls, made);
-  return made;
-}
+const scratchOf = besideCalls((calls): Scratch => {
+  const block = calls.memory(padBytes);
+  endHash(block.bytes, digestBytes, padBytes + digestBytes);
+  return { state: calls.memory(shaStateBytes), block };
+});
 
 /** Puts what ends a hashed message of so many bytes behind it, to a whole block (sha(3); RFC 3174, 4). Returns where that ends. */
 function endHash(bytes: Buffer, at: number, messageBytes: number): number {
