@@ -59,6 +59,7 @@ class Beats {
   }
 
   #wake(): void {
+    this.#setToMs = Number.POSITIVE_INFINITY;
     const nowMs = this.#clock.nowMs();
     for (let first = this.#beats.first; first; first = this.#beats.first) {
       if (first.ended) this.#beats.removeFirst();
@@ -69,7 +70,6 @@ class Beats {
         first.tell(from);
       }
     }
-    this.#setToMs = Number.POSITIVE_INFINITY;
     this.#arm();
   }
 }
