@@ -2,8 +2,9 @@
  * Whether probes of two kinds cost a media server's CPU the same: as many calls of either kind at the same time, each kind on a server of its own, so
  * that both servers have the same noise of the same host; which comes first alternates. With flags of `loadline serve`, all probes are encoded, and what is
  * compared is a server without and one with these flags.
- * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [per-page=N] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
- * "janus" the servers are Debian's instead of embedded ones. Needs a quiet machine.
+ * Usage: node dist/bench/server-cost.js [ROUNDS [CALLS [SECONDS [KIND KIND] [janus] [apart] [per-page=N] [FLAG …]]]], CALLS of each kind; KIND is full, encoded or native, and with
+ * "janus" the servers are Debian's instead of embedded ones. With "apart" (as root) both servers are on a core of their own, and do not do the receiving of what they send, as if the probes
+ * were on another host. Needs a quiet machine.
  */
 import { argv, env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { janusServer } from '../server-setup/janus/janus-server.js';
 import { realJanus } from '../tests/real-janus.js';
+import { onServerCore, setApart } from './stage/apart.js';
 import { onCallStage } from './stage/call-stage.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
@@ -58,8 +60,9 @@ async function cost(
   { played, imitating }: Kind,
   atMs: number,
 ): Promise<Cost> {
-  const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const janus = onJanus ? await realJanus() : undefined;
+  const inFront = isApart ? onServerCore : [];
+  const command = [...inFront, execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
+  const janus = onJanus ? await realJanus({}, { address: '127.0.0.1', inside: inFront }) : undefined;
   const server = janus
     ? janusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
     : embeddedServer({ command, record: false, imitating });
@@ -105,9 +108,12 @@ async function round(calls: Calls, { one, other }: Pair<Kind>, otherFirst: boole
 const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
 const words = argv.slice(5);
 const onJanus = words.includes('janus');
+const isApart = words.includes('apart');
 const probesPerPage = Number(words.find((word) => word.startsWith(perPage))?.slice(perPage.length) ?? usualPerPage);
 const [first = 'full', second = 'encoded'] = words.filter(isPlayed);
-const flags = words.filter((word) => word !== 'janus' && !word.startsWith(perPage) && !isPlayed(word));
+const flags = words.filter(
+  (word) => word !== 'janus' && word !== 'apart' && !word.startsWith(perPage) && !isPlayed(word),
+);
 const kinds: Pair<Kind> =
   flags.length === 0
     ? { one: { name: first, played: first, imitating: [] }, other: { name: second, played: second, imitating: [] } }
@@ -125,6 +131,7 @@ console.log(
 console.log('|---|---|---|---|---|---|---|');
 const differences: number[] = [];
 const totals = { one: 0, other: 0 };
+const together = isApart ? await setApart() : async () => undefined;
 for (let index = 0; index < rounds; index += 1) {
   const otherFirst = index % 2 === 1;
   const costs = await round({ chromiumPath: found.path, onJanus, calls, seconds }, kinds, otherFirst);
@@ -138,6 +145,7 @@ for (let index = 0; index < rounds; index += 1) {
     `| ${otherFirst ? other.name : one.name} | ${costs.one.coresPerProbe.toFixed(4)} | ${costs.other.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${costs.one.hostBusyCores.toFixed(2)} |`,
   );
 }
+await together();
 const average = mean(differences);
 const variance = differences.reduce((sum, each) => sum + (each - average) ** 2, 0) / Math.max(1, rounds - 1);
 console.log(
