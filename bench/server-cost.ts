@@ -14,7 +14,7 @@ import { onConnections } from '../scenarios/on-connections.js';
 import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { janusServer } from '../server-setup/janus/janus-server.js';
-import { realJanus } from '../tests/real-janus.js';
+import { onLoopback, realJanus } from '../tests/real-janus.js';
 import { onServerCore, setApart } from './stage/apart.js';
 import { onCallStage } from './stage/call-stage.js';
 import { playedBy } from './stage/played-by.js';
@@ -62,7 +62,7 @@ async function cost(
 ): Promise<Cost> {
   const inFront = isApart ? onServerCore : [];
   const command = [...inFront, execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
-  const janus = onJanus ? await realJanus({}, { address: '127.0.0.1', inside: inFront }) : undefined;
+  const janus = onJanus ? await realJanus({}, { ...onLoopback, inside: inFront }) : undefined;
   const server = janus
     ? janusServer({ url: janus.url, maxVideoKbps: 500, videoCodec: 'vp8' })
     : embeddedServer({ command, record: false, imitating });

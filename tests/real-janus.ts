@@ -37,7 +37,7 @@ export interface JanusPlace {
   readonly inside: readonly string[];
 }
 
-const onLoopback: JanusPlace = { address: '127.0.0.1', inside: [] };
+export const onLoopback: JanusPlace = { address: '127.0.0.1', inside: [] };
 const readyWithinMs = 10_000;
 
 export async function hasJanus(): Promise<boolean> {
