@@ -17,7 +17,8 @@ import { idleBrowser } from './stage/idle-browser.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
-const settleMs = 8_000;
+/** Rates have grown by then, and what code runs often has been compiled, in browsers and in processes alike: the first half minute of a probe costs some tenth more. */
+const settleMs = 30_000;
 /** A host busier than this starves the probes: they then use less than they need, and the row says nothing. */
 const fullShare = 0.9;
 const kinds = ['full', 'encoded', 'mixed', 'native'] as const;
@@ -69,7 +70,7 @@ const rowPlayedBy = { ...playedBy, mixed: { encoded: { fullShare: sentinels } } 
 
 const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.js');
 
-/** Joins the calls, waits until rates have grown, then measures for `seconds`. */
+/** Joins the calls, waits until each costs what it goes on to cost, then measures for `seconds`. */
 async function measureRow(chromiumPath: string, row: Row, seconds: number): Promise<Point> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
   const server = embeddedServer({ command, record: false });

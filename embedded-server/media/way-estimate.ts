@@ -19,7 +19,7 @@ export class WayEstimate {
   readonly #clockRate: number;
   #first: { readonly timestamp: number; readonly atMs: number } | undefined;
   #leastWaitMs = Number.POSITIVE_INFINITY;
-  #leastWaits: { readonly waitMs: number; readonly atSeconds: number }[] = [];
+  readonly #leastWaits: { readonly waitMs: number; readonly atSeconds: number }[] = [];
   #seconds = 0;
   #bps = Number.POSITIVE_INFINITY;
 
@@ -42,8 +42,10 @@ export class WayEstimate {
     this.#leastWaitMs = Number.POSITIVE_INFINITY;
     const atSeconds = this.#seconds;
     this.#leastWaits.push({ waitMs, atSeconds });
-    this.#leastWaits = this.#leastWaits.filter((one) => atSeconds - one.atSeconds < rememberedSeconds);
-    const queuedMs = waitMs - Math.min(...this.#leastWaits.map((one) => one.waitMs));
+    while (atSeconds - (this.#leastWaits[0]?.atSeconds ?? atSeconds) >= rememberedSeconds) this.#leastWaits.shift();
+    let leastMs = waitMs;
+    for (const one of this.#leastWaits) leastMs = Math.min(leastMs, one.waitMs);
+    const queuedMs = waitMs - leastMs;
     if (queuedMs > standingMs) this.#bps = decrease * receivedBps;
     else this.#bps = Math.min(this.#bps * increasePerSecond ** seconds, this.#highest(receivedBps));
     return this.#bps;

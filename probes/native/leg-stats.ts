@@ -21,37 +21,44 @@ export interface LegReading {
  * probe cannot know is not in it: jitter buffer, concealment, level of sound, frames dropped by a decoder.
  */
 export function legStats({ atMs, streams, resentApart, rttMs, sending, own }: LegReading): StatsReport {
-  const entries: StatsEntry[] = [
-    { id: 'connection', type: 'peer-connection', timestamp: atMs },
-    ...streams.map((stream) => inbound(stream, resentApart, atMs)),
-    ...(sending ? sentEntries(sending, atMs) : []),
-  ];
-  if (own) {
-    entries.push(
-      { id: 'transport', type: 'transport', timestamp: atMs, selectedCandidatePairId: 'pair' },
-      {
-        id: 'pair',
-        type: 'candidate-pair',
-        timestamp: atMs,
-        localCandidateId: 'local',
-        ...(rttMs === undefined ? {} : { currentRoundTripTime: rttMs / 1000 }),
-        ...(sending ? { availableOutgoingBitrate: sending.rateBps } : {}),
-      },
-      { id: 'local', type: 'local-candidate', timestamp: atMs, protocol: 'udp', ...candidate(own) },
-    );
-  }
-  return new Map(entries.map((entry) => [entry.id, entry]));
+  const report = new Map<string, StatsEntry>();
+  const put = (entry: StatsEntry) => report.set(entry.id, entry);
+  put({ id: 'connection', type: 'peer-connection', timestamp: atMs });
+  for (const stream of streams) put(inbound(stream, resentApart, atMs));
+  if (sending) for (const entry of sentEntries(sending, atMs)) put(entry);
+  if (!own) return report;
+  put({ id: 'transport', type: 'transport', timestamp: atMs, selectedCandidatePairId: 'pair' });
+  put({
+    id: 'pair',
+    type: 'candidate-pair',
+    timestamp: atMs,
+    localCandidateId: 'local',
+    currentRoundTripTime: rttMs === undefined ? undefined : rttMs / 1000,
+    availableOutgoingBitrate: sending?.rateBps,
+  });
+  put(localCandidate(own, atMs));
+  return report;
 }
 
-function candidate({ address, port, relayed }: LinkAddress) {
-  const type = relayed ? { candidateType: 'relay', relayProtocol: relayed.protocol } : { candidateType: 'host' };
-  return { ...type, address, port };
+function localCandidate({ address, port, relayed }: LinkAddress, atMs: number): StatsEntry {
+  return {
+    id: 'local',
+    type: 'local-candidate',
+    timestamp: atMs,
+    protocol: 'udp',
+    candidateType: relayed ? 'relay' : 'host',
+    relayProtocol: relayed?.protocol,
+    address,
+    port,
+  };
 }
 
+/** In one literal, of sound too: a report lives until the next one, and put together from parts it would take twice as much. */
 function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): StatsEntry {
   const { kind, counts } = stream;
+  const video = kind === 'video' ? stream : undefined;
   return {
-    id: `inbound-${kind}-${counts.ssrc}`,
+    id: stream.entryId,
     type: 'inbound-rtp',
     timestamp: atMs,
     kind,
@@ -61,21 +68,15 @@ function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): St
     bytesReceived: counts.payloadBytes + stream.resentBytes,
     packetsLost: counts.lost,
     jitter: counts.jitterSeconds,
-    ...(kind === 'video' ? video(stream, resentApart) : {}),
-  };
-}
-
-function video(stream: ReceivedStream, resentApart: boolean) {
-  const { size, freezes } = stream;
-  return {
-    ...(resentApart ? { retransmittedPacketsReceived: stream.resentPackets } : {}),
-    framesReceived: stream.framesWhole,
-    framesDecoded: stream.framesDecodable,
-    keyFramesDecoded: stream.keyFrames,
-    freezeCount: freezes.count,
-    totalFreezesDuration: freezes.totalMs / 1000,
-    nackCount: stream.nacks,
-    pliCount: stream.plis,
-    ...(size ? { frameWidth: size.width, frameHeight: size.height } : {}),
+    retransmittedPacketsReceived: resentApart ? video?.resentPackets : undefined,
+    framesReceived: video?.framesWhole,
+    framesDecoded: video?.framesDecodable,
+    keyFramesDecoded: video?.keyFrames,
+    freezeCount: video?.freezes.count,
+    totalFreezesDuration: video && video.freezes.totalMs / 1000,
+    nackCount: video?.nacks,
+    pliCount: video?.plis,
+    frameWidth: video?.size?.width,
+    frameHeight: video?.size?.height,
   };
 }

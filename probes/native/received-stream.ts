@@ -28,6 +28,8 @@ export interface ReceivedStreamOptions {
 /** One stream that a native probe receives: counted, asked for again where packets are missing, and put together to frames. */
 export class ReceivedStream {
   readonly kind: MediaKind;
+  /** Of its entry in a report of webrtc-stats. */
+  readonly entryId: string;
   readonly counts: StreamCounts;
   readonly freezes = new Freezes();
   readonly #options: ReceivedStreamOptions;
@@ -57,6 +59,7 @@ export class ReceivedStream {
 
   constructor(options: ReceivedStreamOptions) {
     this.kind = options.kind;
+    this.entryId = `inbound-${options.kind}-${options.ssrc}`;
     this.#options = options;
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
     if (options.kind === 'audio') return;

@@ -1,6 +1,6 @@
 import type { StatsEntry } from '../page/stats-report.js';
 import type { LegSending } from './leg-sending.js';
-import type { SentStream } from './sent-stream.js';
+import type { RemoteReport, SentStream } from './sent-stream.js';
 import type { SentVideo } from './sent-video.js';
 
 /**
@@ -8,58 +8,52 @@ import type { SentVideo } from './sent-video.js';
  * encoded probes. The camera is the clip, and its rate is that of the frames that this process took of it.
  */
 export function sentEntries({ streams, video }: LegSending, atMs: number): readonly StatsEntry[] {
-  return streams.flatMap((stream) => {
-    const of = `${stream.kind}-${stream.ssrc}`;
-    return [
-      {
-        id: `outbound-${of}`,
-        type: 'outbound-rtp',
-        timestamp: atMs,
-        kind: stream.kind,
-        packetsSent: stream.packets,
-        bytesSent: stream.payloadBytes,
-        ...(stream.remote ? { remoteId: `remote-${of}` } : {}),
-        ...(stream.kind === 'video' && video ? pictures(stream, video) : {}),
-      },
-      ...remote(stream, `remote-${of}`),
-      ...(stream.kind === 'video' && video?.sourceFps !== undefined
-        ? [{ id: 'camera', type: 'media-source', timestamp: atMs, kind: 'video', framesPerSecond: video.sourceFps }]
-        : []),
-    ];
-  });
+  const entries: StatsEntry[] = [];
+  for (const stream of streams) {
+    const pictures = stream.kind === 'video' ? video : undefined;
+    entries.push(outbound(stream, pictures, atMs));
+    if (stream.remote) entries.push(remoteInbound(stream, stream.remote));
+    const framesPerSecond = pictures?.sourceFps;
+    if (framesPerSecond === undefined) continue;
+    entries.push({ id: 'camera', type: 'media-source', timestamp: atMs, kind: 'video', framesPerSecond });
+  }
+  return entries;
 }
 
-function pictures(stream: SentStream, video: SentVideo) {
-  const { width, height } = video.size;
+/** In one literal, as what is received. */
+function outbound(stream: SentStream, pictures: SentVideo | undefined, atMs: number): StatsEntry {
   return {
-    mediaSourceId: 'camera',
-    retransmittedPacketsSent: stream.resentPackets,
-    targetBitrate: video.kbps * 1000,
-    framesEncoded: video.framesSent,
-    framesSent: video.framesSent,
-    keyFramesEncoded: video.keyFrames,
-    frameWidth: width,
-    frameHeight: height,
-    nackCount: stream.nacks,
-    pliCount: stream.plis,
+    id: stream.entryId,
+    type: 'outbound-rtp',
+    timestamp: atMs,
+    kind: stream.kind,
+    packetsSent: stream.packets,
+    bytesSent: stream.payloadBytes,
+    remoteId: stream.remote && stream.remoteEntryId,
+    mediaSourceId: pictures && 'camera',
+    retransmittedPacketsSent: pictures && stream.resentPackets,
+    targetBitrate: pictures && pictures.kbps * 1000,
+    framesEncoded: pictures?.framesSent,
+    framesSent: pictures?.framesSent,
+    keyFramesEncoded: pictures?.keyFrames,
+    frameWidth: pictures?.size.width,
+    frameHeight: pictures?.size.height,
+    nackCount: pictures && stream.nacks,
+    pliCount: pictures && stream.plis,
   };
 }
 
 /** Timed by when the report came: a second without one then has no such metrics. */
-function remote({ kind, remote: report }: SentStream, id: string): readonly StatsEntry[] {
-  if (!report) return [];
+function remoteInbound({ kind, remoteEntryId }: SentStream, report: RemoteReport): StatsEntry {
   const { atMs, packetsLost, jitterSeconds, roundTripMs, roundTrips } = report;
-  const trip = roundTripMs === undefined ? {} : { roundTripTime: roundTripMs / 1000 };
-  return [
-    {
-      id,
-      type: 'remote-inbound-rtp',
-      timestamp: atMs,
-      kind,
-      packetsLost,
-      jitter: jitterSeconds,
-      roundTripTimeMeasurements: roundTrips,
-      ...trip,
-    },
-  ];
+  return {
+    id: remoteEntryId,
+    type: 'remote-inbound-rtp',
+    timestamp: atMs,
+    kind,
+    packetsLost,
+    jitter: jitterSeconds,
+    roundTripTimeMeasurements: roundTrips,
+    roundTripTime: roundTripMs === undefined ? undefined : roundTripMs / 1000,
+  };
 }

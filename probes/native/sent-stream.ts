@@ -53,6 +53,9 @@ export interface RemoteReport {
 export class SentStream {
   readonly kind: MediaKind;
   readonly ssrc: number;
+  /** Of its entries in a report of webrtc-stats. */
+  readonly entryId: string;
+  readonly remoteEntryId: string;
   readonly #options: SentStreamOptions;
   /** Of sound none waits, and none is sent again. */
   readonly #placed: PlacedPackets | undefined;
@@ -81,6 +84,8 @@ export class SentStream {
     const { kind, ssrc, payloadType, absSendTimeId, transportNumberId, headBytes } = options;
     this.kind = kind;
     this.ssrc = ssrc;
+    this.entryId = `outbound-${kind}-${ssrc}`;
+    this.remoteEntryId = `remote-${kind}-${ssrc}`;
     this.#options = options;
     if (kind === 'video') this.#placed = new PlacedPackets(this.#next);
     const numbers = { sequenceNumber: 0, timestamp: 0, absSendTimeId, transportNumberId, transportNumber: 0, nowMs: 0 };

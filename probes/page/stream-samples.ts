@@ -60,9 +60,11 @@ function receiveSample(
   const now = freshest(entriesOfStream(current, 'inbound-rtp', received, streamOfMid));
   const before = previous && freshest(entriesOfStream(previous, 'inbound-rtp', received, streamOfMid));
   const restarted = isRestarted(before, now, inboundCounters);
-  const metrics: Values<ReceiveMetric> = gauges(now, inboundGauges, kind);
+  const metrics: Values<ReceiveMetric> = {};
+  putGauges(metrics, now, inboundGauges, kind);
   if (before && now && !restarted) {
-    Object.assign(metrics, deltas(before, now, inboundCounters, kind), jitterBuffer(before, now));
+    putDeltas(metrics, before, now, inboundCounters, kind);
+    putJitterBuffer(metrics, before, now);
   }
   return {
     leg,
@@ -84,12 +86,12 @@ function sendSample(
   const now = freshest(entriesOfStream(current, 'outbound-rtp', { kind }));
   const before = previous && freshest(entriesOfStream(previous, 'outbound-rtp', { kind }));
   const restarted = isRestarted(before, now, outboundCounters);
-  const metrics: Values<SendMetric> = {
-    ...gauges(now, outboundGauges, kind),
-    ...gauges(entryAt(current, now, 'mediaSourceId'), sourceGauges, kind),
-  };
-  if (before && now && !restarted) Object.assign(metrics, deltas(before, now, outboundCounters, kind));
-  Object.assign(metrics, remoteMetrics(previous, current, before, now, kind, ageMs));
+  const metrics: Values<SendMetric> = {};
+  putGauges(metrics, now, outboundGauges, kind);
+  putGauges(metrics, entryAt(current, now, 'mediaSourceId'), sourceGauges, kind);
+  if (before && now && !restarted) putDeltas(metrics, before, now, outboundCounters, kind);
+  const remoteNow = entryAt(current, now, 'remoteId');
+  putRemoteMetrics(metrics, previous && entryAt(previous, before, 'remoteId'), remoteNow, kind, ageMs);
   const limitation = kind === 'video' ? limitationOf(now) : undefined;
   return {
     leg,
@@ -124,85 +126,76 @@ function isRestarted<Metric>(
   });
 }
 
-function gauges<Metric extends string>(
+function putGauges<Metric extends string>(
+  into: Values<Metric>,
   entry: StatsEntry | undefined,
   fields: readonly MetricField<Metric>[],
   kind: MediaKind,
-): Values<Metric> {
-  return valuesOf(fields, kind, ({ field }) => numberAt(entry, field));
+): void {
+  for (const { metric, field, kinds, scale } of fields) {
+    const value = kinds.includes(kind) ? numberAt(entry, field) : undefined;
+    if (value !== undefined) into[metric] = value * scale;
+  }
 }
 
-function deltas<Metric extends string>(
+function putDeltas<Metric extends string>(
+  into: Values<Metric>,
   before: StatsEntry,
   now: StatsEntry,
   fields: readonly MetricField<Metric>[],
   kind: MediaKind,
-): Values<Metric> {
-  return valuesOf(fields, kind, ({ field, reading }) => {
-    const delta = difference(before, now, field);
-    return delta !== undefined && (delta >= 0 || reading === 'may-shrink') ? delta : undefined;
-  });
+): void {
+  for (const { metric, field, kinds, scale, reading } of fields) {
+    const delta = kinds.includes(kind) ? difference(before, now, field) : undefined;
+    if (delta !== undefined && (delta >= 0 || reading === 'may-shrink')) into[metric] = delta * scale;
+  }
 }
 
 function difference(before: StatsEntry, now: StatsEntry, field: string): number | undefined {
-  const [from, to] = [numberAt(before, field), numberAt(now, field)];
+  const from = numberAt(before, field);
+  const to = numberAt(now, field);
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-function valuesOf<Metric extends string>(
-  fields: readonly MetricField<Metric>[],
-  kind: MediaKind,
-  read: (field: MetricField<Metric>) => number | undefined,
-): Values<Metric> {
-  const values: Values<Metric> = {};
-  for (const field of fields) {
-    const value = field.kinds.includes(kind) ? read(field) : undefined;
-    if (value !== undefined) values[field.metric] = value * field.scale;
-  }
-  return values;
-}
-
 /** `jitterBufferDelay` is the sum of seconds that everything emitted has waited; their quotient is the mean wait. */
-function jitterBuffer(before: StatsEntry, now: StatsEntry): Values<'jitterBufferMs'> {
+function putJitterBuffer(into: Values<'jitterBufferMs'>, before: StatsEntry, now: StatsEntry): void {
   const waitedSeconds = difference(before, now, 'jitterBufferDelay');
   const emitted = difference(before, now, 'jitterBufferEmittedCount');
-  if (waitedSeconds === undefined || emitted === undefined) return {};
-  return emitted > 0 && waitedSeconds >= 0 ? { jitterBufferMs: (waitedSeconds / emitted) * 1000 } : {};
+  if (waitedSeconds === undefined || emitted === undefined) return;
+  if (emitted > 0 && waitedSeconds >= 0) into.jitterBufferMs = (waitedSeconds / emitted) * 1000;
 }
 
 /**
  * What the receiver reports of the server say of our stream (`remote-inbound-rtp`). They come every second or few; in a
  * second without one the metrics are absent, and the next delta spans the gap.
  */
-function remoteMetrics(
-  previous: StatsReport | undefined,
-  current: StatsReport,
-  sentBefore: StatsEntry | undefined,
-  sentNow: StatsEntry | undefined,
+function putRemoteMetrics(
+  into: Values<SendMetric>,
+  before: StatsEntry | undefined,
+  now: StatsEntry | undefined,
   kind: MediaKind,
   ageMs: number,
-): Values<SendMetric> {
-  const now = entryAt(current, sentNow, 'remoteId');
-  const before = previous && entryAt(previous, sentBefore, 'remoteId');
-  if (!now || (before?.id === now.id && before.timestamp === now.timestamp)) return {};
+): void {
+  if (!now || (before?.id === now.id && before.timestamp === now.timestamp)) return;
   const earlier = before?.id === now.id ? before : undefined;
-  return {
-    ...gauges(now, remoteGauges, kind),
-    ...reportedRoundTrip(earlier, now, ageMs),
-    ...(earlier ? deltas(earlier, now, remoteCounters, kind) : {}),
-  };
+  putGauges(into, now, remoteGauges, kind);
+  putReportedRoundTrip(into, earlier, now, ageMs);
+  if (earlier) putDeltas(into, earlier, now, remoteCounters, kind);
 }
 
 /** A report that names no sender report measures nothing: `roundTripTime` is then still that of an earlier one. */
-function reportedRoundTrip(
+function putReportedRoundTrip(
+  into: Values<'rttMs' | 'roundTripsDropped'>,
   before: StatsEntry | undefined,
   now: StatsEntry,
   ageMs: number,
-): Values<'rttMs' | 'roundTripsDropped'> {
+): void {
   const seconds = numberAt(now, 'roundTripTime');
-  if (seconds === undefined || (before && difference(before, now, 'roundTripTimeMeasurements') === 0)) return {};
+  if (seconds === undefined || (before && difference(before, now, 'roundTripTimeMeasurements') === 0)) return;
   const rttMs = seconds * 1000;
-  return isPossibleRoundTrip(rttMs, ageMs) ? { rttMs, roundTripsDropped: 0 } : { roundTripsDropped: 1 };
+  const isPossible = isPossibleRoundTrip(rttMs, ageMs);
+  if (isPossible) into.rttMs = rttMs;
+  into.roundTripsDropped = isPossible ? 0 : 1;
 }
 
 const limitations: readonly string[] = ['none', 'cpu', 'bandwidth', 'other'] satisfies QualityLimitation[];

@@ -60,7 +60,7 @@ export function packClip(clip: Clip): Uint8Array<ArrayBuffer> {
   return packed;
 }
 
-/** The frames are views of `packed`. Throws when it is cut short. */
+/** The frames are views of `packed`, made for a rate when it is first played. Throws when it is cut short. */
 export function unpackClip(packed: Uint8Array): Clip {
   const lineEnd = packed.indexOf(newline);
   const header = JSON.parse(new TextDecoder().decode(packed.subarray(0, lineEnd))) as Header;
@@ -68,12 +68,32 @@ export function unpackClip(packed: Uint8Array): Clip {
   if (packed.byteLength - at !== header.bytes) {
     throw new Error(`the encoded clip has ${packed.byteLength - at} bytes, its header says ${header.bytes}`);
   }
-  const take = (size: number): Uint8Array => {
+  const next = (sizes: readonly number[]): (() => readonly Uint8Array[]) => {
+    const from = at;
+    at += sizes.reduce((sum, size) => sum + size, 0);
+    return () => views(packed, from, sizes);
+  };
+  const rungs = header.rungs.map(({ kbps, sizes }) => rungOf(kbps, next(sizes)));
+  const [key = new Uint8Array(), delta = new Uint8Array()] = next(header.standIn)();
+  const { width, height, framesPerSecond } = header;
+  return { width, height, framesPerSecond, rungs, standIn: { key, delta }, packets: next(header.packets)() };
+}
+
+function rungOf(kbps: number, read: () => readonly Uint8Array[]): Rung {
+  let frames: readonly Uint8Array[] | undefined;
+  return {
+    kbps,
+    get frames() {
+      frames ??= read();
+      return frames;
+    },
+  };
+}
+
+function views(packed: Uint8Array, from: number, sizes: readonly number[]): readonly Uint8Array[] {
+  let at = from;
+  return sizes.map((size) => {
     at += size;
     return packed.subarray(at - size, at);
-  };
-  const rungs = header.rungs.map(({ kbps, sizes }) => ({ kbps, frames: sizes.map(take) }));
-  const [key = new Uint8Array(), delta = new Uint8Array()] = header.standIn.map(take);
-  const { width, height, framesPerSecond } = header;
-  return { width, height, framesPerSecond, rungs, standIn: { key, delta }, packets: header.packets.map(take) };
+  });
 }
