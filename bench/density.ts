@@ -2,7 +2,8 @@
  * What a probe costs: CPU and memory (PSS, not RSS) of the browsers' process trees in 1:1 calls on the embedded server,
  * without a limit, for full, encoded and mixed probes in several layouts, and of native probes and their processes, in one run.
  * Usage: node dist/bench/density.js [ROW,ROW,...] [SECONDS], a row being KIND:CALLS:PROBES_PER_PAGE, for example
- * encoded:20:16; native probes have no page, and the last number of theirs is not used. Needs a quiet machine.
+ * encoded:20:16; native probes have no page, and the last number of theirs is not used. Rows with a + between them are played at the same time, each
+ * on a server of its own, so that what the machine does to one it does to the other. Needs a quiet machine.
  */
 import { cpus } from 'node:os';
 import { argv, env, execPath } from 'node:process';
@@ -70,23 +71,61 @@ const rowPlayedBy = { ...playedBy, mixed: { encoded: { fullShare: sentinels } } 
 
 const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.js');
 
+/** Those who play at the same time are measured at the same time. */
+class Meeting {
+  #awaited: number;
+  #end: (error?: Error) => void = () => undefined;
+  readonly #all: Promise<void>;
+
+  constructor(count: number) {
+    this.#awaited = count;
+    this.#all = new Promise((resolve, reject) => {
+      this.#end = (error) => (error ? reject(error) : resolve());
+    });
+    this.#all.catch(() => undefined);
+  }
+
+  /** Resolves when all have come; rejects when one of them does not. */
+  come(): Promise<void> {
+    this.#awaited -= 1;
+    if (this.#awaited === 0) this.#end();
+    return this.#all;
+  }
+
+  failed(error: unknown): void {
+    this.#end(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
 /** Joins the calls, waits until each costs what it goes on to cost, then measures for `seconds`. */
-async function measureRow(chromiumPath: string, row: Row, seconds: number): Promise<Point> {
+async function measureRow(chromiumPath: string, row: Row, seconds: number, meeting: Meeting): Promise<Point> {
   const command = [execPath, ...steadyHeapFlags, fileURLToPath(new URL('../loadline.js', import.meta.url))];
   const server = embeddedServer({ command, record: false });
   try {
     const { calls, probesPerPage } = row;
     const options = { chromiumPath, server, scenario: oneToOne, size: calls, probesPerPage, pagesPerBrowser };
     return await onCallStage({ ...options, ...rowPlayedBy[row.kind] }, async (stage) => {
+      await meeting.come();
       await sleep(settleMs);
       const watched = await watchFor(seconds, stage);
       const up = stage.records().filter((record) => record.up && record.failures.length === 0).length;
       const pssMb = row.kind === 'native' ? await readTreesPss(isNativeProcess) : watched.pssMb;
       return { ...row, ...watched, pssMb, probes: stage.probes, up };
     });
+  } catch (error) {
+    meeting.failed(error);
+    throw error;
   } finally {
     await server.stop();
   }
+}
+
+/** Rows that are played at the same time. */
+function readRows(text: string): readonly Row[] {
+  const rows = text.split('+').map(readRow);
+  if (rows.filter(({ kind }) => kind === 'native').length > 1)
+    throw new Error(`${text}: the memory of native probes is told of all of them together; one such row at a time`);
+  return rows;
 }
 
 const columns: readonly (readonly [string, (point: Point, first: Point) => string])[] = [
@@ -112,7 +151,7 @@ const serverCores = ({ server, probes }: Point): number =>
   mean(server.flatMap(({ cpuCores }) => cpuCores ?? [])) / probes;
 const isFull = (point: Point): boolean => busyCores(point) > fullShare * cpus().length;
 
-const rows = (argv[2] || usualRows.join(',')).split(',').map(readRow);
+const steps = (argv[2] || usualRows.join(',')).split(',').map(readRows);
 const seconds = Number(argv[3] ?? 10);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
@@ -122,9 +161,12 @@ console.log(`A browser with one page and no probe: ${idle.cores.toFixed(3)} core
 console.log(`| ${columns.map(([name]) => name).join(' | ')} |`);
 console.log(`|${'---|'.repeat(columns.length)}`);
 let first: Point | undefined;
-for (const row of rows) {
-  const point = await measureRow(found.path, row, seconds);
-  const base = first ?? point;
-  first = base;
-  console.log(`| ${columns.map(([, cell]) => cell(point, base)).join(' | ')} |`);
+for (const rows of steps) {
+  const meeting = new Meeting(rows.length);
+  const points = await Promise.all(rows.map((row) => measureRow(found.path, row, seconds, meeting)));
+  for (const point of points) {
+    const base = first ?? point;
+    first = base;
+    console.log(`| ${columns.map(([, cell]) => cell(point, base)).join(' | ')} |`);
+  }
 }
