@@ -21,7 +21,9 @@ export function textAt(entry: StatsEntry | undefined, field: string): string | u
 }
 
 export function entriesOf(report: StatsReport, type: string): readonly StatsEntry[] {
-  return [...report.values()].filter((entry) => entry.type === type);
+  const found: StatsEntry[] = [];
+  for (const entry of report.values()) if (entry.type === type) found.push(entry);
+  return found;
 }
 
 /** The entry that a field of another refers to, as `outbound-rtp.remoteId` does. */
