@@ -21,6 +21,7 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--file': 'of docker',
   '--ignore-scripts': 'of npm',
   '--no-git-tag-version': 'of npm',
+  '--optimize-for-size': 'of V8',
   '--web': 'of Prometheus, whose flags have points in them',
   '--toy-rooms': 'of the kind of server that the tests add',
 };
