@@ -74,13 +74,15 @@ const isNativeProcess = (word: string): boolean => word.endsWith('native-worker.
 /** Those who play at the same time are measured at the same time. */
 class Meeting {
   #awaited: number;
-  #end: (error?: Error) => void = () => undefined;
+  #resolve: () => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
   readonly #all: Promise<void>;
 
   constructor(count: number) {
     this.#awaited = count;
     this.#all = new Promise((resolve, reject) => {
-      this.#end = (error) => (error ? reject(error) : resolve());
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
     this.#all.catch(() => undefined);
   }
@@ -88,12 +90,12 @@ class Meeting {
   /** Resolves when all have come; rejects when one of them does not. */
   come(): Promise<void> {
     this.#awaited -= 1;
-    if (this.#awaited === 0) this.#end();
+    if (this.#awaited === 0) this.#resolve();
     return this.#all;
   }
 
   failed(error: unknown): void {
-    this.#end(error instanceof Error ? error : new Error(String(error)));
+    this.#reject(error);
   }
 }
 

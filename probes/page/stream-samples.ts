@@ -132,10 +132,7 @@ function putGauges<Metric extends string>(
   fields: readonly MetricField<Metric>[],
   kind: MediaKind,
 ): void {
-  for (const { metric, field, kinds, scale } of fields) {
-    const value = kinds.includes(kind) ? numberAt(entry, field) : undefined;
-    if (value !== undefined) into[metric] = value * scale;
-  }
+  putValues(into, fields, kind, ({ field }) => numberAt(entry, field));
 }
 
 function putDeltas<Metric extends string>(
@@ -145,9 +142,22 @@ function putDeltas<Metric extends string>(
   fields: readonly MetricField<Metric>[],
   kind: MediaKind,
 ): void {
-  for (const { metric, field, kinds, scale, reading } of fields) {
-    const delta = kinds.includes(kind) ? difference(before, now, field) : undefined;
-    if (delta !== undefined && (delta >= 0 || reading === 'may-shrink')) into[metric] = delta * scale;
+  putValues(into, fields, kind, ({ field, reading }) => {
+    const delta = difference(before, now, field);
+    return delta !== undefined && (delta >= 0 || reading === 'may-shrink') ? delta : undefined;
+  });
+}
+
+/** Into an object that is there: to put together what others were made of leaves as much garbage again. */
+function putValues<Metric extends string>(
+  into: Values<Metric>,
+  fields: readonly MetricField<Metric>[],
+  kind: MediaKind,
+  read: (field: MetricField<Metric>) => number | undefined,
+): void {
+  for (const field of fields) {
+    const value = field.kinds.includes(kind) ? read(field) : undefined;
+    if (value !== undefined) into[field.metric] = value * field.scale;
   }
 }
 
