@@ -27,8 +27,8 @@ export interface SocketHook {
   readonly onMedia: OnMedia;
   /** Of every datagram, before anybody reads it. */
   readonly onReceived: (bytes: number, atMs?: number) => void;
-  /** Of what is no media: whether it answers somebody else than werift. Its memory may be written over afterwards. */
-  readonly isAnswer?: (datagram: Buffer, atMs: number) => boolean;
+  /** Of what is no media: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
+  readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
   /** Reads and writes sockets in place of Node. */
   readonly taker?: SocketTaker | undefined;
 }
@@ -52,7 +52,7 @@ function protocolsOf(connection: IceConnection): StunProtocol[] {
   return Array.isArray(protocols) ? protocols.filter((protocol) => protocol instanceof StunProtocol) : [];
 }
 
-function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, isAnswer, taker }: SocketHook): void {
+function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, isTaken, taker }: SocketHook): void {
   const { transport } = protocol;
   const { socket } = transport;
   // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
@@ -66,14 +66,14 @@ function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, isAns
   let last: MediaAddress = { outlet, port: 0, address: '' };
   const onDatagram = (datagram: Buffer, port: number, address: string, atMs?: number): void => {
     onReceived(datagram.length, atMs);
+    if (last.port !== port || last.address !== address) last = { outlet, port, address };
     const first = datagram[0] ?? 0;
     if (first < 128 || first > 191) {
-      if (isAnswer?.(datagram, atMs ?? performance.now())) return;
+      if (isTaken?.(datagram, last, atMs ?? performance.now())) return;
       const kept = atMs === undefined ? datagram : Buffer.from(datagram);
       toWerift(protocol, kept, [address.split('%')[0] ?? address, port]);
       return;
     }
-    if (last.port !== port || last.address !== address) last = { outlet, port, address };
     onMedia(datagram, last, atMs);
   };
   outlet.sendAtOnce = taker?.take(socket, onDatagram);

@@ -19,6 +19,7 @@ import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
 import { type LinkProtection, linkProtection } from './link-protection.js';
+import { type Answering, PathAnswers } from './path-answers.js';
 import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
 import { readCandidate } from './remote-candidate.js';
@@ -62,12 +63,12 @@ export class NativeLink {
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
   readonly #path: PathChecks;
+  readonly #answers: PathAnswers;
   #protection: LinkProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
   #closed = false;
   #relay: Relay | undefined;
-  #ports: readonly number[] = [];
 
   /** `controlling`: who makes the offer is (RFC 8445, 6.1.1). */
   constructor(options: NativeLinkOptions, controlling: boolean, listener: NativeLinkListener) {
@@ -78,15 +79,15 @@ export class NativeLink {
       useIpv6: false,
       additionalHostAddresses: options.relay ? [] : [...options.addresses],
     });
-    delete gatherer.connection.stunServer;
-    gatherer.connection.iceControlling = controlling;
+    const { connection } = gatherer;
+    delete connection.stunServer;
+    connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
-    this.#path = new PathChecks(this.#ice.connection as unknown as Checking);
-    this.#ice.onIceCandidate.subscribe(() => {
-      hookSockets(this.#ice.connection, { ...options, ...this.#told }, this.#hooked);
-    });
+    this.#path = new PathChecks(connection as unknown as Checking);
+    this.#answers = new PathAnswers(connection as unknown as Answering, (answer, to) => this.#put(answer, to));
+    this.#ice.onIceCandidate.subscribe(() => hookSockets(connection, { ...options, ...this.#told }, this.#hooked));
     // werift's own checks stop at the first that is lost.
-    Reflect.set(this.#ice.connection, 'queryConsent', () => undefined);
+    Reflect.set(connection, 'queryConsent', () => undefined);
     this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
       ProtectionProfileAes128CmHmacSha1_80,
     ]);
@@ -108,21 +109,18 @@ export class NativeLink {
     const { relay } = this.#options;
     if (relay) return [await this.#relayed(relay)];
     await this.#ice.gather();
-    const own = this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
-    this.#ports = own.map(({ port }) => port);
-    return own;
+    return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
   }
 
   /** Of its own UDP sockets. */
   get ports(): readonly number[] {
-    return this.#ports;
+    return this.#relay?.socketPorts ?? this.#ice.localCandidates.map(({ port }) => port);
   }
 
   async #relayed(asked: NonNullable<NativeLinkOptions['relay']>): Promise<LinkAddress> {
     this.#relay = await openRelay(this.#ice.connection, { ...asked, ...this.#told });
     if (this.#closed) await this.#relay.close();
     await this.#ice.gather();
-    this.#ports = this.#relay.socketPorts;
     return this.#relay.own;
   }
 
@@ -179,8 +177,14 @@ export class NativeLink {
   }
 
   get #told() {
-    return { onMedia: this.#onMedia, onReceived: this.#path.onReceived, isAnswer: this.#path.isAnswer };
+    return { onMedia: this.#onMedia, onReceived: this.#path.onReceived, isTaken: this.#isTaken };
   }
+
+  /** Until it is up, what comes is werift's. */
+  readonly #isTaken = (datagram: Buffer, from: MediaAddress, atMs: number): boolean => {
+    if (this.#path.isAnswer(datagram, atMs)) return true;
+    return this.#protection !== undefined && !this.#closed && this.#answers.isAnswered(datagram, from);
+  };
 
   readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
     if (!this.#protection || this.#closed || datagram.length < 12) return;
@@ -222,13 +226,14 @@ export class NativeLink {
 
   /** It stands in memory that the next one is written over. */
   #sendProtected(datagram: Buffer): void {
-    this.#send(this.#mediaAddress?.outlet.isAtOnce ? datagram : Buffer.from(datagram));
+    const to = this.#mediaAddress;
+    if (to) this.#put(datagram, to);
+    else void this.#ice.connection.send(Buffer.from(datagram)).catch(() => undefined);
   }
 
-  #send(datagram: Buffer): void {
-    const to = this.#mediaAddress;
-    if (to) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
-    else void this.#ice.connection.send(datagram).catch(() => undefined);
+  /** The same. */
+  #put(datagram: Buffer, { outlet, port, address }: MediaAddress): void {
+    this.#options.egress.send(outlet, outlet.isAtOnce ? datagram : Buffer.from(datagram), port, address);
   }
 
   /** Idempotent, never rejects. */

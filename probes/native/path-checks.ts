@@ -1,11 +1,5 @@
-import { createHmac, randomFillSync } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-
-interface BuiltRequest {
-  addMessageIntegrity(key: Buffer): unknown;
-  addFingerprint(): unknown;
-  readonly bytes: Buffer;
-}
+import { randomFillSync } from 'node:crypto';
+import { type BuiltMessage, headerBytes, SignedMessage, transactionAt } from './signed-message.js';
 
 /** What of a werift ICE connection makes a check. */
 export interface Checking {
@@ -18,7 +12,7 @@ export interface Checking {
     readonly localUsername: string;
     readonly remoteUsername: string;
     readonly iceControlling: boolean;
-  }): BuiltRequest;
+  }): BuiltMessage;
 }
 
 export interface CheckedPair {
@@ -30,14 +24,7 @@ interface CheckedProtocol {
   sendData(bytes: Buffer, address: readonly [string, number]): Promise<void>;
 }
 
-// RFC 8489, 5, 14.5 and 14.7.
-const headerBytes = 20;
-const idAt = 8;
-const messageIntegrity = 0x0008;
-const integrityBytes = 24;
-const fingerprint = 0x8028;
-const fingerprintBytes = 8;
-const fingerprintMask = 0x5354554e;
+// RFC 8489, 5.
 const successResponse = 0x0101;
 const errorResponse = 0x0111;
 
@@ -90,49 +77,31 @@ export class PathChecks {
   };
 }
 
-/** A Binding request, with MESSAGE-INTEGRITY and FINGERPRINT at its end. */
+/** A Binding request. */
 class Request {
   readonly pair: CheckedPair;
   readonly iceControlling: boolean;
-  readonly #key: Buffer;
-  readonly #bytes: Buffer;
-  readonly #integrityAt: number;
-  readonly #fingerprintAt: number;
+  readonly #message: SignedMessage;
 
   constructor(connection: Checking, pair: CheckedPair) {
     const { localUsername, remoteUsername, remotePassword, iceControlling } = connection;
     const built = connection.buildRequest({ nominate: false, localUsername, remoteUsername, iceControlling });
-    this.#key = Buffer.from(remotePassword, 'utf8');
-    built.addMessageIntegrity(this.#key);
-    built.addFingerprint();
-    this.#bytes = built.bytes;
-    this.#fingerprintAt = this.#bytes.length - fingerprintBytes;
-    this.#integrityAt = this.#fingerprintAt - integrityBytes;
+    this.#message = SignedMessage.of(built, remotePassword);
     this.pair = pair;
     this.iceControlling = iceControlling;
-    const ends = [this.#integrityAt, this.#fingerprintAt].map((at) => this.#bytes.readUInt16BE(at));
-    if (ends[0] !== messageIntegrity || ends[1] !== fingerprint)
-      throw new Error('werift writes a check in another order');
   }
 
   /** With another transaction than the one before. */
   renewed(): Buffer {
-    const bytes = this.#bytes;
-    randomFillSync(bytes, idAt, headerBytes - idAt);
-    // What is authenticated says that the message ends behind MESSAGE-INTEGRITY.
-    bytes.writeUInt16BE(this.#integrityAt + integrityBytes - headerBytes, 2);
-    const digest = createHmac('sha1', this.#key).update(bytes.subarray(0, this.#integrityAt)).digest();
-    digest.copy(bytes, this.#integrityAt + 4);
-    bytes.writeUInt16BE(bytes.length - headerBytes, 2);
-    const sum = crc32(bytes.subarray(0, this.#fingerprintAt));
-    bytes.writeUInt32BE((sum ^ fingerprintMask) >>> 0, this.#fingerprintAt + 4);
-    return bytes;
+    const { bytes } = this.#message;
+    randomFillSync(bytes, transactionAt, headerBytes - transactionAt);
+    return this.#message.signed(bytes);
   }
 
   isAnsweredBy(datagram: Buffer): boolean {
     if (datagram.length < headerBytes) return false;
     const type = datagram.readUInt16BE(0);
     if (type !== successResponse && type !== errorResponse) return false;
-    return this.#bytes.compare(datagram, idAt, headerBytes, idAt, headerBytes) === 0;
+    return this.#message.bytes.compare(datagram, transactionAt, headerBytes, transactionAt, headerBytes) === 0;
   }
 }

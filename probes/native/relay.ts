@@ -33,7 +33,7 @@ export interface RelayOptions {
   readonly onMedia: OnMedia;
   readonly onReceived: () => void;
   /** As of `SocketHook`. */
-  readonly isAnswer?: (datagram: Buffer, atMs: number) => boolean;
+  readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
 }
 
 /** An address at a TURN server, which is the one way of a connection to the media server. */
@@ -116,7 +116,7 @@ async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocati
 }
 
 /** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
-function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isAnswer }: RelayOptions): void {
+function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isTaken }: RelayOptions): void {
   const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
   const outlet: Outlet = {
     put: (datagram, port, address) => {
@@ -132,12 +132,12 @@ function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isAn
     const relayed = relayedIn(message, addrByChannel);
     if (!relayed) return toWerift(message, from);
     const { payload, peer } = relayed;
+    if (last.port !== peer[1] || last.address !== peer[0]) last = { outlet, port: peer[1], address: peer[0] };
     const first = payload[0] ?? 0;
     if (first < 128 || first > 191) {
-      if (!isAnswer?.(payload, performance.now())) turn.onData.execute(payload, peer);
+      if (!isTaken?.(payload, last, performance.now())) turn.onData.execute(payload, peer);
       return;
     }
-    if (last.port !== peer[1] || last.address !== peer[0]) last = { outlet, port: peer[1], address: peer[0] };
     onMedia(payload, last);
   };
 }
