@@ -1,6 +1,10 @@
 import type { FinishedRun } from '../search/result.js';
 import { plural } from '../wording/wording.js';
 
+/** As measured (docs/native-probes.md, what the server spends). */
+const sparedSentence =
+  'The server shares the host of its probes: those without a browser spare it some 10 % of its CPU, as no thread of theirs is woken for each packet. If its CPU is what ran out, the limit with browsers on this host is lower by as much; over a network, within 3 % the same.';
+
 /** What probes without a browser mean for the answer: how many there were, and what only the browsers among them can say. */
 export function nativeSentences({ manifest, records }: FinishedRun): string[] {
   if (!manifest.plan.native) return [];
@@ -17,5 +21,6 @@ export function nativeSentences({ manifest, records }: FinishedRun): string[] {
   return [
     `${native} of ${largest.probes.length} probes of the largest judged trial had no browser: what they sent was encoded before the trial, frames that they received were counted when a decoder could have had them, and nothing is said of what they would have decoded, shown or heard. That, audio MOS among it, ${plural(browsers, 'browser')} judged.`,
     'Where both kinds did not see the same, a trial is void (kinds-disagree): in those that were judged they did, as far as there were three of each.',
+    ...(manifest.server.sameHost ? [sparedSentence] : []),
   ];
 }
