@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readProcesses, treeOf } from '../host/processes.js';
+import { readProcesses, ticksPerSecond, treeOf } from '../host/processes.js';
 import { mediaSchema } from '../model/plan.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
 import { mediaFiles } from '../probes/chromium/media/media-files.js';
@@ -19,7 +19,6 @@ import { mean } from './stage/readings.js';
 
 const [rounds = 4, seconds = 20] = process.argv.slice(2).map(Number);
 const settleMs = 6_000;
-const ticksPerSecond = 100;
 
 const chromium = await findChromium({ env: process.env });
 if (!chromium) throw new Error('this bench needs a Chromium');

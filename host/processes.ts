@@ -19,6 +19,9 @@ export function killNow(pid: number): void {
   }
 }
 
+/** What the kernel tells programs of CPU time is in ticks (USER_HZ): 100 on every architecture that Node runs on (proc(5), times(2)). */
+export const ticksPerSecond = 100;
+
 /** What `/proc/PID/stat` says of one process (proc(5)); times in clock ticks. */
 export interface ProcessStat {
   readonly pid: number;

@@ -1,9 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readProcess } from '../../host/processes.js';
-
-/** Of the kernel's clock, in which it counts CPU (sysconf(_SC_CLK_TCK), 100 on every Linux of today). */
-const ticksPerSecond = 100;
+import { readProcess, ticksPerSecond } from '../../host/processes.js';
 
 /** CPU that a process has used, seconds. */
 export async function cpuSecondsOf(pid: number): Promise<number> {

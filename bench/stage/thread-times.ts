@@ -1,8 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { readCommandLines, readProcesses, treeOf } from '../../host/processes.js';
-
-/** Of the kernel's clock, in which it counts CPU (sysconf(_SC_CLK_TCK), 100 on every Linux of today). */
-const ticksPerSecond = 100;
+import { readCommandLines, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 
 /** CPU seconds by "renderer/Compositor", the kind of process and the thread, of a browser's processes together. */
 export type ThreadTimes = ReadonlyMap<string, number>;

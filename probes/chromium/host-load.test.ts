@@ -4,10 +4,11 @@ import { type HostSnapshot, loadBetween, parseAvailableMb, parseCpuTicks } from 
 
 const stat = (line: string): string => `${line}\ncpu0 1 0 0 0 0 0 0 0 0 0\ncpu1 1 0 0 0 0 0 0 0 0 0\nintr 12345\n`;
 
-const snapshot = (line: string, probes: readonly ProcessStat[] = []): HostSnapshot => {
+/** The CPUs of a host of two cores, read at this second. */
+const snapshot = (second: number, line: string, probes: readonly ProcessStat[] = []): HostSnapshot => {
   const cpu = parseCpuTicks(stat(line));
   if (!cpu) throw new Error(line);
-  return { atMs: 1, cpu, probes, memoryAvailableMb: 1000 };
+  return { atMs: 1, cpuAtMs: second * 1000, cpu, probes, memoryAvailableMb: 1000 };
 };
 
 const probe = (pid: number, cpuTicks: number, startTicks = 50): ProcessStat => ({
@@ -18,9 +19,9 @@ const probe = (pid: number, cpuTicks: number, startTicks = 50): ProcessStat => (
   startTicks,
 });
 
-test('busy is user, nice, system and interrupts; waiting for a disk is idle, steal is apart, guest is user already', () => {
+test('waiting for a disk is idle, steal is apart, guest is user already', () => {
   const ticks = parseCpuTicks(stat('cpu  100 10 50 800 40 3 7 20 60 5'));
-  expect(ticks).toEqual({ cores: 2, busy: 170, steal: 20, total: 1030 });
+  expect(ticks).toEqual({ cores: 2, idle: 840, steal: 20, counted: 1030 });
 });
 
 test('text that is no /proc/stat is no reading', () => {
@@ -29,9 +30,9 @@ test('text that is no /proc/stat is no reading', () => {
   expect(parseAvailableMb('MemTotal: 1 kB')).toBeUndefined();
 });
 
-test('loads are shares of all CPUs: half of all ticks on two cores is one core', () => {
-  const before = snapshot('cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 5), probe(11, 70)]);
-  const now = snapshot('cpu 100 0 0 90 0 0 0 10 0 0', [probe(10, 35), probe(12, 20)]);
+test('loads are by the clock: in a second of two cores, 90 ticks idle and 10 stolen are one core of work', () => {
+  const before = snapshot(7, 'cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 5), probe(11, 70)]);
+  const now = snapshot(8, 'cpu 100 0 0 90 0 0 0 10 0 0', [probe(10, 35), probe(12, 20)]);
   expect(loadBetween(before, now)).toEqual({
     atMs: 1,
     cores: 2,
@@ -42,13 +43,31 @@ test('loads are shares of all CPUs: half of all ticks on two cores is one core',
   });
 });
 
+test('work that no tick has met is work all the same, and makes no other process dearer', () => {
+  const before = snapshot(0, 'cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 0)]);
+  const now = snapshot(10, 'cpu 120 0 40 1710 2 0 3 0 0 0', [probe(10, 117)]);
+  const load = loadBetween(before, now);
+  expect(load?.busyCores).toBeCloseTo(0.288, 9);
+  expect(load?.probeCores).toBeCloseTo(0.117, 9);
+});
+
+test('a moment between reading and clock makes no load below nothing or above all cores', () => {
+  const before = snapshot(0, 'cpu 0 0 0 0 0 0 0 0 0 0');
+  expect(loadBetween(before, snapshot(1, 'cpu 1 0 0 201 0 0 0 0 0 0'))?.busyCores).toBe(0);
+  expect(loadBetween(before, snapshot(1, 'cpu 203 0 0 0 0 0 0 0 0 0', [probe(9, 203)]))).toMatchObject({
+    busyCores: 2,
+    probeCores: 2,
+  });
+});
+
 test('a pid that was given to a new process counts from zero', () => {
-  const before = snapshot('cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 500, 50)]);
-  const now = snapshot('cpu 100 0 0 100 0 0 0 0 0 0', [probe(10, 20, 900)]);
+  const before = snapshot(0, 'cpu 0 0 0 0 0 0 0 0 0 0', [probe(10, 500, 50)]);
+  const now = snapshot(1, 'cpu 100 0 0 100 0 0 0 0 0 0', [probe(10, 20, 900)]);
   expect(loadBetween(before, now)?.probeCores).toBeCloseTo(0.2, 9);
 });
 
-test('no time between two snapshots is no reading', () => {
-  const same = snapshot('cpu 5 0 0 5 0 0 0 0 0 0');
+test('no time between two snapshots is no reading, nor are CPUs of which nothing is counted', () => {
+  const same = snapshot(3, 'cpu 5 0 0 5 0 0 0 0 0 0');
   expect(loadBetween(same, same)).toBeUndefined();
+  expect(loadBetween(same, { ...same, cpuAtMs: 4000 })).toBeUndefined();
 });

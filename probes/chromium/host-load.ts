@@ -1,26 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotas, throttledShareBetween } from '../../host/cpu-quota.js';
-import { type ProcessStat, readProcesses, treeOf } from '../../host/processes.js';
+import { type ProcessStat, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type LinkCounts, linkLoadBetween, readLink } from './host-link.js';
 
 /** The first line of `/proc/stat` (proc(5)), in clock ticks of all CPUs together. */
 export interface CpuTicks {
   readonly cores: number;
-  readonly busy: number;
+  /** Waiting for a disk is idle. */
+  readonly idle: number;
   readonly steal: number;
-  readonly total: number;
+  /** All that was counted, which is no clock: of work that begins and ends between two ticks the kernel may count none. */
+  readonly counted: number;
 }
 
-/** `guest` is part of `user` already. Waiting for a disk is idle. */
+/** `guest` is part of `user` already. */
 export function parseCpuTicks(text: string): CpuTicks | undefined {
   const line = /^cpu\s+(.+)$/m.exec(text)?.[1];
   const [user, nice, system, idle, wait, irq, softirq, steal] = (line ?? '').split(/\s+/).map(Number);
   if (user === undefined || nice === undefined || system === undefined || idle === undefined) return undefined;
-  const busy = user + nice + system + (irq ?? 0) + (softirq ?? 0);
+  const counted = user + nice + system + idle + (wait ?? 0) + (irq ?? 0) + (softirq ?? 0) + (steal ?? 0);
   const cores = text.match(/^cpu\d+ /gm)?.length ?? 1;
-  return { cores, busy, steal: steal ?? 0, total: busy + idle + (wait ?? 0) + (steal ?? 0) };
+  return { cores, idle: idle + (wait ?? 0), steal: steal ?? 0, counted };
 }
 
 export function parseAvailableMb(meminfo: string): number | undefined {
@@ -30,6 +33,8 @@ export function parseAvailableMb(meminfo: string): number | undefined {
 
 export interface HostSnapshot {
   readonly atMs: number;
+  /** When the CPUs were read, by `performance.now()`. */
+  readonly cpuAtMs: number;
   readonly cpu: CpuTicks;
   readonly probes: readonly ProcessStat[];
   readonly memoryAvailableMb: number;
@@ -38,13 +43,16 @@ export interface HostSnapshot {
 }
 
 /**
- * The load between two snapshots, in cores. Ticks are set in relation to the total of all CPUs, so that the length of a
- * tick need not be known. A process that ended in between takes its last share with it: the figure is a lower bound.
+ * The load between two snapshots, in cores. Busy is what was neither idle nor stolen, by the clock: idle time is told to the microsecond, while work is counted where a tick meets it, and
+ * on a host that is woken often for a moment a third of it was met by none. A process that ended in between takes its last share with it: the figure is a lower bound.
  */
 export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostReading | undefined {
-  const total = now.cpu.total - before.cpu.total;
-  if (total <= 0) return undefined;
-  const cores = (ticks: number): number => Math.max(0, (ticks / total) * now.cpu.cores);
+  const ticks = ((now.cpuAtMs - before.cpuAtMs) / 1000) * ticksPerSecond;
+  if (ticks <= 0 || now.cpu.counted <= before.cpu.counted) return undefined;
+  const { cores } = now.cpu;
+  const within = (share: number): number => Math.min(cores, Math.max(0, share));
+  const stealCores = within((now.cpu.steal - before.cpu.steal) / ticks);
+  const idleCores = within((now.cpu.idle - before.cpu.idle) / ticks);
   const earlier = new Map(before.probes.map((process) => [`${process.pid}/${process.startTicks}`, process.cpuTicks]));
   const probeTicks = now.probes.reduce(
     (sum, process) => sum + process.cpuTicks - (earlier.get(`${process.pid}/${process.startTicks}`) ?? 0),
@@ -53,10 +61,10 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
   const throttledShare = throttledShareBetween(before.quotas, now.quotas);
   return {
     atMs: now.atMs,
-    cores: now.cpu.cores,
-    busyCores: cores(now.cpu.busy - before.cpu.busy),
-    stealCores: cores(now.cpu.steal - before.cpu.steal),
-    probeCores: cores(probeTicks),
+    cores,
+    busyCores: within(cores - idleCores - stealCores),
+    stealCores,
+    probeCores: within(probeTicks / ticks),
     memoryAvailableMb: now.memoryAvailableMb,
     ...(throttledShare === undefined ? {} : { throttledShare }),
     ...linkLoadBetween(before.link, now.link, now.atMs - before.atMs),
@@ -69,8 +77,9 @@ export async function takeSnapshot(
   groups: ControlGroups,
 ): Promise<HostSnapshot | undefined> {
   try {
-    const [stat, meminfo, processes, quotas, link] = await Promise.all([
-      readFile('/proc/stat', 'utf8'),
+    const stat = readFileSync('/proc/stat', 'utf8');
+    const cpuAtMs = performance.now();
+    const [meminfo, processes, quotas, link] = await Promise.all([
       readFile('/proc/meminfo', 'utf8'),
       readProcesses(),
       readQuotas(roots, groups),
@@ -79,7 +88,7 @@ export async function takeSnapshot(
     const cpu = parseCpuTicks(stat);
     const memoryAvailableMb = parseAvailableMb(meminfo);
     if (!cpu || memoryAvailableMb === undefined) return undefined;
-    return { atMs: Date.now(), cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas, link };
+    return { atMs: Date.now(), cpuAtMs, cpu, probes: treeOf(processes, roots), memoryAvailableMb, quotas, link };
   } catch {
     // No /proc: another operating system. The reading is then absent, and the report says so.
     return undefined;

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
-import { type ProcessStat, processIds, readProcesses, treeOf } from '../../host/processes.js';
+import { type ProcessStat, processIds, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 import type { LimitReading } from '../../model/evidence.js';
 import { SocketDrops } from './socket-drops.js';
 
@@ -16,9 +16,6 @@ export interface ProcessReading extends LimitReading {
   /** Datagrams that full receive buffers cost since the last reading; absent in the first one. */
   readonly udpDrops?: number;
 }
-
-/** USER_HZ: 100 on every architecture that Node runs on (proc(5), times(2)). */
-const ticksPerSecond = 100;
 
 /** Reads one process tree again and again. A process that is gone, or whose number another has now, gives an empty reading. */
 export class ProcessMeter {
