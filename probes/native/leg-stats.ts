@@ -1,4 +1,4 @@
-import type { StatsEntry, StatsReport } from '../page/stats-report.js';
+import type { StatsEntry } from '../page/stats-report.js';
 import type { LegSending } from './leg-sending.js';
 import type { LinkAddress } from './link-address.js';
 import type { ReceivedStream } from './received-stream.js';
@@ -16,28 +16,52 @@ export interface LegReading {
   readonly own: LinkAddress | undefined;
 }
 
+export type WritableReport = Map<string, StatsEntry>;
+
 /**
  * What a leg measured, as a report of webrtc-stats: what samples are made of then is what they are made of in a browser. A field that a native
  * probe cannot know is not in it: jitter buffer, concealment, level of sound, frames dropped by a decoder.
+ *
+ * @param report a report of the same leg that nobody needs any more, which is written over. A report lives until the next one, longer than what is young for V8: new ones
+ *   were half of what a process left behind
  */
-export function legStats({ atMs, streams, resentApart, rttMs, sending, own }: LegReading): StatsReport {
-  const report = new Map<string, StatsEntry>();
-  const put = (entry: StatsEntry) => report.set(entry.id, entry);
-  put({ id: 'connection', type: 'peer-connection', timestamp: atMs });
-  for (const stream of streams) put(inbound(stream, resentApart, atMs));
-  if (sending) for (const entry of sentEntries(sending, atMs)) put(entry);
-  if (!own) return report;
-  put({ id: 'transport', type: 'transport', timestamp: atMs, selectedCandidatePairId: 'pair' });
-  put({
-    id: 'pair',
-    type: 'candidate-pair',
-    timestamp: atMs,
-    localCandidateId: 'local',
-    currentRoundTripTime: rttMs === undefined ? undefined : rttMs / 1000,
-    availableOutgoingBitrate: sending?.rateBps,
-  });
-  put(localCandidate(own, atMs));
-  return report;
+export function legStats(reading: LegReading, report: WritableReport = new Map()): WritableReport {
+  const entries = entriesOf(reading);
+  for (const entry of entries) {
+    const earlier = report.get(entry.id);
+    if (earlier) Object.assign(earlier, entry);
+    else report.set(entry.id, entry);
+  }
+  if (report.size === entries.length) return report;
+  // Something of it is not there any more.
+  return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+function entriesOf({ atMs, streams, resentApart, rttMs, sending, own }: LegReading): readonly StatsEntry[] {
+  return [
+    { id: 'connection', type: 'peer-connection', timestamp: atMs },
+    ...streams.map((stream) => inbound(stream, resentApart, atMs)),
+    ...(sending ? sentEntries(sending, atMs) : []),
+    ...(own ? routeEntries(own, { atMs, rttMs, sending }) : []),
+  ];
+}
+
+function routeEntries(
+  own: LinkAddress,
+  { atMs, rttMs, sending }: Pick<LegReading, 'atMs' | 'rttMs' | 'sending'>,
+): readonly StatsEntry[] {
+  return [
+    { id: 'transport', type: 'transport', timestamp: atMs, selectedCandidatePairId: 'pair' },
+    {
+      id: 'pair',
+      type: 'candidate-pair',
+      timestamp: atMs,
+      localCandidateId: 'local',
+      currentRoundTripTime: rttMs === undefined ? undefined : rttMs / 1000,
+      availableOutgoingBitrate: sending?.rateBps,
+    },
+    localCandidate(own, atMs),
+  ];
 }
 
 function localCandidate({ address, port, relayed }: LinkAddress, atMs: number): StatsEntry {
@@ -53,7 +77,7 @@ function localCandidate({ address, port, relayed }: LinkAddress, atMs: number): 
   };
 }
 
-/** In one literal, of sound too: a report lives until the next one, and put together from parts it would take twice as much. */
+/** In one literal, of sound too: put together from parts it would take twice as much. */
 function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): StatsEntry {
   const { kind, counts } = stream;
   const video = kind === 'video' ? stream : undefined;

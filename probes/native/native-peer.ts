@@ -8,7 +8,6 @@ import type { Leg } from '../../model/scenario.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
 import type { Clip } from '../page/encoded/clip-file.js';
-import type { StatsReport } from '../page/stats-report.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
@@ -16,7 +15,7 @@ import { startBeat } from './beat.js';
 import { type RemoteDescription, readDescription } from './description.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
-import { legStats } from './leg-stats.js';
+import { legStats, type WritableReport } from './leg-stats.js';
 import type { LinkAddress } from './link-address.js';
 import { NativeLink } from './native-link.js';
 import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
@@ -207,17 +206,18 @@ export class NativePeer {
     this.#onState(state, why);
   }
 
-  /** What it measured, in the names of webrtc-stats. */
-  stats(): StatsReport {
+  /** What it measured, in the names of webrtc-stats. @param over an earlier report that nobody needs any more */
+  stats(over?: WritableReport): WritableReport {
     const [own] = this.#own;
-    return legStats({
+    const reading = {
       atMs: this.#surroundings.clock.nowMs(),
       streams: [...(this.#media?.streams ?? [])],
       resentApart: this.#media?.resentApart ?? false,
       sending: this.#sending,
       rttMs: this.#link?.rttMs,
       own: this.state === 'connected' ? own : undefined,
-    });
+    };
+    return legStats(reading, over);
   }
 
   /** What a report does not say of it. */

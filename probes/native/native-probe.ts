@@ -6,6 +6,7 @@ import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
 import { legSample, streamSamples } from '../page/stream-samples.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
+import type { WritableReport } from './leg-stats.js';
 import { NativePeer, type PeerState, type PeerSurroundings } from './native-peer.js';
 import { RelayRefused } from './relay.js';
 
@@ -25,7 +26,9 @@ export class NativeProbe {
   private state: 'joining' | 'up' | 'failed' | 'left' = 'joining';
   private join: JoinTimes = {};
   private timers: ReturnType<typeof setTimeout>[] = [];
-  private last: { readonly atMs: number; readonly reports: readonly StatsReport[] } | undefined;
+  private last: { readonly atMs: number; readonly reports: readonly WritableReport[] } | undefined;
+  /** Of before the last ones: the next are written over them. */
+  private spent: readonly WritableReport[] = [];
   private answers = 0;
 
   constructor(
@@ -68,10 +71,11 @@ export class NativeProbe {
   sample(lateMs: number): Sample | undefined {
     if (this.state === 'left' || !this.peers.every((peer) => peer.answered)) return undefined;
     const atMs = this.nowMs();
-    const reports = this.peers.map((peer) => peer.stats());
+    const reports = this.peers.map((peer, nth) => peer.stats(this.spent[nth]));
     this.checkRoutes(reports);
     const { last } = this;
     this.last = { atMs, reports };
+    this.spent = last?.reports ?? [];
     if (!last || atMs <= last.atMs) return undefined;
     const ageMs = performance.now() - this.startedMs;
     const none: StatsReport = new Map();

@@ -22,6 +22,7 @@ const heapFlags = [
   '--single-threaded-gc',
   '--v8-pool-size=1',
   '--optimize-for-size',
+  '--expose-gc',
 ];
 
 export interface WorkersOrder {
