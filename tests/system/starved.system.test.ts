@@ -12,12 +12,12 @@ test.describe('who was starved is told apart', () => {
   });
   test.afterEach(() => workshop.dispose());
 
-  test('browsers held to a third of a core make the trial void, and the quota is in the evidence', async () => {
+  test('browsers held to a fifth of a core make the trial void, and the quota is in the evidence', async () => {
     const obstacle = await whyNotStarved();
     test.skip(obstacle !== undefined, obstacle);
     const chromium = await findChromium({ env: process.env });
     test.skip(chromium === undefined, 'no Chromium was found');
-    const starved = await starveChromium(chromium?.path ?? '', 0.3, workshop.temporaryFolder);
+    const starved = await starveChromium(chromium?.path ?? '', 0.2, workshop.temporaryFolder);
     const ended = await workshop.start([...oneCall, '--chromium', starved.path]).ended;
     await starved.release();
     const run = await ended.storedRun();
