@@ -18,7 +18,8 @@ import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedd
 import { onCallStage } from './stage/call-stage.js';
 import { mean, metric, perSecond, watchFor } from './stage/readings.js';
 
-const settleMs = 8_000;
+/** As `density`: code has been compiled then. */
+const settleMs = 30_000;
 const sentinels = 4;
 const usualRows = 'full:4,encoded:20,native:34,native:104';
 

@@ -7,7 +7,7 @@ import { type Due, SoonestFirst } from './soonest-first.js';
 import type { Timer } from './timer.js';
 
 /** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
-const everyMs = 50 / 3;
+const everyMs = 25;
 /** While packets are missing, whose way back is to be as long as a browser's. */
 const attentiveEveryMs = 20 / 3;
 const attentiveMs = 1_000;
