@@ -126,8 +126,8 @@ for (const where of ['between two pulses', 'in the work of one'] as const)
     const letGo = pulse.hold();
     await sleep(50);
     pulse.takeLatestMs();
-    if (where === 'in the work of one') pulse.after(0, () => work(80));
-    else work(80);
+    if (where === 'in the work of one') pulse.after(0, () => work(120));
+    else work(120);
     await sleep(150);
     const latestMs = pulse.takeLatestMs();
     expect(latestMs).toBeGreaterThan(60);
