@@ -3,7 +3,7 @@
  * what came in at the server's sockets; and whether both kinds see the same, with LOSS percent of the media lost each way.
  * Usage: node dist/bench/alike.js [CALLS [SECONDS [LOSS]]]. Needs a quiet machine.
  */
-import { argv, env } from 'node:process';
+import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedServer } from '../embedded-server/server.js';
 import { findChromium } from '../probes/chromium/find-chromium.js';
@@ -12,6 +12,7 @@ import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { type CallStage, onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
+import { numberAt } from './stage/number-at.js';
 import { firstFrames, gauge, mean, metric, percentile, perSecond } from './stage/readings.js';
 import { type TappedStream, tapSockets, type WireTap } from './stage/wire-tap.js';
 
@@ -95,7 +96,7 @@ function figures(tap: WireTap, on: CallStage, from: number, seconds: number): Fi
 const isVideo = ({ sizes }: TappedStream): boolean => mean(sizes) > videoBytes;
 const sizesOf = (list: readonly TappedStream[]): number[] => list.flatMap(({ sizes }) => sizes).sort((a, b) => a - b);
 
-const [calls, seconds, lossPercent] = [Number(argv[2] ?? 2), Number(argv[3] ?? 30), Number(argv[4] ?? 0)];
+const [calls, seconds, lossPercent] = [numberAt(2, 'CALLS', 2), numberAt(3, 'SECONDS', 30), numberAt(4, 'LOSS', 0, 0)];
 const measurement = { calls, seconds, lossPercent };
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');

@@ -15,6 +15,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { kurentoServer } from '../server-setup/kurento/kurento-server.js';
 import { onCallStage } from './stage/call-stage.js';
 import { narrowLink } from './stage/narrow-link.js';
+import { numberAt } from './stage/number-at.js';
 import { metric } from './stage/readings.js';
 
 const seconds = { free: 15, narrow: 20, after: 30 } as const;
@@ -72,7 +73,7 @@ function reachedAfter(rates: readonly number[], start: number, end: number, hold
   return first < 0 ? 'never' : `${first} s`;
 }
 
-const kbps = Number(argv[2] ?? 250);
+const kbps = numberAt(2, 'KBIT/S', 250);
 const followEstimates = argv.includes('estimates');
 const congestion = argv.includes('twcc') ? 'twcc' : 'remb';
 const found = await findChromium({ env });

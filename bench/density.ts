@@ -15,6 +15,7 @@ import { oneToOne } from '../scenarios/one-to-one.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
+import { numberAt } from './stage/number-at.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
@@ -154,7 +155,7 @@ const serverCores = ({ server, probes }: Point): number =>
 const isFull = (point: Point): boolean => busyCores(point) > fullShare * cpus().length;
 
 const steps = (argv[2] || usualRows.join(',')).split(',').map(readRows);
-const seconds = Number(argv[3] ?? 10);
+const seconds = numberAt(3, 'SECONDS', 10);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 console.log(`Chromium ${found.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'cpu'}, ${seconds} s per row\n`);

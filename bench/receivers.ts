@@ -19,6 +19,7 @@ import { onCallStage } from './stage/call-stage.js';
 import { type Figures, printComparison } from './stage/comparison.js';
 import { lossyLink } from './stage/lossy-link.js';
 import { narrowLink } from './stage/narrow-link.js';
+import { numberAt } from './stage/number-at.js';
 import { firstFrames, gauge, mean, metric, perSecond } from './stage/readings.js';
 
 const settleMs = 10_000;
@@ -50,9 +51,9 @@ function figures(samples: readonly Sample[], records: readonly ProbeRecord[]): F
 }
 
 const isNative = argv[5] === 'native';
-const [size, seconds] = [Number(argv[2] ?? 6), Number(argv[3] ?? 60)];
+const [size, seconds] = [numberAt(2, 'VIEWERS', 6), numberAt(3, 'SECONDS', 60)];
 const kbps = Number(/^(\d+)kbit$/.exec(argv[4] ?? '')?.[1] ?? 0);
-const lossPercent = kbps ? 0 : Number(argv[4] ?? 2);
+const lossPercent = kbps ? 0 : numberAt(4, 'LOSS', 2, 0);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 const way = kbps ? `${kbps} kbit/s to each viewer` : `${lossPercent} % lost each way`;

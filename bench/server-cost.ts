@@ -17,6 +17,7 @@ import { janusServer } from '../server-setup/janus/janus-server.js';
 import { onLoopback, realJanus } from '../tests/real-janus.js';
 import { onServerCore, setApart } from './stage/apart.js';
 import { onCallStage } from './stage/call-stage.js';
+import { numberAt } from './stage/number-at.js';
 import { playedBy } from './stage/played-by.js';
 import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
 
@@ -105,7 +106,7 @@ async function round(calls: Calls, { one, other }: Pair<Kind>, otherFirst: boole
   return otherFirst ? { one: b, other: a } : { one: a, other: b };
 }
 
-const [rounds, calls, seconds] = [Number(argv[2] ?? 10), Number(argv[3] ?? 1), Number(argv[4] ?? 30)];
+const [rounds, calls, seconds] = [numberAt(2, 'ROUNDS', 10), numberAt(3, 'CALLS', 1), numberAt(4, 'SECONDS', 30)];
 const words = argv.slice(5);
 const onJanus = words.includes('janus');
 const isApart = words.includes('apart');

@@ -16,6 +16,7 @@ import { startNativeFleet } from '../probes/native/native-fleet.js';
 import { broadcast } from '../scenarios/broadcast.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
+import { numberAt } from './stage/number-at.js';
 import { mean, metric, perSecond, watchFor } from './stage/readings.js';
 
 /** As `density`: code has been compiled then. */
@@ -91,7 +92,7 @@ const rows = (argv[2] || usualRows).split(',').map((text): Row => {
     throw new Error(`a row is KIND:VIEWERS, not ${text}`);
   return { kind, viewers: Number(viewers) };
 });
-const seconds = Number(argv[3] ?? 15);
+const seconds = numberAt(3, 'SECONDS', 15);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
 console.log(`Chromium ${found.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'cpu'}, ${seconds} s per row\n`);

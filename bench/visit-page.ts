@@ -21,6 +21,7 @@ import { loadJoinScript } from '../probes/visit/join-script.js';
 import { contextOptions, VisitedPage } from '../probes/visit/visited-page.js';
 import { serveJanusDemos } from '../tests/janus-demos.js';
 import { realJanus } from '../tests/real-janus.js';
+import { numberAt } from './stage/number-at.js';
 import { mean } from './stage/readings.js';
 import { coresBetween, type ThreadTimes, threadTimes } from './stage/thread-times.js';
 
@@ -201,7 +202,7 @@ function printThreads(row: Row, points: readonly Point[]): void {
     console.log(`${value.toFixed(3)}  ${name}`);
 }
 
-const [seconds, rounds] = [Number(argv[2] ?? 15), Number(argv[3] ?? 2)];
+const [seconds, rounds] = [numberAt(2, 'SECONDS', 15), numberAt(3, 'ROUNDS', 2)];
 const rows = (argv.length > 4 ? argv.slice(4) : usualRows).map(readRow);
 const found = await findChromium({ env });
 if (!found) throw new Error('no Chromium was found');
