@@ -73,6 +73,25 @@ test('CPU is a share of what the host counted, so that an exporter that looks se
   expect(readingsOf(pages).map((one) => one.hostBusyCores)).toEqual([undefined, undefined, 1]);
 });
 
+test('busy is what was not idle by the clock of the host, where its page tells that and it was not set in between', () => {
+  const clocked = (atSeconds: number, cpu: Parameters<typeof nodePage>[0]) =>
+    `node_time_seconds ${1_795_000_000 + atSeconds}\n${nodePage(cpu)}`;
+  const pages = [
+    clocked(0, {}),
+    // Of 2.0 seconds of CPU 1.5 were counted: 0.6 as idle, 0.4 as stolen and 0.5 as work.
+    clocked(1, { idle: 0.3, user: 0.25, steal: 0.4 }),
+    clocked(2, { idle: 1.3, user: 0.25, steal: 0.4 }),
+    // The clock was set: shares of the 1.2 that were counted, of which half were idle.
+    clocked(62, { idle: 1.6, user: 0.55, steal: 0.4 }),
+    clocked(0, { idle: 1.9, user: 0.85, steal: 0.4 }),
+  ];
+  const [, ...read] = readingsOf(pages);
+  const busy = read.map((one) => one.hostBusyCores ?? Number.NaN);
+  for (const [nth, cores] of [1, 0, 1, 1].entries()) expect(busy[nth]).toBeCloseTo(cores, 6);
+  expect(read[0]?.hostStolenCores).toBeCloseTo(0.4, 6);
+  expect(read.some(({ wentBack }) => wentBack)).toBe(false);
+});
+
 const container = (name: string, cpu: number, throttled: number, atMs: number, quota = 90_000) => {
   const labels = `{id="/docker/${name}",image="kms:7",name="${name}"`;
   return `container_cpu_usage_seconds_total${labels},cpu="total"} ${cpu} ${atMs}

@@ -12,6 +12,7 @@ export type PageValues = Omit<ScrapedReading, 'atMs' | 'source' | 'failure' | 'u
 
 const hostMetrics: ReadonlySet<string> = new Set([
   'node_cpu_seconds_total',
+  'node_time_seconds',
   'node_memory_MemTotal_bytes',
   'node_memory_MemAvailable_bytes',
   'node_network_transmit_bytes_total',
@@ -54,23 +55,31 @@ interface Part<Values> {
 const idleModes: ReadonlySet<string | undefined> = new Set(['idle', 'iowait']);
 
 /**
- * In shares of all that the CPUs counted, so that neither the time of the scrape nor an exporter that looks seldom comes into
- * the figure.
+ * Busy is what was neither idle nor stolen. It is set in relation to the clock of the host itself, by which neither the time of the scrape nor an exporter that looks
+ * seldom comes into the figure; where the page does not tell that, to all that the CPUs counted, which is too little on a host that is woken often for a moment
+ * (of work between two ticks the kernel may count none).
  */
-function hostCpu({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
+function hostCpu(scraped: ScrapedPage): Part<PageValues> {
+  const { page, rates, atMs } = scraped;
   const series = seriesOf(page, 'node_cpu_seconds_total');
   const growth = rates.growth('node cpu', series, atMs);
+  const clock = rates.growth('node time', seriesOf(page, 'node_time_seconds'), atMs);
   const hostCores = new Set(series.map(({ labels }) => labels.cpu)).size;
   if (growth.kind !== 'grown' || growth.by <= 0) return { values: {}, wentBack: growth.kind === 'went-back' };
+  const counted = growth.by / hostCores;
+  const seconds = clock.kind === 'grown' && isLikely(counted / clock.by) ? clock.by : counted;
   const coresIn = (is: (mode: string | undefined) => boolean) =>
-    (hostCores * sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by))) / growth.by;
-  const values = {
-    hostCores,
-    hostBusyCores: coresIn((mode) => !idleModes.has(mode) && mode !== 'steal'),
-    hostStolenCores: coresIn((mode) => mode === 'steal'),
-  };
-  return { values, wentBack: false };
+    within(hostCores, sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by)) / seconds);
+  const hostStolenCores = coresIn((mode) => mode === 'steal');
+  const hostIdleCores = coresIn((mode) => idleModes.has(mode));
+  const hostBusyCores = within(hostCores, hostCores - hostIdleCores - hostStolenCores);
+  return { values: { hostCores, hostBusyCores, hostStolenCores }, wentBack: false };
 }
+
+/** What a CPU counted of each second: a clock that was set in between makes it anything. */
+const isLikely = (counted: number): boolean => counted > 0.5 && counted < 1.1;
+
+const within = (cores: number, value: number): number => Math.min(cores, Math.max(0, value));
 
 function hostMemory(page: MetricsPage): PageValues {
   const [total] = seriesOf(page, 'node_memory_MemTotal_bytes');

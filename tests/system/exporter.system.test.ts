@@ -40,7 +40,7 @@ test('what a real node_exporter tells of a host agrees with what is read of it d
 
 async function startExporter(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const port = await freePort();
-  const collectors = ['cpu', 'meminfo', 'netdev', 'netclass'].map((name) => `--collector.${name}`);
+  const collectors = ['cpu', 'meminfo', 'netdev', 'netclass', 'time'].map((name) => `--collector.${name}`);
   const args = [`--web.listen-address=127.0.0.1:${port}`, '--collector.disable-defaults', ...collectors];
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
