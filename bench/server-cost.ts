@@ -132,23 +132,19 @@ console.log(
 console.log('|---|---|---|---|---|---|---|');
 const differences: number[] = [];
 const totals = { one: 0, other: 0 };
-const together = isApart ? await setApart() : async () => undefined;
-try {
-  for (let index = 0; index < rounds; index += 1) {
-    const otherFirst = index % 2 === 1;
-    const costs = await round({ chromiumPath: found.path, onJanus, calls, seconds }, kinds, otherFirst);
-    totals.one += costs.one.coresPerProbe;
-    totals.other += costs.other.coresPerProbe;
-    const difference = percent(costs.one.coresPerProbe, costs.other.coresPerProbe);
-    differences.push(difference);
-    const both = (of: (cost: Cost) => number, digits: number): string =>
-      `${of(costs.one).toFixed(digits)}, ${of(costs.other).toFixed(digits)}`;
-    console.log(
-      `| ${otherFirst ? other.name : one.name} | ${costs.one.coresPerProbe.toFixed(4)} | ${costs.other.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${costs.one.hostBusyCores.toFixed(2)} |`,
-    );
-  }
-} finally {
-  await together();
+if (isApart) await setApart();
+for (let index = 0; index < rounds; index += 1) {
+  const otherFirst = index % 2 === 1;
+  const costs = await round({ chromiumPath: found.path, onJanus, calls, seconds }, kinds, otherFirst);
+  totals.one += costs.one.coresPerProbe;
+  totals.other += costs.other.coresPerProbe;
+  const difference = percent(costs.one.coresPerProbe, costs.other.coresPerProbe);
+  differences.push(difference);
+  const both = (of: (cost: Cost) => number, digits: number): string =>
+    `${of(costs.one).toFixed(digits)}, ${of(costs.other).toFixed(digits)}`;
+  console.log(
+    `| ${otherFirst ? other.name : one.name} | ${costs.one.coresPerProbe.toFixed(4)} | ${costs.other.coresPerProbe.toFixed(4)} | ${difference.toFixed(1)} % | ${both(({ sentKbps }) => sentKbps, 0)} | ${both(({ receivedFps }) => receivedFps, 1)} | ${costs.one.hostBusyCores.toFixed(2)} |`,
+  );
 }
 const average = mean(differences);
 const variance = differences.reduce((sum, each) => sum + (each - average) ** 2, 0) / Math.max(1, rounds - 1);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { pid } from 'node:process';
+import process from 'node:process';
 import { promisify } from 'node:util';
 
 /** Cores, as bits, on which what comes over loopback is received (Receive Packet Steering); none: on that of whoever sends it. */
@@ -12,15 +12,16 @@ export const onServerCore = ['taskset', '-c', '0'] as const;
 
 /**
  * Puts this process and all that it starts on the other cores, and lets those receive what comes over loopback, as a network card of another host would: else a server
- * that sends also receives in the probes' place, and wakes them. Returns what ends the latter. Needs root, two cores, Linux and `taskset`.
+ * that sends also receives in the probes' place, and wakes them. The latter ends with this process, which a signal ends as an error would. Needs root, two cores, Linux and `taskset`.
  */
-export async function setApart(): Promise<() => Promise<void>> {
+export async function setApart(): Promise<void> {
   const cores = cpus().length;
   if (cores < 2) throw new Error('"apart" needs two cores: one for the servers, and others for the probes');
-  const before = (await readFile(steering, 'utf8')).trim();
-  await promisify(execFile)('taskset', ['-acp', `1-${cores - 1}`, String(pid)]);
-  await writeFile(steering, coreMask(cores));
-  return () => writeFile(steering, before);
+  const before = readFileSync(steering, 'utf8').trim();
+  await promisify(execFile)('taskset', ['-acp', `1-${cores - 1}`, String(process.pid)]);
+  process.once('exit', () => writeFileSync(steering, before));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  writeFileSync(steering, coreMask(cores));
 }
 
 /** All but the first core, in the kernel's form: hexadecimal, a comma behind each 32 bits. */
