@@ -17,10 +17,8 @@ import { onCallStage } from './stage/call-stage.js';
 import { idleBrowser } from './stage/idle-browser.js';
 import { numberAt } from './stage/number-at.js';
 import { playedBy } from './stage/played-by.js';
-import { mean, metric, perSecond, type Watched, watchFor } from './stage/readings.js';
+import { mean, metric, perSecond, settleMs, type Watched, watchFor } from './stage/readings.js';
 
-/** Rates have grown by then, and what code runs often has been compiled, in browsers and in processes alike: the first half minute of a probe costs some tenth more. */
-const settleMs = 30_000;
 /** A host busier than this starves the probes: they then use less than they need, and the row says nothing. */
 const fullShare = 0.9;
 const kinds = ['full', 'encoded', 'mixed', 'native'] as const;

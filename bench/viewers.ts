@@ -17,10 +17,8 @@ import { broadcast } from '../scenarios/broadcast.js';
 import { embeddedServer, steadyHeapFlags } from '../server-setup/embedded/embedded-process.js';
 import { onCallStage } from './stage/call-stage.js';
 import { numberAt } from './stage/number-at.js';
-import { mean, metric, perSecond, watchFor } from './stage/readings.js';
+import { mean, metric, perSecond, settleMs, watchFor } from './stage/readings.js';
 
-/** As `density`: code has been compiled then. */
-const settleMs = 30_000;
 const sentinels = 4;
 const usualRows = 'full:4,encoded:20,native:34,native:104';
 

@@ -9,6 +9,9 @@ import type { CallStage } from './call-stage.js';
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
+/** Rates have grown by then, and what code runs often has been compiled, in browsers and in processes alike: the first half minute of a probe costs some tenth more. */
+export const settleMs = 30_000;
+
 export interface Watched {
   readonly host: readonly ProbeHostReading[];
   readonly server: readonly ServerReading[];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotas, throttledShareBetween } from '../../host/cpu-quota.js';
+import { coresAtMost, cpuUse } from '../../host/cpu-use.js';
 import { type ProcessStat, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { type LinkCounts, linkLoadBetween, readLink } from './host-link.js';
@@ -42,17 +43,13 @@ export interface HostSnapshot {
   readonly link?: LinkCounts | undefined;
 }
 
-/**
- * The load between two snapshots, in cores. Busy is what was neither idle nor stolen, by the clock: idle time is told to the microsecond, while work is counted where a tick meets it, and
- * on a host that is woken often for a moment a third of it was met by none. A process that ended in between takes its last share with it: the figure is a lower bound.
- */
+/** The load between two snapshots, in cores. A process that ended in between takes its last share with it: the figure of the probes is a lower bound. */
 export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostReading | undefined {
   const ticks = ((now.cpuAtMs - before.cpuAtMs) / 1000) * ticksPerSecond;
   if (ticks <= 0 || now.cpu.counted <= before.cpu.counted) return undefined;
   const { cores } = now.cpu;
-  const within = (share: number): number => Math.min(cores, Math.max(0, share));
-  const stealCores = within((now.cpu.steal - before.cpu.steal) / ticks);
-  const idleCores = within((now.cpu.idle - before.cpu.idle) / ticks);
+  const idle = now.cpu.idle - before.cpu.idle;
+  const { busyCores, stolenCores } = cpuUse(cores, { idle, stolen: now.cpu.steal - before.cpu.steal, elapsed: ticks });
   const earlier = new Map(before.probes.map((process) => [`${process.pid}/${process.startTicks}`, process.cpuTicks]));
   const probeTicks = now.probes.reduce(
     (sum, process) => sum + process.cpuTicks - (earlier.get(`${process.pid}/${process.startTicks}`) ?? 0),
@@ -62,9 +59,9 @@ export function loadBetween(before: HostSnapshot, now: HostSnapshot): ProbeHostR
   return {
     atMs: now.atMs,
     cores,
-    busyCores: within(cores - idleCores - stealCores),
-    stealCores,
-    probeCores: within(probeTicks / ticks),
+    busyCores,
+    stealCores: stolenCores,
+    probeCores: coresAtMost(cores, probeTicks / ticks),
     memoryAvailableMb: now.memoryAvailableMb,
     ...(throttledShare === undefined ? {} : { throttledShare }),
     ...linkLoadBetween(before.link, now.link, now.atMs - before.atMs),

@@ -1,3 +1,4 @@
+import { cpuUse } from '../../host/cpu-use.js';
 import type { ScrapedReading } from '../../model/evidence.js';
 import type { SeriesGrowth } from './counter-rates.js';
 import type { MetricSelector } from './metric-selector.js';
@@ -55,31 +56,26 @@ interface Part<Values> {
 const idleModes: ReadonlySet<string | undefined> = new Set(['idle', 'iowait']);
 
 /**
- * Busy is what was neither idle nor stolen. It is set in relation to the clock of the host itself, by which neither the time of the scrape nor an exporter that looks
- * seldom comes into the figure; where the page does not tell that, to all that the CPUs counted, which is too little on a host that is woken often for a moment
- * (of work between two ticks the kernel may count none).
+ * By the clock of the host itself, so that neither the time of the scrape nor an exporter that looks seldom comes into the figure; where the page does not tell that, by all that
+ * the CPUs counted, which is too little on a host that is woken often for a moment.
  */
-function hostCpu(scraped: ScrapedPage): Part<PageValues> {
-  const { page, rates, atMs } = scraped;
+function hostCpu({ page, rates, atMs }: ScrapedPage): Part<PageValues> {
   const series = seriesOf(page, 'node_cpu_seconds_total');
   const growth = rates.growth('node cpu', series, atMs);
   const clock = rates.growth('node time', seriesOf(page, 'node_time_seconds'), atMs);
   const hostCores = new Set(series.map(({ labels }) => labels.cpu)).size;
   if (growth.kind !== 'grown' || growth.by <= 0) return { values: {}, wentBack: growth.kind === 'went-back' };
   const counted = growth.by / hostCores;
-  const seconds = clock.kind === 'grown' && isLikely(counted / clock.by) ? clock.by : counted;
-  const coresIn = (is: (mode: string | undefined) => boolean) =>
-    within(hostCores, sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by)) / seconds);
-  const hostStolenCores = coresIn((mode) => mode === 'steal');
-  const hostIdleCores = coresIn((mode) => idleModes.has(mode));
-  const hostBusyCores = within(hostCores, hostCores - hostIdleCores - hostStolenCores);
-  return { values: { hostCores, hostBusyCores, hostStolenCores }, wentBack: false };
+  const elapsed = clock.kind === 'grown' && isLikely(counted / clock.by) ? clock.by : counted;
+  const timeIn = (is: (mode: string | undefined) => boolean) =>
+    sum(growth.each.filter((one) => is(one.series.labels.mode)).map(({ by }) => by));
+  const idle = timeIn((mode) => idleModes.has(mode));
+  const { busyCores, stolenCores } = cpuUse(hostCores, { idle, stolen: timeIn((mode) => mode === 'steal'), elapsed });
+  return { values: { hostCores, hostBusyCores: busyCores, hostStolenCores: stolenCores }, wentBack: false };
 }
 
 /** What a CPU counted of each second: a clock that was set in between makes it anything. */
 const isLikely = (counted: number): boolean => counted > 0.5 && counted < 1.1;
-
-const within = (cores: number, value: number): number => Math.min(cores, Math.max(0, value));
 
 function hostMemory(page: MetricsPage): PageValues {
   const [total] = seriesOf(page, 'node_memory_MemTotal_bytes');
