@@ -11,6 +11,7 @@ const noFiles = { camera: 'none', microphone: 'none' };
 function setOf(launch: (before: number) => Promise<ProbeBrowser>) {
   const events: FleetEvent[] = [];
   const losses: Loss[] = [];
+  const yields: (boolean | undefined)[] = [];
   let launches = 0;
   const options = {
     browser: { chromiumPath: '/c', temporaryRoot: '/t' },
@@ -22,8 +23,11 @@ function setOf(launch: (before: number) => Promise<ProbeBrowser>) {
     onEvent: (event: FleetEvent) => events.push(event),
     onLost: (loss: Loss) => losses.push(loss),
   } as const;
-  const set = new BrowserSet(options, () => launch(launches++));
-  return { set, events, losses, launches: () => launches };
+  const set = new BrowserSet(options, (order) => {
+    yields.push(order.yields);
+    return launch(launches++);
+  });
+  return { set, events, losses, yields, launches: () => launches };
 }
 
 interface FakeBrowser extends ProbeBrowser {
@@ -89,4 +93,10 @@ test('a browser whose page does not open in time is ended before it is begun aga
   expect(losses).toEqual([]);
   expect(set.roots().size).toBe(0);
   await set.close();
+});
+
+test('browsers of encoded probes wait for those that run, and those of full ones, which judge, do not', async () => {
+  const { set, yields } = setOf(async () => fakeBrowser(() => Promise.reject(new Error('never asked'))));
+  await set.launch([{ pages: [] }, { pages: [], encoded: true }], 0);
+  expect(yields.sort()).toEqual([false, true]);
 });

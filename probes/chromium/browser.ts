@@ -14,6 +14,8 @@ export interface BrowserOptions {
   readonly temporaryRoot: string;
   /** Words in front of Chromium's own that start it inside a network. */
   readonly inside?: readonly string[];
+  /** Its threads wait for those of others that run. */
+  readonly yields?: boolean;
   /** SHA-256 of a public key (base64) that is accepted although nobody vouches for it. */
   readonly trustedKey?: string;
 }
@@ -26,9 +28,9 @@ export interface ProbeBrowser extends BrowserLife {
 
 /** Starts a headless Chromium. Rejects with E_CHROMIUM_START and what was seen; then nothing is left behind. */
 export async function launchBrowser(options: BrowserOptions): Promise<ProbeBrowser> {
-  const { chromiumPath, temporaryRoot, inside, files, trustedKey } = options;
+  const { files, trustedKey, ...place } = options;
   const flags = launchFlags(files, trustedKey).map(({ flag }) => flag);
-  const { context, life } = await openBrowser({ chromiumPath, temporaryRoot, flags, ...(inside ? { inside } : {}) });
+  const { context, life } = await openBrowser({ ...place, flags });
   return {
     ...life,
     newPage: () =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { removeFolder } from '../../host/owned-folders.js';
 import { fileRefusal } from '../../model/file-refusal.js';
+import { asBatchWork } from './batch-work.js';
 import { asUser, type Confinement, confined, environmentOf } from './confinement.js';
 import { chromium } from './driver.js';
 import { startFile } from './in-network.js';
@@ -16,6 +17,8 @@ export interface ContextOrder {
   /** Words in front of Chromium's own that start it inside a network. */
   readonly inside?: readonly string[];
   readonly flags: readonly string[];
+  /** Its threads wait for those that run (`batch-work.ts`), as far as this host allows it. */
+  readonly yields?: boolean;
   /** True: with windows on the screen. Absent: headless. */
   readonly headed?: boolean;
 }
@@ -71,7 +74,9 @@ async function giveAway(folder: string, profile: string, { uid, gid }: { uid: nu
 }
 
 /** Only root may enter a network, so that comes first and the user is changed inside. */
-async function executable({ chromiumPath, inside = [] }: ContextOrder, folder: string, how: Confinement) {
-  const words = [...inside, ...(how.as === 'other-user' ? asUser(how.user) : [])];
+async function executable(order: ContextOrder, folder: string, how: Confinement): Promise<string> {
+  const { chromiumPath, inside = [], yields = false } = order;
+  const user = how.as === 'other-user' ? asUser(how.user) : [];
+  const words = [...inside, ...user, ...(yields ? await asBatchWork() : [])];
   return words.length === 0 ? chromiumPath : startFile(folder, words, chromiumPath);
 }
