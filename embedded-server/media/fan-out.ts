@@ -1,5 +1,6 @@
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { RtpPacket } from './rtp.js';
+import type { FramePacket } from './whole-frames.js';
 
 /** The inputs that one output is attached to, each once, in the order in which they came; what nobody watches stands behind all others. */
 export class FanOut {
@@ -26,5 +27,11 @@ export class FanOut {
 
   handOn(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
     for (const input of this.#inputs) input.receive(packet, codec, from, nowMs);
+  }
+
+  /** One input after the other, each with all packets. */
+  handOnTogether(packets: readonly FramePacket[], from: MediaOutput, nowMs: number): void {
+    for (const input of this.#inputs)
+      for (const { packet, codec } of packets) input.receive(packet, codec, from, nowMs);
   }
 }

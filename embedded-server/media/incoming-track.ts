@@ -10,6 +10,7 @@ import { fromNtp, type NtpTime } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
 import type { RtpPacket } from './rtp.js';
+import { WholeFrames } from './whole-frames.js';
 
 export interface IncomingTrackOptions {
   readonly kind: MediaKind;
@@ -28,6 +29,7 @@ export class IncomingTrack implements MediaOutput {
   readonly kind: MediaKind;
   readonly #options: IncomingTrackOptions;
   readonly #inputs = new FanOut();
+  readonly #frames: WholeFrames;
   readonly #keyFrames: KeyFrameRequests;
   #stream: ReceiveStream | undefined;
   #missing = new MissingPackets();
@@ -42,6 +44,9 @@ export class IncomingTrack implements MediaOutput {
   constructor(options: IncomingTrackOptions) {
     this.kind = options.kind;
     this.#options = options;
+    this.#frames = new WholeFrames(options.clock, (packets, nowMs) =>
+      this.#inputs.handOnTogether(packets, this, nowMs),
+    );
     this.#keyFrames = new KeyFrameRequests(options.clock, options.keyFrameTurns, () => {
       if (this.#stream !== undefined) options.sendKeyFrameRequest(this.#stream.ssrc);
     });
@@ -78,7 +83,9 @@ export class IncomingTrack implements MediaOutput {
     stream.bytes += bytes;
     this.lastPacketAtMs = nowMs;
     if (this.kind === 'video') this.#repair(extended, nowMs);
-    this.#handOn(packet, codec, nowMs);
+    this.#noteKeyFrame(packet, codec);
+    if (this.kind === 'video') this.#frames.take(packet, codec, nowMs);
+    else this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   /** A packet that the browser sent again on its RTX stream. */
@@ -88,13 +95,13 @@ export class IncomingTrack implements MediaOutput {
     this.#stream.bytes += bytes;
     this.recovered += 1;
     this.#missing.note(extended, nowMs);
-    this.#handOn(packet, codec, nowMs);
+    this.#noteKeyFrame(packet, codec);
+    this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
-  #handOn(packet: RtpPacket, codec: string, nowMs: number): void {
+  #noteKeyFrame(packet: RtpPacket, codec: string): void {
     // A codec whose key frames are not told apart is asked once each time.
     if (this.kind === 'video' && beginsKeyFrame(codec, packet.payload) !== false) this.#keyFrames.answered();
-    this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   #begin(ssrc: number): void {
@@ -153,6 +160,7 @@ export class IncomingTrack implements MediaOutput {
     this.#closed = true;
     this.#cancelNack?.();
     this.#keyFrames.close();
+    this.#frames.close();
     this.#inputs.clear();
   }
 }
