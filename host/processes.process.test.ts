@@ -60,7 +60,7 @@ test('processes are found by what stands in their command lines, and the top of 
     await new Promise((resolve) => parent.stdout.once('data', resolve));
     await soon(() => processesWith((argument) => argument === mark)).toHaveLength(2);
     expect(await findRoots((argument) => argument === mark)).toEqual(new Set([parent.pid]));
-    expect((await readProcess(parent.pid ?? 0))?.parent).toBe(ownPid);
+    expect(readProcess(parent.pid ?? 0)?.parent).toBe(ownPid);
   } finally {
     process.kill(-(parent.pid ?? 0), 'SIGKILL');
   }
@@ -73,6 +73,6 @@ test('a process that has ended is not running, and killing it again does nothing
   killNow(pid);
   await new Promise((resolve) => child.once('close', resolve));
   expect(isRunning(pid)).toBe(false);
-  expect(await readProcess(pid)).toBeUndefined();
+  expect(readProcess(pid)).toBeUndefined();
   killNow(pid);
 });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { kill } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 
 /** Sends no signal: 0 only asks whether the process is there (kill(2)); EPERM means that it is, and another user's. */
 export function isRunning(pid: number): boolean {
@@ -48,14 +50,32 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
 }
 
 /** `undefined` for one that is not there, and where there is no /proc. */
-export async function readProcess(pid: number | 'self'): Promise<ProcessStat | undefined> {
-  return parseProcessStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
+export function readProcess(pid: number | 'self'): ProcessStat | undefined {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
-/** Every process there is now; one that ends while we look is left out. None where there is no /proc. */
+/** So many are read before anybody else has a turn, which takes some 4 ms. */
+const inOneGo = 256;
+
+/**
+ * Every process there is now; one that ends while we look is left out. None where there is no /proc. The kernel has the answers in memory: to read them
+ * in place costs a sixth of what it does through the threads that Node reads files with.
+ */
 export async function readProcesses(): Promise<readonly ProcessStat[]> {
-  const stats = await Promise.all((await processIds()).map(readProcess));
-  return stats.filter((stat) => stat !== undefined);
+  const pids = await processIds();
+  const stats: ProcessStat[] = [];
+  for (let from = 0; from < pids.length; from += inOneGo) {
+    if (from > 0) await setImmediate();
+    for (const pid of pids.slice(from, from + inOneGo)) {
+      const stat = readProcess(pid);
+      if (stat) stats.push(stat);
+    }
+  }
+  return stats;
 }
 
 /** The processes below `roots`, these included. */

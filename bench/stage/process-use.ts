@@ -4,7 +4,7 @@ import { readProcess, ticksPerSecond } from '../../host/processes.js';
 
 /** CPU that a process has used, seconds. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
-  return ((await readProcess(pid))?.cpuTicks ?? Number.NaN) / ticksPerSecond;
+  return (readProcess(pid)?.cpuTicks ?? Number.NaN) / ticksPerSecond;
 }
 
 /** What it has read, from sockets and files (proc_pid_io(5), rchar). */

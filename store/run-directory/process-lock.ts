@@ -53,7 +53,7 @@ export async function releaseLock(folder: string): Promise<void> {
 
 /** Of a process that runs, or `self`; `undefined` for none, and for one that was killed and only waits to be reaped. */
 export async function runningProcess(pid: number | 'self'): Promise<ProcessId | undefined> {
-  const stat = await readProcess(pid);
+  const stat = readProcess(pid);
   if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
   return { pid: stat.pid, startTicks: stat.startTicks };
 }
