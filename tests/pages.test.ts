@@ -18,6 +18,8 @@ const ofToday = all.filter(({ path }) => path !== 'CHANGELOG.md');
 const otherFlags: Readonly<Record<string, string>> = {
   '--exit-with-stdin': 'hidden: how a run ties its server to itself',
   '--ignore-certificate-errors-spki-list': 'of Chromium',
+  '--single-process': 'of Chromium',
+  '--disable-audio-output': 'of Chromium',
   '--file': 'of docker',
   '--ignore-scripts': 'of npm',
   '--no-git-tag-version': 'of npm',
