@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir } from 'node:fs/promises';
+import { access, chmod, chown, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { removeFolder } from '../../host/owned-folders.js';
@@ -76,7 +76,17 @@ async function giveAway(folder: string, profile: string, { uid, gid }: { uid: nu
 /** Only root may enter a network, so that comes first and the user is changed inside. */
 async function executable(order: ContextOrder, folder: string, how: Confinement): Promise<string> {
   const { chromiumPath, inside = [], yields = false } = order;
-  const user = how.as === 'other-user' ? asUser(how.user) : [];
-  const words = [...inside, ...user, ...(yields ? await asBatchWork() : [])];
-  return words.length === 0 ? chromiumPath : startFile(folder, words, chromiumPath);
+  const needed = [...inside, ...(how.as === 'other-user' ? asUser(how.user) : [])];
+  const words = [...needed, ...(yields ? await asBatchWork() : [])];
+  if (words.length === 0) return chromiumPath;
+  const file = await startFile(folder, words, chromiumPath);
+  // In some folders nothing may be started (`noexec`): who can do without the file then does.
+  return needed.length > 0 || (await mayBeStarted(file)) ? file : chromiumPath;
+}
+
+function mayBeStarted(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
