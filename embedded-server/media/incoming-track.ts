@@ -82,10 +82,11 @@ export class IncomingTrack implements MediaOutput {
     if (stream.restarts !== restartsBefore) this.#forget();
     stream.bytes += bytes;
     this.lastPacketAtMs = nowMs;
-    if (this.kind === 'video') this.#repair(extended, nowMs);
-    this.#noteKeyFrame(packet, codec);
-    if (this.kind === 'video') this.#frames.take(packet, codec, nowMs);
-    else this.#inputs.handOn(packet, codec, this, nowMs);
+    if (this.kind === 'video') {
+      this.#repair(extended, nowMs);
+      this.#noteKeyFrame(packet, codec);
+      this.#frames.take(packet, codec, nowMs);
+    } else this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   /** A packet that the browser sent again on its RTX stream. */

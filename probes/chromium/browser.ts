@@ -4,18 +4,13 @@ import { LoadlineError } from '../../model/errors.js';
 import { errors } from './driver.js';
 import { launchFlags } from './launch-flags.js';
 import type { MediaFiles } from './media/media-files.js';
+import type { ContextOrder } from './open-context.js';
 import { type BrowserLife, openBrowser } from './opened-browser.js';
 
 const pageBoundMs = 15_000;
 
-export interface BrowserOptions {
-  readonly chromiumPath: string;
+export interface BrowserOptions extends Omit<ContextOrder, 'flags' | 'headed'> {
   readonly files: MediaFiles;
-  readonly temporaryRoot: string;
-  /** Words in front of Chromium's own that start it inside a network. */
-  readonly inside?: readonly string[];
-  /** Its threads wait for those of others that run. */
-  readonly yields?: boolean;
   /** SHA-256 of a public key (base64) that is accepted although nobody vouches for it. */
   readonly trustedKey?: string;
 }
