@@ -61,6 +61,9 @@ export function sourcesOf({ from }: Leg): readonly MediaSource[] {
   return isList(from) ? from.map(sourceOf) : [from];
 }
 
+/** Whether the server mixes for this leg, and so decodes what everybody of its session sends. */
+export const receivesMix = (leg: Leg): boolean => sourcesOf(leg).some((source) => 'mix' in source);
+
 /** The source of a stream that was seen on a leg. */
 export function sourceOfStream(leg: Leg, kind: MediaKind, stream: string | undefined): MediaSource | undefined {
   return receivedStreams(leg).find((one) => one.kind === kind && one.stream === stream)?.from;

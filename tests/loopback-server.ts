@@ -7,6 +7,8 @@ export interface LoopbackServer {
   askForKeyFrame(leg: string): Promise<void>;
   /** What the far end's decoder made of the video of a leg. */
   videoOf(leg: string): Promise<FarVideo>;
+  /** What it plays of the sound of a leg. */
+  soundOf(leg: string): Promise<FarSound>;
   /** Closes the far end of a leg, as a server does that drops a participant. */
   hangUp(leg: string): Promise<void>;
   close(): Promise<void>;
@@ -28,9 +30,17 @@ export interface FarVideo {
   readonly pliCount: number;
 }
 
+/** webrtc-stats inbound-rtp, by its own names. */
+export interface FarSound {
+  readonly audioLevel: number;
+  readonly totalSamplesReceived: number;
+  readonly concealedSamples: number;
+}
+
 interface FarEnd {
   askForKeyFrame(leg: string): void;
   videoOf(leg: string): Promise<FarVideo>;
+  soundOf(leg: string): Promise<FarSound>;
   answer(leg: string, offer: string, sendsVideo: boolean): Promise<string>;
   candidate(leg: string, candidate: IceCandidate): Promise<void>;
   hangUp(leg: string): void;
@@ -67,6 +77,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
     },
     askForKeyFrame: (leg) => page.evaluate((id) => farEnd.askForKeyFrame(id), leg),
     videoOf: (leg) => page.evaluate((id) => farEnd.videoOf(id), leg),
+    soundOf: (leg) => page.evaluate((id) => farEnd.soundOf(id), leg),
     hangUp: (leg) => page.evaluate((id) => farEnd.hangUp(id), leg),
     close: () => browser.close(),
   };
@@ -99,18 +110,21 @@ const farEndScript = `
       transformer.readable.pipeTo(transformer.writable);
     };
   \`])));
+  const receivedOf = async (leg, wanted) => {
+    const stats = [...(await connections.get(leg).getStats()).values()];
+    return stats.find(({ type, kind }) => type === 'inbound-rtp' && kind === wanted);
+  };
   globalThis.farEnd = {
     askForKeyFrame: (leg) => asking.postMessage(leg),
-    async videoOf(leg) {
-      const stats = [...(await connections.get(leg).getStats()).values()];
-      return stats.find(({ type, kind }) => type === 'inbound-rtp' && kind === 'video');
-    },
+    videoOf: (leg) => receivedOf(leg, 'video'),
+    soundOf: (leg) => receivedOf(leg, 'audio'),
     async answer(leg, offer, sendsVideo) {
       const connection = new RTCPeerConnection();
       connections.set(leg, connection);
       connection.onicecandidate = ({ candidate }) => candidate && tellCandidate(leg, candidate.toJSON());
       connection.ontrack = ({ track, receiver }) => {
         if (track.kind === 'video') receiver.transform = new RTCRtpScriptTransform(asking, leg);
+        else Object.assign(document.createElement('audio'), { srcObject: new MediaStream([track]) }).play();
       };
       await connection.setRemoteDescription({ type: 'offer', sdp: offer });
       for (const track of (await camera).getTracks()) {

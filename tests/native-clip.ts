@@ -11,6 +11,7 @@ export function clipOfBytes(rungsKbps: readonly number[], seconds = 10): Clip {
     frame.set(isKey ? [0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x02, 0x68, 0x01] : [0x11]);
     return frame;
   };
+  const packets = Array.from({ length: 50 }, () => new Uint8Array(80).fill(0x78));
   return {
     width: 640,
     height: 360,
@@ -20,6 +21,7 @@ export function clipOfBytes(rungsKbps: readonly number[], seconds = 10): Clip {
       frames: Array.from({ length: seconds * framesPerSecond }, (_, nth) => frameOf(kbps, nth === 0)),
     })),
     standIn: { key: new Uint8Array(), delta: new Uint8Array() },
-    packets: Array.from({ length: 50 }, () => new Uint8Array(80).fill(0x78)),
+    packets,
+    lightPackets: packets,
   };
 }

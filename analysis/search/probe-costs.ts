@@ -1,5 +1,5 @@
 import type { Calibration, KindCalibration, KindCalibrations } from '../../model/calibration.js';
-import { type Leg, type Participant, sourcesOf } from '../../model/scenario.js';
+import { type Leg, type Participant, receivesMix } from '../../model/scenario.js';
 
 /** What a probe costs, by its kind: stated, as `docs/bench-density.md` measured it elsewhere; or by `loadline calibrate` on this host. */
 export interface ProbeCost {
@@ -127,7 +127,7 @@ export function mixCost(
   { legs }: Participant,
   { mixerCoresPerProbe, soundMixerCoresPerProbe }: Pick<ProbeCosts, 'mixerCoresPerProbe' | 'soundMixerCoresPerProbe'>,
 ): number {
-  const mixed = legs.filter((leg) => sourcesOf(leg).some((source) => 'mix' in source));
+  const mixed = legs.filter(receivesMix);
   if (mixed.length === 0) return 0;
   return mixed.some(({ receives }) => receives.includes('video')) ? mixerCoresPerProbe : soundMixerCoresPerProbe;
 }

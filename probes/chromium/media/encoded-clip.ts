@@ -11,7 +11,7 @@ import { openContext } from '../open-context.js';
 import { type MediaFiles, writeWhole } from './media-files.js';
 
 /** Raise it with any change of how clips are encoded or packed, so that older files in a cache are not taken for them. */
-const encodingVersion = 3;
+const encodingVersion = 4;
 const encodeBoundMs = 180_000;
 const longestHeader = 1_000_000;
 const origin = 'http://localhost/';

@@ -52,6 +52,26 @@ test(
 );
 
 test(
+  'the voice of an encoded probe is heard by a real decoder, in the packets of a browser where the server mixes, and in light ones elsewhere',
+  long,
+  async ({ probes }) => {
+    await probes.withServer({}, (server) =>
+      probes.withFleet(encoded, async ({ fleet, join }) => {
+        await join([participant('1a'), participant('1b', { from: { mix: true } })], server.negotiate);
+        await pause(6_000);
+        const heard = [await server.soundOf('1a'), await server.soundOf('1b')];
+        await fleet.leave();
+        for (const { audioLevel, totalSamplesReceived, concealedSamples } of heard) {
+          expect(audioLevel).toBeGreaterThan(0.01);
+          expect(totalSamplesReceived).toBeGreaterThan(150_000);
+          expect(concealedSamples / totalSamplesReceived).toBeLessThan(0.1);
+        }
+      }),
+    );
+  },
+);
+
+test(
   'H264, too: a real decoder takes what is sent, and what is received counts as it came',
   long,
   async ({ probes }) => {

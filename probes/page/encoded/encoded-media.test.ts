@@ -22,6 +22,7 @@ const clip: Clip = {
   rungs: [rung(250, 1, 4), rung(500, 2, 6)],
   standIn: { key: Uint8Array.of(1, 2, 3), delta: Uint8Array.of(4) },
   packets: [Uint8Array.of(7), Uint8Array.of(8)],
+  lightPackets: [Uint8Array.of(9), Uint8Array.of(10)],
 };
 const names = (player: ClipPlayer, types: string): readonly number[] =>
   [...types].map((type) => player.play(type === 'K' ? 'key' : 'delta').data[0] ?? -1);
@@ -154,11 +155,18 @@ test('received frames give way to tiny ones, key for key, and their true size is
   expect(handler.count()).toMatchObject({ replaced: 2, keyFrames: 1, width: 1280, height: 720 });
 });
 
-test('sent speech is replaced packet by packet, again from the start at its end', () => {
-  const handler = frameHandler({ stream: 's', direction: 'send', kind: 'audio', rung: 0 }, clip, () => undefined);
-  const packets = [frame('key'), frame('key'), frame('key')];
-  for (const packet of packets) handler.handle(packet);
-  expect(packets.map(bytesOf)).toEqual([[7], [8], [7]]);
+test('sent speech is replaced packet by packet, again from the start at its end, with the browser’s own where the server decodes it', () => {
+  const sentBy = (isDecoded: boolean): unknown => {
+    const order = { stream: 's', direction: 'send', kind: 'audio', rung: 0, isDecoded } as const;
+    const handler = frameHandler(order, clip, () => undefined);
+    const packets = [frame('key'), frame('key'), frame('key')];
+    for (const packet of packets) handler.handle(packet);
+    return packets.map(bytesOf);
+  };
+  expect([sentBy(true), sentBy(false)]).toEqual([
+    [[7], [8], [7]],
+    [[9], [10], [9]],
+  ]);
 });
 
 const audioSection = (format: string, feedback = ''): string =>

@@ -1,5 +1,11 @@
 import { soundKbps } from '../../../model/rate-control.js';
-import { type Leg, type MediaKind, type ReceivedStream, receivedStreams } from '../../../model/scenario.js';
+import {
+  type Leg,
+  type MediaKind,
+  type ReceivedStream,
+  receivedStreams,
+  receivesMix,
+} from '../../../model/scenario.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
 
@@ -58,7 +64,7 @@ export class EncodedMedia {
       const reservedKbps = leg.sends.includes('audio') ? soundKbps : 0;
       this.sending.set(stream, { sender, rung, reservedKbps, choice: new RungChoice(this.rungsKbps, rung) });
     }
-    sender.transform = this.transform({ stream, direction: 'send', kind, rung });
+    sender.transform = this.transform({ stream, direction: 'send', kind, rung, isDecoded: receivesMix(leg) });
   }
 
   /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */

@@ -5,6 +5,8 @@ export interface StreamOrder {
   readonly direction: 'send' | 'receive';
   readonly kind: 'audio' | 'video';
   readonly rung: number;
+  /** Of sent sound: the server decodes it. */
+  readonly isDecoded?: boolean;
 }
 
 /** What one stream has done since it began. */
