@@ -1,3 +1,4 @@
+import { receivesMix } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
@@ -172,11 +173,7 @@ export function transcodedLegs({ records }: FinishedRun): number {
 }
 
 function transcodedIn({ probes, events }: TrialRecord): ReadonlySet<string> {
-  const mixed = new Set(
-    probes.flatMap(({ participant }) =>
-      participant.legs.flatMap(({ id, from }) => (from !== undefined && 'mix' in from ? id : [])),
-    ),
-  );
+  const mixed = new Set(probes.flatMap(({ participant }) => participant.legs.filter(receivesMix).map(({ id }) => id)));
   return new Set(
     events.flatMap((event) => {
       if (event.type !== 'server' || event.kind !== 'transcoding' || !event.begun) return [];

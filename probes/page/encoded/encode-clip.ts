@@ -118,7 +118,7 @@ async function encodeVoice(wav: ArrayBuffer, voice: Voice): Promise<readonly Uin
     output: (chunk) => void packets.push(bytesOf(chunk)),
     error: (error) => problems.push(error),
   });
-  encoder.configure({ codec: 'opus', sampleRate, numberOfChannels: 1, ...voice } as AudioEncoderConfig);
+  encoder.configure({ codec: 'opus', sampleRate, numberOfChannels: 1, ...voice });
   const samples = new Int16Array(wav.slice(44));
   const perPacket = (sampleRate * packetMs) / 1000;
   for (let at = 0; at + perPacket <= samples.length; at += perPacket) {
