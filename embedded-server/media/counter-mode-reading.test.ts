@@ -3,23 +3,16 @@ import { expect, test } from '@playwright/test';
 import { seededRandom } from '../../model/seeded-random.js';
 import { CounterModeProtection } from './counter-mode.js';
 import { CounterModeReading } from './counter-mode-reading.js';
-import { writeRtpHeader } from './rtp.js';
+import { leavingPacket } from './outgoing-packet.js';
 
 const keys = { key: randomBytes(16), salt: randomBytes(14), authKey: randomBytes(20) };
 const ssrc = 0xdeadbeef;
 
 function protectedPacket(number: number, payload: Buffer): Buffer {
-  const header = writeRtpHeader({
-    ssrc,
-    payloadType: 96,
-    marker: true,
-    padding: false,
-    sequenceNumber: number & 0xffff,
-    timestamp: 0,
-    absSendTimeId: 2,
-    nowMs: 0,
-  });
-  return new CounterModeProtection(keys).protect(header, payload, ssrc, number & 0xffff, Math.floor(number / 65_536));
+  const packet = leavingPacket(ssrc, { absSendTimeId: 2 });
+  Object.assign(packet.header, { payloadType: 96, marker: true, sequenceNumber: number & 0xffff });
+  const rollover = Math.floor(number / 65_536);
+  return Buffer.from(new CounterModeProtection(keys).protect({ ...packet, rollover, body: payload }));
 }
 
 for (const most of [32, undefined])

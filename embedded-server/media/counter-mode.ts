@@ -1,7 +1,8 @@
 import { type KeyStream, keyStream } from './key-stream.js';
+import { type OutgoingPacket, putPayload } from './outgoing-packet.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { packetRoom, padBytes } from './packet-room.js';
-import { type OutgoingHeader, putRtpHeader, rtpHeaderBytes } from './rtp.js';
+import { putRtpHeader, rtpHeaderBytes } from './rtp.js';
 
 /** Session keys of one direction (RFC 3711 4.3): 16 bytes, 14 bytes, 20 bytes. */
 export interface CounterModeKeys {
@@ -19,23 +20,6 @@ export function keysOf(session: {
   return { key: session.srtpSessionKey, salt: session.srtpSessionSalt, authKey: session.srtpSessionAuthTag };
 }
 
-/** A packet before it is protected. */
-export interface OutgoingPacket {
-  readonly header: OutgoingHeader;
-  /** How often its numbers of 16 bits have wrapped. */
-  readonly rollover: number;
-  /** What stands before the body: so many bytes, four at most, as one number. */
-  readonly head: number;
-  readonly headBytes: number;
-  readonly body: Uint8Array;
-}
-
-/** Writes head and body there. */
-export function putPayload(out: Buffer, at: number, { head, headBytes, body }: OutgoingPacket): void {
-  for (let nth = 0; nth < headBytes; nth += 1) out[at + nth] = head >>> (8 * (headBytes - 1 - nth));
-  out.set(body, at + headBytes);
-}
-
 /** Protects RTP with AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1 and 4.2.1). */
 export class CounterModeProtection {
   readonly #room = packetRoom();
@@ -49,36 +33,17 @@ export class CounterModeProtection {
     this.#digest = packetDigest(this.#room, authKey);
   }
 
-  /** `header` must be whole words, as RTP headers are; `rollover` is the rollover counter of the packet. */
-  protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer {
-    const { bytes } = this.#room;
-    bytes.set(header, padBytes);
-    bytes.set(payload, padBytes + header.length);
-    return Buffer.from(this.#protected(header.length, payload.length, ssrc, sequenceNumber, rollover));
-  }
-
-  /** The same, of a packet in parts. The datagram is in memory that the next packet, of whatever session, is written over. */
-  protectParts(packet: OutgoingPacket): Buffer {
+  /** The datagram is in memory that the next packet, of whatever session, is written over. */
+  protect(packet: OutgoingPacket): Buffer {
     const { header, rollover, headBytes, body } = packet;
     const { bytes } = this.#room;
     const headerBytes = rtpHeaderBytes(header);
+    const payloadBytes = headBytes + body.length;
     putRtpHeader(bytes, padBytes, header);
     putPayload(bytes, padBytes + headerBytes, packet);
-    return this.#protected(headerBytes, headBytes + body.length, header.ssrc, header.sequenceNumber, rollover);
-  }
-
-  /** What stands in the room. */
-  #protected(
-    headerBytes: number,
-    payloadBytes: number,
-    ssrc: number,
-    sequenceNumber: number,
-    rollover: number,
-  ): Buffer {
-    const { bytes } = this.#room;
     const place = this.#place;
-    place.ssrc = ssrc;
-    place.sequenceNumber = sequenceNumber;
+    place.ssrc = header.ssrc;
+    place.sequenceNumber = header.sequenceNumber;
     place.rollover = rollover;
     this.#keyStream.cover(headerBytes, payloadBytes, place);
     const end = padBytes + headerBytes + payloadBytes;

@@ -25,8 +25,7 @@ export interface Clock {
 
 /** A socket, as far as sending goes. */
 export interface Outlet {
-  /** What is put has left when `put` returns, and its memory is free. */
-  readonly isAtOnce?: boolean;
+  /** The memory of what is put is free when `put` returns. */
   put(datagram: Buffer, port: number, address: string): void;
 }
 
@@ -69,6 +68,7 @@ export class Egress {
     return { egressBytes: this.#sentBytes, egressDroppedPackets: this.#droppedPackets };
   }
 
+  /** The memory of the datagram is free when that returns. */
   send(outlet: Outlet, datagram: Buffer, port: number, address: string): void {
     if (this.#msPerByte === 0) {
       this.#put(outlet, datagram, port, address);
@@ -82,7 +82,7 @@ export class Egress {
       return;
     }
     this.#lineFreeAtMs = nowMs + backlogMs + (datagram.length + headerBytes) * this.#msPerByte;
-    this.#waiting.push({ outlet, datagram, port, address, departsAtMs: this.#lineFreeAtMs });
+    this.#waiting.push({ outlet, datagram: Buffer.from(datagram), port, address, departsAtMs: this.#lineFreeAtMs });
     this.#arm(nowMs);
   }
 

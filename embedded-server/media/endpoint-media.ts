@@ -8,6 +8,7 @@ import type { Clock } from './egress.js';
 import { type Flow, Flows } from './flows.js';
 import { IncomingTrack } from './incoming-track.js';
 import type { Link } from './link.js';
+import { type OutgoingPacket, packetBytes } from './outgoing-packet.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { Receivable } from './receivable.js';
 import { Reports, tickMs } from './reports.js';
@@ -122,7 +123,7 @@ export class EndpointMedia {
 
   #addSend(media: AcceptedMedia): void {
     const { maxVideoSendKbps, onCodecRefused } = this.#options;
-    const line = this.#lineOf(media);
+    const transmit = this.#transmitOf(media);
     const payloadTypes = new Map<string, number>();
     // The first payload type of a codec wins: the offer lists the preferred one first.
     for (const codec of [...media.codecs].reverse()) payloadTypes.set(codecKey(codec), codec.payloadType);
@@ -133,15 +134,14 @@ export class EndpointMedia {
         ssrc: this.ssrcs[media.kind],
         clockRate: media.kind === 'video' ? 90_000 : 48_000,
         payloadTypes,
-        absSendTimeId: media.absSendTimeId,
-        transportNumberId: media.transportNumberId,
+        extensions: media,
         maxKbps: media.kind === 'video' ? maxVideoSendKbps : () => 0,
-        transmit: (header, payload, ssrc, number, rollover) => {
-          const datagram = line.sendRtp(header, payload, ssrc, number, rollover);
-          if (datagram !== undefined) this.#flows.note('in', media.kind);
-          return datagram;
+        transmit: (packet) => {
+          const isSent = transmit(packet);
+          if (isSent) this.#flows.note('in', media.kind);
+          return isSent;
         },
-        resending: resendingOf(media.repairs, this.rtxSsrc, line),
+        resending: resendingOf(media, { own: this.ssrcs[media.kind], rtx: this.rtxSsrc }, transmit),
         mayResend: () => !this.#options.link.crowded,
         onCodecRefused: (codec) => onCodecRefused(media.kind, codec),
       }),
@@ -149,15 +149,12 @@ export class EndpointMedia {
   }
 
   /** Where the packets of an m-line leave, numbered where that was negotiated: what is new, and what is sent again. */
-  #lineOf({ transportNumberId }: AcceptedMedia): Pick<Link, 'send' | 'sendRtp'> {
+  #transmitOf({ transportNumberId }: AcceptedMedia): (packet: OutgoingPacket) => boolean {
     const { link, clock } = this.#options;
-    if (transportNumberId === undefined) return link;
-    return {
-      send: (datagram) => link.send(datagram),
-      sendRtp: (header, payload, ...rest) => {
-        this.#numbers.stamp(header, payload.length, clock.nowMs());
-        return link.sendRtp(header, payload, ...rest);
-      },
+    if (transportNumberId === undefined) return (packet) => link.sendRtp(packet);
+    return (packet) => {
+      packet.header.transportNumber = this.#numbers.next(packetBytes(packet), clock.nowMs());
+      return link.sendRtp(packet);
     };
   }
 

@@ -15,6 +15,7 @@ import {
 import type { Egress } from './egress.js';
 import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
+import type { OutgoingPacket } from './outgoing-packet.js';
 import { sendingSockets } from './sending-socket.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
@@ -200,24 +201,23 @@ export class Link {
     }
   }
 
-  /** Encrypts and sends; returns the datagram, for resending. `undefined` before the link is up. */
-  sendRtp(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer | undefined {
-    if (this.#srtp === undefined || this.#closed) return undefined;
-    const datagram = this.#srtp.protect(header, payload, ssrc, sequenceNumber, rollover);
-    this.send(datagram);
-    return datagram;
+  /** Encrypts and sends; returns `false` before the link is up. */
+  sendRtp(packet: OutgoingPacket): boolean {
+    if (this.#srtp === undefined || this.#closed) return false;
+    this.#send(this.#srtp.protect(packet));
+    return true;
   }
 
   sendRtcp(compound: Buffer): void {
     if (this.#srtp === undefined || this.#closed) return;
-    this.send(this.#srtp.protectRtcp(compound));
+    this.#send(this.#srtp.protectRtcp(compound));
   }
 
-  /** Sends an encrypted datagram. */
-  send(datagram: Buffer): void {
+  /** Sends an encrypted datagram, whose memory is free when that returns. */
+  #send(datagram: Buffer): void {
     const to = this.#mediaAddress;
     if (to !== undefined) this.#options.egress.send(to.outlet, datagram, to.port, to.address);
-    else this.#ice.connection.send(datagram).catch(() => {});
+    else this.#ice.connection.send(Buffer.from(datagram)).catch(() => {});
   }
 
   /** Closes the socket and ends every timer. Idempotent, never rejects. */

@@ -8,7 +8,7 @@ import {
   writeSenderReport,
   writeSourceDescription,
 } from './rtcp.js';
-import { readRtp, readTransportNumber, stampTransportNumber, writeRtpHeader } from './rtp.js';
+import { readRtp, readTransportNumber, writeRtpHeader } from './rtp.js';
 
 const block = {
   ssrc: 7,
@@ -69,8 +69,8 @@ test('an RTP header is read back with its extension skipped, and abs-send-time i
 
 test('a transport-wide number is written into its place when the packet leaves, and found among other extensions', () => {
   const fields = { ssrc: 1, payloadType: 96, marker: false, padding: false, sequenceNumber: 2, timestamp: 3, nowMs: 0 };
-  const header = writeRtpHeader({ ...fields, absSendTimeId: undefined, transportNumberId: 5 });
-  stampTransportNumber(header, 0xabcd);
+  const numbered = { absSendTimeId: undefined, transportNumberId: 5, transportNumber: 0xabcd };
+  const header = writeRtpHeader({ ...fields, ...numbered });
   // RFC 8285, 4.2: identifier 5, two bytes, the number, one byte of padding.
   expect(header.subarray(12).toString('hex')).toBe('bede000151abcd00');
   const packet = Buffer.concat([header, Buffer.from('payload')]);

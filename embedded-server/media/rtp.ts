@@ -60,19 +60,23 @@ export function timestampDistance(from: number, to: number): number {
   return (to - from) | 0;
 }
 
+/** Identifiers of what the headers of a stream have a place for (RFC 8285). */
+export interface HeaderExtensions {
+  readonly absSendTimeId: number | undefined;
+  /** Of the place for a transport-wide number, in place of abs-send-time. */
+  readonly transportNumberId?: number | undefined;
+}
+
 /** Header of one outgoing stream: 12 bytes, and 8 more where it has an extension (RFC 8285 one-byte form). */
-export interface OutgoingHeader {
+export interface OutgoingHeader extends HeaderExtensions {
   readonly ssrc: number;
   readonly payloadType: number;
   readonly marker: boolean;
   readonly padding: boolean;
   readonly sequenceNumber: number;
   readonly timestamp: number;
-  readonly absSendTimeId: number | undefined;
-  /** Of the place for a transport-wide number, in place of abs-send-time. */
-  readonly transportNumberId?: number | undefined;
-  /** The number; absent: `stampTransportNumber` puts it there. */
-  readonly transportNumber?: number | undefined;
+  /** The transport-wide number, told when the packet leaves. */
+  transportNumber?: number | undefined;
   readonly nowMs: number;
 }
 
@@ -109,11 +113,6 @@ export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): v
   out[at + 17] = value >> 16;
   out[at + 18] = value >> 8;
   out[at + 19] = value;
-}
-
-/** Puts the number into a header that was written with `transportNumberId`. */
-export function stampTransportNumber(header: Buffer, number: number): void {
-  header.writeUInt16BE(number, extensionAt + 5);
 }
 
 /** The transport-wide number of a whole packet; `undefined` where it has none under this identifier. */

@@ -1,27 +1,27 @@
 import { expect, test } from '@playwright/test';
+import { leavingPacket, type OutgoingPacket, payloadOf } from './outgoing-packet.js';
 import { ResendAsRtx } from './resending.js';
-import { type OutgoingHeader, type RtpPacket, readRtp } from './rtp.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from './rtp.js';
 import { originalOf, repairedBy } from './rtx.js';
 import type { OfferedCodec } from './sdp.js';
 
-const sent = (sequenceNumber: number, nowMs = 1000): OutgoingHeader => ({
-  ssrc: 0x11111111,
-  payloadType: 96,
-  marker: true,
-  padding: false,
-  sequenceNumber,
-  timestamp: 0x01020304,
-  absSendTimeId: undefined,
-  nowMs,
-});
+function sent(sequenceNumber: number, payload: string, payloadType = 96): OutgoingPacket {
+  const packet = leavingPacket(0x11111111, { absSendTimeId: undefined });
+  Object.assign(packet.header, { payloadType, marker: true, sequenceNumber, timestamp: 0x01020304, nowMs: 1000 });
+  return { ...packet, body: Buffer.from(payload, 'hex') };
+}
 
 function rig(start: number) {
   const packets: { readonly bytes: string; readonly index: number }[] = [];
   const resending = new ResendAsRtx({
     ssrc: 0x22222222,
     payloadTypes: new Map([[96, 97]]),
-    transmit: (header, payload, _ssrc, number, rollover) =>
-      packets.push({ bytes: Buffer.concat([header, payload]).toString('hex'), index: rollover * 65_536 + number }),
+    extensions: { absSendTimeId: undefined },
+    transmit: (packet) =>
+      packets.push({
+        bytes: Buffer.concat([writeRtpHeader(packet.header), payloadOf(packet)]).toString('hex'),
+        index: packet.rollover * 65_536 + packet.header.sequenceNumber,
+      }),
     start,
   });
   return { resending, packets };
@@ -29,7 +29,7 @@ function rig(start: number) {
 
 test('a packet is resent on the RTX stream: its own number, SSRC and type, the time of the frame, then the first number', () => {
   const { resending, packets } = rig(0x1234);
-  resending.keep(sent(0xabcd), Buffer.from('c0ffee', 'hex'));
+  resending.keep(sent(0xabcd, 'c0ffee'));
   resending.resend(0xabcd, 1050);
   // V=2, marker and type 97; number 1234; timestamp; SSRC; original sequence number; original payload (RFC 4588, 4).
   expect(packets.map(({ bytes }) => bytes)).toEqual([['80e11234', '01020304', '22222222', 'abcd', 'c0ffee'].join('')]);
@@ -37,15 +37,15 @@ test('a packet is resent on the RTX stream: its own number, SSRC and type, the t
 
 test('each time it is resent it has a new number, across the wrap: a cipher may never see one twice', () => {
   const { resending, packets } = rig(65_535);
-  resending.keep(sent(7), Buffer.from('a'));
+  resending.keep(sent(7, 'aa'));
   for (const nowMs of [1050, 1055, 1100, 1200]) resending.resend(7, nowMs);
   expect(packets.map(({ index }) => index)).toEqual([65_535, 65_536, 65_537]);
 });
 
 test('what is unknown, too old, or of a type without RTX is not resent', () => {
   const { resending, packets } = rig(0);
-  resending.keep(sent(7), Buffer.from('a'));
-  resending.keep({ ...sent(8), payloadType: 100 }, Buffer.from('a'));
+  resending.keep(sent(7, 'aa'));
+  resending.keep(sent(8, 'aa', 100));
   resending.resend(6, 1050);
   resending.resend(7, 2100);
   resending.resend(8, 1050);

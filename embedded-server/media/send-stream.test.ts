@@ -1,17 +1,23 @@
 import { expect, test } from '@playwright/test';
 import { ClockOffset } from './clock-offset.js';
 import { fromNtp, toNtp } from './ntp.js';
+import { type OutgoingPacket, payloadOf } from './outgoing-packet.js';
 import type { MediaOutput } from './ports.js';
 import { ResendAsSent } from './resending.js';
-import { type RtpPacket, readRtp } from './rtp.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from './rtp.js';
 import { SendStream } from './send-stream.js';
 
 /** The beginning of a key frame (RFC 7741, 4.2), and of another frame. */
 const keyFrame = Buffer.from([0x10, 0x00, 0x6b, 0x65, 0x79]);
 const deltaFrame = Buffer.from([0x10, 0x01, 0x64, 0x65, 0x6c]);
 
+/** Under one key the datagram is what stands in the packet and its rollover counter. */
+const datagramOf = (packet: OutgoingPacket): Buffer =>
+  Buffer.concat([writeRtpHeader(packet.header), payloadOf(packet), Buffer.of(packet.rollover)]);
+
 function rig(mayResend = () => true) {
   const sent: RtpPacket[] = [];
+  const datagrams: Buffer[] = [];
   const resent: Buffer[] = [];
   const refused: string[] = [];
   const stream = new SendStream({
@@ -19,18 +25,19 @@ function rig(mayResend = () => true) {
     ssrc: 77,
     clockRate: 90_000,
     payloadTypes: new Map([['vp8/90000', 120]]),
-    absSendTimeId: 2,
+    extensions: { absSendTimeId: 2 },
     maxKbps: () => 500,
-    transmit: (header, payload) => {
-      const packet = readRtp(Buffer.concat([header, payload]));
+    transmit: (leaving) => {
+      const packet = readRtp(datagramOf(leaving).subarray(0, -1));
       if (packet !== undefined) sent.push(packet);
-      return Buffer.concat([header, payload]);
+      datagrams.push(datagramOf(leaving));
+      return true;
     },
-    resending: new ResendAsSent((datagram) => resent.push(datagram)),
+    resending: new ResendAsSent(77, { absSendTimeId: 2 }, (again) => resent.push(datagramOf(again))),
     mayResend,
     onCodecRefused: (codec) => refused.push(codec),
   });
-  return { stream, sent, resent, refused };
+  return { stream, sent, datagrams, resent, refused };
 }
 
 const source = (timestampAt: (nowMs: number) => number | undefined, asked: string[] = []): MediaOutput => ({
@@ -97,16 +104,12 @@ test('without a sender report of the source none is made up', () => {
 });
 
 test('a NACK is answered with the very datagram, a key frame request goes to the source', () => {
-  const { stream, sent, resent } = rig();
+  const { stream, sent, datagrams, resent } = rig();
   const asked: string[] = [];
-  stream.receive(
-    packet(1, 9000),
-    'vp8/90000',
-    source(() => undefined, asked),
-    1000,
-  );
+  const from = source(() => undefined, asked);
+  for (const number of [1, 2]) stream.receive(packet(number, 9000), 'vp8/90000', from, 1000 + number);
   stream.resend([sent[0]?.sequenceNumber ?? 0, 1], 1050);
-  expect(resent).toHaveLength(1);
+  expect(resent).toEqual(datagrams.slice(0, 1));
   stream.requestKeyFrame();
   expect(asked).toEqual(['key frame']);
 });

@@ -1,10 +1,11 @@
 import type { MediaKind } from '../../model/scenario.js';
 import { beginsKeyFrame } from './key-frames.js';
 import { middleOf, toNtp } from './ntp.js';
+import { type LeavingPacket, leavingPacket, type OutgoingPacket } from './outgoing-packet.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { Resending } from './resending.js';
 import type { ReportBlock, SenderReport } from './rtcp.js';
-import { type RtpPacket, writeRtpHeader } from './rtp.js';
+import type { HeaderExtensions, RtpPacket } from './rtp.js';
 import { SequenceRewriter } from './sequence.js';
 
 /** Who asks for more than this while the line is full is left to a key frame. */
@@ -16,18 +17,10 @@ export interface SendStreamOptions {
   readonly clockRate: number;
   /** Payload type by codec key, as the browser negotiated. */
   readonly payloadTypes: ReadonlyMap<string, number>;
-  readonly absSendTimeId: number | undefined;
-  /** Of the place for transport-wide numbers in its headers. */
-  readonly transportNumberId?: number | undefined;
+  readonly extensions: HeaderExtensions;
   readonly maxKbps: () => number;
-  /** Encrypts and sends; returns the datagram, `undefined` while the link is down. */
-  readonly transmit: (
-    header: Buffer,
-    payload: Buffer,
-    ssrc: number,
-    sequenceNumber: number,
-    rollover: number,
-  ) => Buffer | undefined;
+  /** Encrypts and sends; returns `false` while the link is down. */
+  readonly transmit: (packet: OutgoingPacket) => boolean;
   readonly resending: Resending;
   /** False while what is new needs the whole line: what is sent again then drives out what is not, which is asked for again in turn. */
   readonly mayResend: () => boolean;
@@ -41,6 +34,7 @@ export class SendStream implements MediaInput {
   readonly ssrc: number;
   readonly #options: SendStreamOptions;
   readonly #rewriter: SequenceRewriter;
+  readonly #leaving: LeavingPacket;
   readonly #refused = new Set<string>();
   /** Sequence numbers that were asked for while the line had no room. */
   readonly #owed = new Set<number>();
@@ -63,6 +57,7 @@ export class SendStream implements MediaInput {
     this.kind = options.kind;
     this.ssrc = options.ssrc;
     this.#options = options;
+    this.#leaving = leavingPacket(options.ssrc, options.extensions);
     this.#rewriter = new SequenceRewriter(options.clockRate, Math.floor(Math.random() * 16_384));
   }
 
@@ -79,7 +74,7 @@ export class SendStream implements MediaInput {
   }
 
   receive(packet: RtpPacket, codec: string, from: MediaOutput, nowMs: number): void {
-    const { absSendTimeId, transportNumberId, transmit, payloadTypes, resending } = this.#options;
+    const { transmit, payloadTypes, resending } = this.#options;
     const payloadType = payloadTypes.get(codec);
     if (payloadType === undefined) {
       this.#refuse(codec);
@@ -93,19 +88,23 @@ export class SendStream implements MediaInput {
       rewriter.changeSource();
     }
     if (!rewriter.rewrite(packet.sequenceNumber, packet.timestamp, nowMs)) return;
-    const { ssrc } = this;
-    const { marker, padding, payload } = packet;
-    const { sequenceNumber, timestamp, rollover } = rewriter;
-    const extension = { absSendTimeId, transportNumberId };
-    const header = { ssrc, payloadType, marker, padding, sequenceNumber, timestamp, ...extension, nowMs };
-    const datagram = transmit(writeRtpHeader(header), payload, ssrc, sequenceNumber, rollover);
-    if (datagram === undefined) return;
+    const leaving = this.#leaving;
+    const { header } = leaving;
+    header.payloadType = payloadType;
+    header.marker = packet.marker;
+    header.padding = packet.padding;
+    header.sequenceNumber = rewriter.sequenceNumber;
+    header.timestamp = rewriter.timestamp;
+    header.nowMs = nowMs;
+    leaving.rollover = rewriter.rollover;
+    leaving.body = packet.payload;
+    if (!transmit(leaving)) return;
     this.#begins = false;
     this.#sentPackets += 1;
-    this.#sentOctets += payload.length;
+    this.#sentOctets += packet.payload.length;
     this.lastPacketAtMs = nowMs;
     if (this.kind !== 'video') return;
-    resending.keep(header, payload, datagram);
+    resending.keep(leaving);
     if (this.#owed.size > 0) this.#resendOwed(nowMs);
   }
 

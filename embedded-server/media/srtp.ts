@@ -2,7 +2,9 @@ import { ProtectionProfileAes128CmHmacSha1_80, RtpHeader, type SrtcpSession, typ
 import { CounterModeProtection, keysOf } from './counter-mode.js';
 import { CounterModeControlProtection, CounterModeControlReading, controlKeysOf } from './counter-mode-control.js';
 import { CounterModeReading } from './counter-mode-reading.js';
+import { type OutgoingPacket, payloadOf } from './outgoing-packet.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
+import { writeRtpHeader } from './rtp.js';
 
 /** Hands werift's cipher a header that is written already. */
 class WrittenHeader extends RtpHeader {
@@ -26,7 +28,7 @@ class WrittenHeader extends RtpHeader {
 
 /** RTP of one endpoint, both ways. */
 interface RtpProtection {
-  protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer;
+  protect(packet: OutgoingPacket): Buffer;
   /** Throws, or tells nothing, when the packet is not authentic. The datagram may be changed. */
   unprotect(datagram: Buffer): Buffer | undefined;
 }
@@ -48,9 +50,9 @@ export class SrtpTransform {
     this.#rtcp = counterModeControl(srtcp) ?? weriftsControl(srtcp);
   }
 
-  /** `header` is the written RTP header; the other arguments repeat what it says. */
-  protect(header: Buffer, payload: Buffer, ssrc: number, sequenceNumber: number, rollover: number): Buffer {
-    return this.#rtp.protect(header, payload, ssrc, sequenceNumber, rollover);
+  /** The datagram may be in memory that the next one, of whatever session, is written over. */
+  protect(packet: OutgoingPacket): Buffer {
+    return this.#rtp.protect(packet);
   }
 
   /** Throws, or tells nothing, when the packet is not authentic. The datagram may be changed. */
@@ -58,6 +60,7 @@ export class SrtpTransform {
     return this.#rtp.unprotect(datagram);
   }
 
+  /** As `protect`. */
   protectRtcp(compound: Buffer): Buffer {
     return this.#rtcp.protect(compound);
   }
@@ -74,8 +77,7 @@ function counterMode({ localContext, remoteContext }: SrtpSession): RtpProtectio
   const sending = new CounterModeProtection(keysOf(localContext));
   const reading = new CounterModeReading(keysOf(remoteContext));
   return {
-    protect: (header, payload, ssrc, sequenceNumber, rollover) =>
-      sending.protect(header, payload, ssrc, sequenceNumber, rollover),
+    protect: (packet) => sending.protect(packet),
     unprotect: (datagram) => reading.read(datagram),
   };
 }
@@ -85,7 +87,7 @@ function counterModeControl({ localContext, remoteContext }: SrtcpSession): Rtcp
   const sending = new CounterModeControlProtection(controlKeysOf(localContext));
   const reading = new CounterModeControlReading(controlKeysOf(remoteContext));
   return {
-    protect: (compound) => Buffer.from(sending.protect(compound)),
+    protect: (compound) => sending.protect(compound),
     unprotect: (datagram) => reading.read(datagram),
   };
 }
@@ -99,8 +101,11 @@ const weriftsControl = (srtcp: SrtcpSession): RtcpProtection => ({
 function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtection {
   const indexes = new PacketIndexes();
   return {
-    protect: (header, payload, ssrc, sequenceNumber, rollover) =>
-      localContext.cipher.encryptRtp(new WrittenHeader(header, ssrc, sequenceNumber), payload, rollover),
+    protect: (packet) => {
+      const { ssrc, sequenceNumber } = packet.header;
+      const header = new WrittenHeader(writeRtpHeader(packet.header), ssrc, sequenceNumber);
+      return localContext.cipher.encryptRtp(header, payloadOf(packet), packet.rollover);
+    },
     unprotect: (datagram) => {
       const ssrc = datagram.readUInt32BE(8);
       const index = indexes.of(ssrc, datagram.readUInt16BE(2));

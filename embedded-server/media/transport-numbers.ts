@@ -37,9 +37,9 @@ export class TransportNumbers {
     }
   }
 
-  /** Numbers a packet that leaves, whose header has the place for it. */
-  stamp(header: Buffer, payloadBytes: number, nowMs: number): void {
-    this.#departures.stamp(header, payloadBytes, nowMs);
+  /** The number of a packet of so many bytes that leaves now. */
+  next(bytes: number, nowMs: number): number {
+    return this.#departures.next(bytes, nowMs);
   }
 
   onFeedback(feedback: TransportFeedback): void {

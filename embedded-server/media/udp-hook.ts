@@ -92,14 +92,10 @@ class SocketOutlet implements Outlet {
     this.#transport = transport;
   }
 
-  get isAtOnce(): boolean {
-    return this.sendAtOnce !== undefined;
-  }
-
   put(datagram: Buffer, port: number, address: string): void {
     if (this.#transport.closed) return;
     if (this.sendAtOnce) this.sendAtOnce(datagram, port, address);
-    else this.#transport.socket.send(datagram, port, address);
+    else this.#transport.socket.send(Buffer.from(datagram), port, address);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
+import { payloadOf } from '../../embedded-server/media/outgoing-packet.js';
 import { type RtpPacket, readRtp, writeRtpHeader } from '../../embedded-server/media/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
@@ -7,7 +8,6 @@ import { entriesOf } from '../page/stats-report.js';
 import type { AgreedMedia } from './agreed-media.js';
 import { LegSending } from './leg-sending.js';
 import { sentEntries } from './sent-stats.js';
-import { payloadOf } from './sent-stream.js';
 
 const own = { ssrcs: { audio: 11, video: 22 }, resent: 33, cname: '1a' };
 const taken = { theySend: false, theyTake: true, transportNumberId: undefined, absSendTimeId: 2, takesRemb: true };

@@ -11,10 +11,10 @@ import {
   RTCIceTransport,
   type StunProtocol,
 } from 'werift';
-import type { OutgoingPacket } from '../../embedded-server/media/counter-mode.js';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
+import type { OutgoingPacket } from '../../embedded-server/media/outgoing-packet.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
@@ -219,7 +219,7 @@ export class NativeLink {
   /** Returns how many bytes have left; 0 before the link is up. */
   sendRtp(packet: OutgoingPacket): number {
     if (!this.#protection || this.#closed) return 0;
-    const datagram = this.#protection.writes.media.protectParts(packet);
+    const datagram = this.#protection.writes.media.protect(packet);
     this.#sendProtected(datagram);
     return datagram.length;
   }
@@ -233,7 +233,7 @@ export class NativeLink {
 
   /** The same. */
   #put(datagram: Buffer, { outlet, port, address }: MediaAddress): void {
-    this.#options.egress.send(outlet, outlet.isAtOnce ? datagram : Buffer.from(datagram), port, address);
+    this.#options.egress.send(outlet, datagram, port, address);
   }
 
   /** Idempotent, never rejects. */

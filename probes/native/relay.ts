@@ -119,7 +119,8 @@ async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocati
 function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isTaken }: RelayOptions): void {
   const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
   const outlet: Outlet = {
-    put: (datagram, port, address) => {
+    put: (leaving, port, address) => {
+      const datagram = Buffer.from(leaving);
       const channel = channelByAddr[`${address}:${port}`];
       if (channel) way.put(channelHeader(channel.number, datagram.length), datagram);
       else void turn.sendData(datagram, [address, port]).catch(() => undefined);

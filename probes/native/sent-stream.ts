@@ -1,8 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { type OutgoingPacket, putPayload } from '../../embedded-server/media/counter-mode.js';
 import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
+import {
+  type LeavingPacket,
+  leavingPacket,
+  type OutgoingPacket,
+  packetBytes,
+  payloadOf,
+} from '../../embedded-server/media/outgoing-packet.js';
 import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
-import { type OutgoingHeader, rtpHeaderBytes } from '../../embedded-server/media/rtp.js';
 import { rtxPayload } from '../../embedded-server/media/rtx.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { Writable } from '../../model/writable.js';
@@ -11,13 +16,6 @@ import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */
 const resentGraceMs = 5;
 const nothing = new Uint8Array();
-
-/** Head and body in one. */
-export function payloadOf(packet: OutgoingPacket): Buffer {
-  const payload = Buffer.allocUnsafe(packet.headBytes + packet.body.length);
-  putPayload(payload, 0, packet);
-  return payload;
-}
 
 /** Encrypts and sends; returns how many bytes have left, 0 while the link is down. The packet is written over by the next one. */
 export type Transmit = (packet: OutgoingPacket) => number;
@@ -59,9 +57,7 @@ export class SentStream {
   readonly #options: SentStreamOptions;
   /** Of sound none waits, and none is sent again. */
   readonly #placed: PlacedPackets | undefined;
-  readonly #header: Writable<OutgoingHeader>;
-  /** One for all that leave: no object is made for each. */
-  readonly #outgoing: Writable<OutgoingPacket>;
+  readonly #outgoing: LeavingPacket;
   readonly #leaving: Writable<PlacedPacket> = { number: 0, timestamp: 0, marker: false, head: 0, body: nothing };
   /** Below 32768: what comes late at the other end must not seem to be of a round before the first. */
   #next = randomInt(1, 16_384);
@@ -81,16 +77,15 @@ export class SentStream {
   remote: RemoteReport | undefined;
 
   constructor(options: SentStreamOptions) {
-    const { kind, ssrc, payloadType, absSendTimeId, transportNumberId, headBytes } = options;
+    const { kind, ssrc, absSendTimeId, transportNumberId, headBytes } = options;
     this.kind = kind;
     this.ssrc = ssrc;
     this.entryId = `outbound-${kind}-${ssrc}`;
     this.remoteEntryId = `remote-${kind}-${ssrc}`;
     this.#options = options;
     if (kind === 'video') this.#placed = new PlacedPackets(this.#next);
-    const numbers = { sequenceNumber: 0, timestamp: 0, absSendTimeId, transportNumberId, transportNumber: 0, nowMs: 0 };
-    this.#header = { ssrc, payloadType, marker: false, padding: false, ...numbers };
-    this.#outgoing = { header: this.#header, rollover: 0, head: 0, headBytes, body: nothing };
+    this.#outgoing = leavingPacket(ssrc, { absSendTimeId, transportNumberId });
+    this.#outgoing.headBytes = headBytes;
   }
 
   /** What is sent now was taken at this time, so many ticks of the clock after the stream began. */
@@ -145,8 +140,9 @@ export class SentStream {
     return sentBytes;
   }
 
-  #described({ number, timestamp, marker, head, body }: PlacedPacket, nowMs: number): Writable<OutgoingPacket> {
-    const [header, outgoing] = [this.#header, this.#outgoing];
+  #described({ number, timestamp, marker, head, body }: PlacedPacket, nowMs: number): LeavingPacket {
+    const outgoing = this.#outgoing;
+    const { header } = outgoing;
     header.ssrc = this.ssrc;
     header.payloadType = this.#options.payloadType;
     header.marker = marker;
@@ -160,12 +156,9 @@ export class SentStream {
     return outgoing;
   }
 
-  #transmit(outgoing: OutgoingPacket): number {
+  #transmit(outgoing: LeavingPacket): number {
     const { transportNumberId, transportNumber, transmit } = this.#options;
-    if (transportNumberId !== undefined) {
-      const bytes = rtpHeaderBytes(this.#header) + outgoing.headBytes + outgoing.body.length;
-      this.#header.transportNumber = transportNumber(bytes);
-    }
+    if (transportNumberId !== undefined) outgoing.header.transportNumber = transportNumber(packetBytes(outgoing));
     return transmit(outgoing);
   }
 
@@ -188,17 +181,18 @@ export class SentStream {
 
   /** On a stream of its own, with a new number each time; the time stays that of the frame, and the number that it had stands before it (RFC 4588, 4). */
   #asRtx(
-    outgoing: Writable<OutgoingPacket>,
+    outgoing: LeavingPacket,
     { ssrc, payloadType }: { readonly ssrc: number; readonly payloadType: number },
   ): void {
+    const { header } = outgoing;
     const number = this.#nextResent;
     this.#nextResent += 1;
-    outgoing.body = rtxPayload(this.#header.sequenceNumber, payloadOf(outgoing));
+    outgoing.body = rtxPayload(header.sequenceNumber, payloadOf(outgoing));
     outgoing.headBytes = 0;
     outgoing.rollover = Math.floor(number / 65_536);
-    this.#header.ssrc = ssrc;
-    this.#header.payloadType = payloadType;
-    this.#header.sequenceNumber = number & 0xffff;
+    header.ssrc = ssrc;
+    header.payloadType = payloadType;
+    header.sequenceNumber = number & 0xffff;
   }
 
   get isResentApart(): boolean {
