@@ -9,6 +9,8 @@ export interface LoopbackServer {
   videoOf(leg: string): Promise<FarVideo>;
   /** What it plays of the sound of a leg. */
   soundOf(leg: string): Promise<FarSound>;
+  /** Sends silence to all legs from now on. */
+  fallSilent(): Promise<void>;
   /** Closes the far end of a leg, as a server does that drops a participant. */
   hangUp(leg: string): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ interface FarEnd {
   soundOf(leg: string): Promise<FarSound>;
   answer(leg: string, offer: string, sendsVideo: boolean): Promise<string>;
   candidate(leg: string, candidate: IceCandidate): Promise<void>;
+  fallSilent(): Promise<void>;
   hangUp(leg: string): void;
 }
 
@@ -78,6 +81,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
     askForKeyFrame: (leg) => page.evaluate((id) => farEnd.askForKeyFrame(id), leg),
     videoOf: (leg) => page.evaluate((id) => farEnd.videoOf(id), leg),
     soundOf: (leg) => page.evaluate((id) => farEnd.soundOf(id), leg),
+    fallSilent: () => page.evaluate(() => farEnd.fallSilent()),
     hangUp: (leg) => page.evaluate((id) => farEnd.hangUp(id), leg),
     close: () => browser.close(),
   };
@@ -134,6 +138,9 @@ const farEndScript = `
       return connection.localDescription.sdp;
     },
     candidate: (leg, candidate) => connections.get(leg).addIceCandidate(candidate),
+    async fallSilent() {
+      for (const track of (await camera).getAudioTracks()) track.enabled = false;
+    },
     hangUp: (leg) => connections.get(leg).close(),
   };
 `;

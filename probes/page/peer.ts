@@ -55,11 +55,10 @@ export class Peer {
     this.connection = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...relayOnly(relay) });
     this.source = source;
     this.connection.addEventListener('track', ({ track }) => {
-      // Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody.
       // It is told of again when its section is used again: it plays already.
       if (this.elements.some((element) => isPlaying(element, track))) return;
-      if (track.kind === 'audio' || !source.encoded) this.elements.push(playTrack(track));
-      else track.stop();
+      if (source.encoded) this.elements.push(...source.encoded.play(track));
+      else this.elements.push(playTrack(track));
     });
   }
 

@@ -6,7 +6,9 @@ import {
   receivedStreams,
   receivesMix,
 } from '../../../model/scenario.js';
+import { playTrack } from '../camera.js';
 import { RungChoice, rungFor } from './rungs.js';
+import { type UnheardTrack, unheardTrack } from './unheard-track.js';
 import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
 
 const loadBoundMs = 10_000;
@@ -37,6 +39,7 @@ export class EncodedMedia {
   private constructor(
     private readonly worker: Worker,
     private readonly rungsKbps: readonly number[],
+    private readonly unheard: UnheardTrack,
   ) {
     worker.onmessage = ({ data }: { readonly data: FromWorker }) => this.hear(data);
   }
@@ -54,7 +57,7 @@ export class EncodedMedia {
       };
       worker.postMessage(tell);
     });
-    return new EncodedMedia(worker, rungsKbps);
+    return new EncodedMedia(worker, rungsKbps, await unheardTrack());
   }
 
   send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
@@ -72,6 +75,20 @@ export class EncodedMedia {
     if (kind === 'audio') return;
     const stream = streamId(leg.id, 'receive', kind, name);
     receiver.transform = this.transform({ stream, direction: 'receive', kind, rung: 0 });
+  }
+
+  /**
+   * Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody. Sound is decoded, and its level measured,
+   * while it is part of what an element plays; it need not be handed to its own track, too, so the element has another one to live by. Returns the elements.
+   */
+  play(track: MediaStreamTrack): readonly HTMLMediaElement[] {
+    if (track.kind === 'video') {
+      track.stop();
+      return [];
+    }
+    const element = playTrack(track, this.unheard.track);
+    element.addEventListener('playing', () => track.stop(), { once: true });
+    return [element];
   }
 
   /**
