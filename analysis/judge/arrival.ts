@@ -1,5 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { Reason } from '../../model/verdict.js';
+import { isMix } from '../measure/expected-streams.js';
 import { numberNear, refOf, streamPhrase } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import type { StreamSubject } from './stream-rules.js';
@@ -25,9 +26,8 @@ export function hasArrived({ stream, values }: StreamSubject): boolean {
   return !(stream.direction === 'receive' && stream.kind === 'video' && fps === 0);
 }
 
-function isSilentMix({ stream: { direction, kind, from }, values: { audioLevel } }: StreamSubject): boolean {
-  const isMixedSound = direction === 'receive' && kind === 'audio' && from !== undefined && 'mix' in from;
-  return isMixedSound && audioLevel !== undefined && audioLevel < silentLevel;
+function isSilentMix({ stream, values: { audioLevel } }: StreamSubject): boolean {
+  return stream.kind === 'audio' && isMix(stream) && audioLevel !== undefined && audioLevel < silentLevel;
 }
 
 /** What is said of a stream that did not arrive. */

@@ -2,6 +2,7 @@ import { onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import type { StreamMetric } from '../../model/metric.js';
 import type { Bounds } from '../measure/bounds.js';
+import { isMix } from '../measure/expected-streams.js';
 import { mayBeRepairedMs } from '../measure/loss-fold.js';
 import type { ReadingFold } from '../measure/reading-fold.js';
 import type { StreamFold } from '../measure/stream-fold.js';
@@ -56,11 +57,10 @@ const kbps = (bytes: number | undefined) => (bytes === undefined ? undefined : (
 function highestRates({ expected: stream, readings }: StreamFold, measure: StreamMeasure) {
   const known = baselineOfStream(stream, measure);
   const { media } = measure;
-  const mixed = stream.direction === 'receive' && stream.from !== undefined && 'mix' in stream.from;
   const video = stream.kind === 'video';
   const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, known?.bitrateKbps ?? 0);
   const bytes = Math.max(
-    usualKbps * 125 * (video && !mixed ? overCap : overUnknown),
+    usualKbps * 125 * (video && !isMix(stream) ? overCap : overUnknown),
     readings.mostBytesPerSecond * overCap,
   );
   const fps = Math.max(

@@ -1,6 +1,6 @@
 import { isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
+import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
 import type { StreamMeasure } from './stream-rules.js';
 
 /** One way of a stream between a participant and the server: the link that its packets take, and the one back. */
@@ -46,10 +46,6 @@ export function ownHops({ participant }: ExpectedStream, measure: StreamMeasure)
 }
 
 const untouched = { up: {}, down: {} } as const;
-
-function isMix({ direction, from }: ExpectedStream): boolean {
-  return direction === 'receive' && from !== undefined && 'mix' in from;
-}
 
 function networksOf({ direction, from, participant }: ExpectedStream, measure: StreamMeasure) {
   const source = sourceNetwork(direction, from, participant.network);

@@ -5,7 +5,7 @@ import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { entryBetween, sourceNetwork } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
+import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {
@@ -69,9 +69,8 @@ export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): num
 }
 
 /** Frames per second that a stream should have where nothing was measured yet: the camera's, or of a mix the server's own. */
-export function sourceFps({ direction, from }: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
-  const mixed = direction === 'receive' && from !== undefined && 'mix' in from;
-  return (mixed ? mixedFps : undefined) ?? media.framesPerSecond;
+export function sourceFps(stream: ExpectedStream, { mixedFps, media }: StreamMeasure): number {
+  return (isMix(stream) ? mixedFps : undefined) ?? media.framesPerSecond;
 }
 
 function shareOf(part: number | undefined, whole: number | undefined): number | undefined {

@@ -7,6 +7,11 @@ export interface ExpectedStream extends ReceivedStream {
   readonly direction: 'send' | 'receive';
 }
 
+/** Whether it is what the server mixes of everybody for whoever receives it. */
+export function isMix({ direction, from }: ExpectedStream): boolean {
+  return direction === 'receive' && from !== undefined && 'mix' in from;
+}
+
 export function expectedStreams(participants: readonly Participant[]): ExpectedStream[] {
   return participants.flatMap((participant) =>
     participant.legs.flatMap((leg) => [
