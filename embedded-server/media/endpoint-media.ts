@@ -8,7 +8,7 @@ import type { Clock } from './egress.js';
 import { type Flow, Flows } from './flows.js';
 import { IncomingTrack } from './incoming-track.js';
 import type { Link } from './link.js';
-import { type OutgoingPacket, packetBytes } from './outgoing-packet.js';
+import { type LeavingPacket, packetBytes } from './outgoing-packet.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { Receivable } from './receivable.js';
 import { Reports, tickMs } from './reports.js';
@@ -149,7 +149,7 @@ export class EndpointMedia {
   }
 
   /** Where the packets of an m-line leave, numbered where that was negotiated: what is new, and what is sent again. */
-  #transmitOf({ transportNumberId }: AcceptedMedia): (packet: OutgoingPacket) => boolean {
+  #transmitOf({ transportNumberId }: AcceptedMedia): (packet: LeavingPacket) => boolean {
     const { link, clock } = this.#options;
     if (transportNumberId === undefined) return (packet) => link.sendRtp(packet);
     return (packet) => {

@@ -12,7 +12,7 @@ export interface Resending {
 }
 
 /** Encrypts and sends. */
-type Transmit = (packet: OutgoingPacket) => unknown;
+type Transmit = (packet: LeavingPacket) => unknown;
 
 /**
  * Sends the very datagram again, on the stream that it was of: what is left without RTX (RFC 4585 does not say how). It is made anew from the same packet under

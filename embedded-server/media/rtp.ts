@@ -76,7 +76,7 @@ export interface OutgoingHeader extends HeaderExtensions {
   readonly sequenceNumber: number;
   readonly timestamp: number;
   /** The transport-wide number, told when the packet leaves. */
-  transportNumber?: number | undefined;
+  readonly transportNumber?: number | undefined;
   readonly nowMs: number;
 }
 

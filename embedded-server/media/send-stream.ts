@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
 import { beginsKeyFrame } from './key-frames.js';
 import { middleOf, toNtp } from './ntp.js';
-import { type LeavingPacket, leavingPacket, type OutgoingPacket } from './outgoing-packet.js';
+import { type LeavingPacket, leavingPacket } from './outgoing-packet.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { Resending } from './resending.js';
 import type { ReportBlock, SenderReport } from './rtcp.js';
@@ -20,7 +20,7 @@ export interface SendStreamOptions {
   readonly extensions: HeaderExtensions;
   readonly maxKbps: () => number;
   /** Encrypts and sends; returns `false` while the link is down. */
-  readonly transmit: (packet: OutgoingPacket) => boolean;
+  readonly transmit: (packet: LeavingPacket) => boolean;
   readonly resending: Resending;
   /** False while what is new needs the whole line: what is sent again then drives out what is not, which is asked for again in turn. */
   readonly mayResend: () => boolean;

@@ -51,7 +51,7 @@ export class SentPackets {
     const [sentAtMs = 0, resentAtMs = 0] = [this.#sentAtMs[slot], this.#resentAtMs[slot]];
     if (nowMs - sentAtMs > keepMs || nowMs - resentAtMs < resendGapMs) return false;
     this.#resentAtMs[slot] = nowMs;
-    const { [slot]: marks = 0 } = this.#marks;
+    const marks = this.#marks[slot] ?? 0;
     const { header } = to;
     header.payloadType = marks & 0x7f;
     header.marker = (marks & markerBit) !== 0;

@@ -25,13 +25,13 @@ export function cloneTrack(camera: MediaStream | undefined, kind: MediaKind): Me
 
 /**
  * Plays a received track. Without playout the jitter buffer is never drained and its stats say nothing. Sound is not
- * muted here (inbound-rtp.audioLevel is measured after the element's volume and would be 0) but by `--mute-audio`. What plays beside it
- * comes first.
+ * muted here (inbound-rtp.audioLevel is measured after the element's volume and would be 0) but by `--mute-audio`.
+ * With a track beside it, which comes first, the element plays on when this one has ended.
  */
-export function playTrack(track: MediaStreamTrack, ...beside: readonly MediaStreamTrack[]): HTMLMediaElement {
+export function playTrack(track: MediaStreamTrack, beside?: MediaStreamTrack): HTMLMediaElement {
   const element = document.createElement(track.kind === 'video' ? 'video' : 'audio');
   element.autoplay = true;
-  element.srcObject = new MediaStream([...beside, track]);
+  element.srcObject = new MediaStream(beside ? [beside, track] : [track]);
   document.body.append(element);
   element.play().catch(() => undefined);
   return element;

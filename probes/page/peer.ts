@@ -57,8 +57,8 @@ export class Peer {
     this.connection.addEventListener('track', ({ track }) => {
       // It is told of again when its section is used again: it plays already.
       if (this.elements.some((element) => isPlaying(element, track))) return;
-      if (source.encoded) this.elements.push(...source.encoded.play(track));
-      else this.elements.push(playTrack(track));
+      const element = source.encoded ? source.encoded.play(track) : playTrack(track);
+      if (element) this.elements.push(element);
     });
   }
 

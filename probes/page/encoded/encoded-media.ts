@@ -79,16 +79,16 @@ export class EncodedMedia {
 
   /**
    * Video is decoded and counted without an element, and without its track: tiny stand-ins would be drawn for nobody. Sound is decoded, and its level measured,
-   * while it is part of what an element plays; it need not be handed to its own track, too, so the element has another one to live by. Returns the elements.
+   * while it is part of what an element plays; it need not be handed to its own track, too, so the element has another one to live by. Returns the element, if any.
    */
-  play(track: MediaStreamTrack): readonly HTMLMediaElement[] {
+  play(track: MediaStreamTrack): HTMLMediaElement | undefined {
     if (track.kind === 'video') {
       track.stop();
-      return [];
+      return undefined;
     }
     const element = playTrack(track, this.unheard.track);
     element.addEventListener('playing', () => track.stop(), { once: true });
-    return [element];
+    return element;
   }
 
   /**
