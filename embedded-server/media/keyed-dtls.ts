@@ -1,7 +1,12 @@
 import { RTCDtlsTransport } from 'werift';
 import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
+import { type HandshakingDtls, orderHandshake } from './handshake-order.js';
+import { sendWholeFlights } from './whole-flights.js';
 
-/** werift's DTLS without its RTP reader: packets are read by the link, which needs no object per header field. */
+/**
+ * werift's DTLS over networks that lose datagrams and change their order, and without its RTP reader: packets are read by the
+ * link, which needs no object per header field.
+ */
 export class KeyedDtlsTransport extends RTCDtlsTransport {
   override startSrtp(): void {
     if (this.srtpStarted) return;
@@ -12,7 +17,13 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
   override start(): Promise<void> {
     const started = super.start();
     // It is made at once, and sends nothing before the next turn.
-    if (this.dtls && this.role === 'client') numberFinishedAnew(this.dtls as unknown as DtlsParts);
+    if (this.dtls) prepare(this.dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client');
     return started;
   }
+}
+
+function prepare(dtls: DtlsParts & HandshakingDtls, isClient: boolean): void {
+  sendWholeFlights(dtls.transport);
+  orderHandshake(dtls, isClient ? 'client' : 'server');
+  if (isClient) numberFinishedAnew(dtls);
 }
