@@ -6,6 +6,7 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
+import { expectedStreams } from '../measure/expected-streams.js';
 import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measuringWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 
@@ -54,6 +55,11 @@ export interface JudgeInput extends SeenTrial {
   readonly steers?: boolean;
   /** Probes were relayed: true when this run had started the TURN server, false when it belongs to what is measured. */
   readonly turnIsOurs?: boolean | undefined;
+}
+
+/** What rules measure against: this trial, and how many streams it has. */
+export function measureOf<Input extends Pick<JudgeInput, 'probes'>>(input: Input): Input & { readonly among: number } {
+  return { ...input, among: expectedStreams(input.probes.map(({ participant }) => participant)).length };
 }
 
 /** The window of this trial summed up; `undefined` for a trial that ended before it. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import type { Network } from '../../model/network.js';
+import type { Link, Network } from '../../model/network.js';
 import type { Participant } from '../../model/scenario.js';
 import { baselineOf } from '../../tests/builders/baseline-of.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
@@ -80,6 +80,30 @@ test('what comes on top of the link is, and the sentence says from where it is c
   const text = verdict.reasons.find(({ probe, code }) => probe === '2b' && code === 'video-loss')?.text;
   expect(text).toMatch(/counted from the [\d.]+ % of its link \(limit 1 %\)/);
   expect(failing(onNetworks(trial, secondIsPoor))).toEqual(['2b']);
+});
+
+test('speech that its sender sent without repair may be as poor as the link makes it, and no poorer', () => {
+  const heard = (concealedPercent: number) => {
+    const poorly = onPoor('2a').receivesAudio({ lossPercent: 6, jitterMs: 12, concealedPercent });
+    const trial = aTrial(withProbes(calls(2), poorly, onPoor('2b')), { baseline: baseline() });
+    return judge(onNetworks(trial, secondIsPoor)).reasons.map(({ probe, code }) => `${probe} ${code}`);
+  };
+  expect(heard(6)).toEqual([]);
+  expect(heard(25)).toEqual(['2a audio-quality']);
+});
+
+test('a rate that congestion control chose on a link of jitter is not blamed on the server', () => {
+  const fails = (id: '1a' | '2a', link: Link) => {
+    const slowly = id === '1a' ? aProbe('1a') : onPoor('2a');
+    const trial = aTrial(withProbes(calls(2), slowly.receivesVideo({ kbps: 150 }), onPoor('2b')), {
+      baseline: baseline(),
+    });
+    const networks = [clean, { ...poor, up: link, down: link }];
+    return judge({ ...onNetworks(trial, secondIsPoor), networks }).reasons.some(({ code }) => code === 'low-bitrate');
+  };
+  expect(fails('2a', lossy)).toBe(false);
+  expect(fails('2a', { ...lossy, jitterMs: 1 })).toBe(true);
+  expect(fails('1a', lossy)).toBe(true);
 });
 
 test('a round trip counts beyond that of the link', () => {

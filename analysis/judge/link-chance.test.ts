@@ -33,11 +33,13 @@ interface Case {
   readonly percent: number;
   readonly burst: number;
   readonly seconds: number;
+  /** Streams that are judged beside it; absent: none. */
+  readonly among?: number;
 }
 
 /** How often each rule fails of so many pairs of a baseline and a trial, in which the server loses so much by itself. */
 function failuresOf(one: Case, pairs: number, seed: number, serverPercent = 0): Map<string, number> {
-  const { direction, kind, percent, burst, seconds } = one;
+  const { direction, kind, percent, burst, seconds, among = 1 } = one;
   const link = { delayMs: 40, loss: lossOf(percent, burst) };
   const network: Network = { name: 'lossy', sharePercent: 100, up: link, down: link, steps: [] };
   const stream = streamOn(network.name, direction, kind);
@@ -54,7 +56,7 @@ function failuresOf(one: Case, pairs: number, seed: number, serverPercent = 0): 
   for (let pair = 0; pair < pairs; pair += 1) {
     const first = measureLossy(alone, random);
     const values = measureLossy(loaded, random);
-    const usual = { thresholds, media, timing, networks: [network] };
+    const usual = { thresholds, media, timing, networks: [network], among };
     const later: StreamMeasure = { ...usual, baseline: { streams: { [key]: aloneOf(first) } } };
     for (const measure of [{ ...usual, baseline: null }, later]) {
       for (const rule of rules) {
@@ -108,6 +110,20 @@ for (const [index, kind] of (['audio', 'video'] as const).entries()) {
     );
   }
 }
+
+test('among a hundred streams chance fails none either: what is allowed for one would fail 2 % of trials', both, () => {
+  const tries = times(1000, 10_000);
+  const of = (among: number) =>
+    failuresOf({ direction: 'receive', kind: 'audio', percent: 3, burst: 1, seconds: 12, among }, tries, 11);
+  expect([...of(100).values()].reduce((sum, count) => sum + count, 0) / tries).toBeLessThanOrEqual(0.0002);
+  const again = failuresOf(
+    { direction: 'receive', kind: 'audio', percent: 3, burst: 1, seconds: 60, among: 100 },
+    times(100, 400),
+    12,
+    3,
+  );
+  expect((again.get('audio-loss') ?? 0) / times(100, 400)).toBeGreaterThanOrEqual(0.8);
+});
 
 test(
   'a server that loses as much again as a link of 3 % does not pass a minute, in its baseline and after',

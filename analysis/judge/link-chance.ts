@@ -13,6 +13,14 @@ export const sigmasOfWorst = 4.4;
 const rareness = 0.00025;
 
 /**
+ * As many as make the furthest of so many streams as rare as `z` is of one: the tail of the normal distribution falls with
+ * exp(−z² / 2), so z² grows by 2 ln n.
+ */
+export function sigmasAmong(streams: number, z: number): number {
+  return Math.sqrt(z * z + 2 * Math.log(Math.max(1, streams)));
+}
+
+/**
  * How many more than expected: a quantile by Cornish and Fisher's expansion with its term for skewness (Rev. Inst. Int. Stat.
  * 5, 1937), for clusters of geometric length that come by chance (Pólya and Aeppli), whose third cumulant is 1.5 s − 0.5 / s
  * variances at a spread of s. `share` is that of things that happen, which is what a binomial varies less by.

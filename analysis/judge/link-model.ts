@@ -178,6 +178,17 @@ export function freezesOf(hop: Hop, carried: Carried): Freezes {
   };
 }
 
+/** Standard deviation: ±5 ms are 2.9, and ±2 ms 1.2, with which it was seen, too, but seldom. */
+const rateOfChanceMs = 1;
+
+/**
+ * Where congestion control keeps to no rate: it takes delays that differ for a queue that fills. What one minute of such a link
+ * had says nothing of the next: docs/networks.md has what was measured. Loss alone does not do it, up to 8 %.
+ */
+export function hasRateOfChance(link: Link): boolean {
+  return Math.sqrt(delayVariance(link)) > rateOfChanceMs;
+}
+
 /** Where delays differ by a freeze's length, frames do not come evenly enough for a model. */
 export function isTooUneven(hops: readonly Hop[]): boolean {
   return widthMs(hops) >= freezeBeyondMs;

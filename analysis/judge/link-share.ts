@@ -124,7 +124,9 @@ function weakest(
 function pathsOf(stream: ExpectedStream, measure: StreamMeasure): readonly Path[] {
   const carried = carriedBy(stream, measure);
   const windowSeconds = Math.max(leastWindowMs, measure.timing?.measureMs ?? usualWindowMs) / 1000;
-  return hopsOf(stream, measure).map((hops) => ({ hops, carried, windowSeconds, direction: stream.direction }));
+  const { direction } = stream;
+  const among = measure.among ?? 1;
+  return hopsOf(stream, measure).map((hops) => ({ hops, carried, windowSeconds, among, direction }));
 }
 
 function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {

@@ -1,12 +1,13 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import type { Baseline } from '../../model/trial.js';
 import { bestMos, meanOpinionScore } from '../measure/mos.js';
-import { chanceAbove, chanceBetween, sigmas, sigmasOfWorst } from './link-chance.js';
+import { chanceAbove, chanceBetween, sigmas, sigmasAmong, sigmasOfWorst } from './link-chance.js';
 import {
   type Carried,
   type Freezes,
   fittingShare,
   freezesOf,
+  hasRateOfChance,
   isTooUneven,
   pathJitterMs,
   pathLoss,
@@ -26,6 +27,8 @@ export interface Path {
   readonly hops: readonly Hop[];
   readonly carried: Carried;
   readonly windowSeconds: number;
+  /** How many streams are judged beside it, with itself: one of many is sooner far off by chance. */
+  readonly among: number;
   /** What goes out waits for nothing to be repaired. */
   readonly direction: 'send' | 'receive';
 }
@@ -46,19 +49,22 @@ const burstSeconds = 5;
 /** Chromium's shortest freeze at 30 frames per second, where the model knows none. */
 const shortestFreezeMs = 180;
 
-function lossBySetting({ hops, carried }: Path, seconds: number, z: number): LinkShare {
+function lossBySetting({ hops, carried, among }: Path, seconds: number, ofOne: number): LinkShare {
+  const z = sigmasAmong(among, ofOne);
   const loss = pathLoss(hops, carried);
   const packets = carried.packetsPerSecond * seconds;
   return { share: 100 * loss, chance: (100 * chanceAbove(loss * packets, loss, pathSpread(hops), z)) / packets };
 }
 
-function lossByBaseline({ hops, carried }: Path, percent: number, seconds: number, z: number): LinkShare {
+function lossByBaseline(path: Path, percent: number, seconds: number, ofOne: number): LinkShare {
+  const { hops, carried, among } = path;
+  const z = sigmasAmong(among, ofOne);
   const packets = carried.packetsPerSecond * seconds;
   return { share: percent, chance: (100 * chanceBetween((percent / 100) * packets, pathSpread(hops), z)) / packets };
 }
 
 /** Percent of the time: of frames that come late for repair, and of those that do not fit through. */
-function frozenBySetting({ hops, carried, windowSeconds }: Path): LinkShare | undefined {
+function frozenBySetting({ hops, carried, windowSeconds, among }: Path): LinkShare | undefined {
   if (isTooUneven(hops)) return undefined;
   const freezes = hops.map((hop) => freezesOf(hop, carried));
   const count = windowSeconds * freezes.reduce((sum, { perSecond }) => sum + perSecond, 0);
@@ -66,13 +72,13 @@ function frozenBySetting({ hops, carried, windowSeconds }: Path): LinkShare | un
   // Freezes that overlap are one.
   const share = 100 * (1 - fittingShare(hops, carried) * Math.exp(-still));
   const ofOne = freezeShare(freezes, windowSeconds);
-  return { share, chance: ofOne * chanceAbove(count, 0, 1, sigmas) };
+  return { share, chance: ofOne * chanceAbove(count, 0, 1, sigmasAmong(among, sigmas)) };
 }
 
-function frozenByBaseline({ hops, carried, windowSeconds }: Path, percent: number): LinkShare {
+function frozenByBaseline({ hops, carried, windowSeconds, among }: Path, percent: number): LinkShare {
   const freezes = hops.map((hop) => freezesOf(hop, carried));
   const ofOne = freezeShare(freezes, windowSeconds);
-  return { share: percent, chance: ofOne * chanceBetween(percent / ofOne, 1, sigmas) };
+  return { share: percent, chance: ofOne * chanceBetween(percent / ofOne, 1, sigmasAmong(among, sigmas)) };
 }
 
 /** One freeze as a share of the window, percent. */
@@ -80,9 +86,16 @@ function freezeShare(freezes: readonly Freezes[], windowSeconds: number): number
   return Math.max(shortestFreezeMs, ...freezes.map(({ eachMs }) => eachMs)) / (10 * windowSeconds);
 }
 
+/**
+ * Of what the baseline lost, Opus may have repaired nearly all from the packet behind (in-band FEC, RFC 6716, 2.1.7). Whether it
+ * does is the sender's, differs from one browser to the next, and encoded and native probes do not; so the baseline promises
+ * no more than it would have had without.
+ */
 function mosByBaseline(path: Path, mos: number, percent: number): LinkShare {
   const { chance } = lossByBaseline(path, percent, path.windowSeconds, sigmas);
-  return { share: mos, chance: meanOpinionScore(0, percent) - meanOpinionScore(0, percent + chance) };
+  const isLossy = pathLoss(path.hops, path.carried) > 0;
+  const share = isLossy ? Math.min(mos, pathMos(path.hops, path.carried, percent / 100)) : mos;
+  return { share, chance: meanOpinionScore(0, percent) - meanOpinionScore(0, percent + chance) };
 }
 
 function mosBySetting(path: Path): LinkShare {
@@ -105,7 +118,8 @@ function framesByBaseline(path: Path, { frozenPercent }: Alone): LinkShare {
 }
 
 /** What is lost does not arrive: the rate varies by as much as the loss does. */
-function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare {
+function rateByBaseline(path: Path, { lossPercent }: Alone): LinkShare | undefined {
+  if (path.hops.some(({ there }) => hasRateOfChance(there))) return undefined;
   const isLost = path.direction === 'receive' && lossPercent !== undefined;
   const chance = isLost ? lossByBaseline(path, lossPercent, path.windowSeconds, sigmas).chance : 0;
   return { share: 100, chance };

@@ -3,7 +3,7 @@ import type { ExpectedStream } from '../measure/expected-streams.js';
 import type { FoldedWindow } from '../measure/probe-fold.js';
 import { boundsOf } from './best-rest.js';
 import { byLeg } from './by-leg.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule } from './stream-rules.js';
@@ -17,10 +17,11 @@ type BoundedStream = Bounds & { readonly stream: ExpectedStream };
  * @param fullEndMs the planned end of the window
  */
 export function lostBy(
-  { thresholds, baseline, media, timing, mixedFps, networks }: Omit<JudgeInput, 'samples'>,
+  input: Omit<JudgeInput, 'samples'>,
   startMs: number,
   fullEndMs: number,
 ): NonNullable<FoldedWindow['isLost']> {
+  const { thresholds, baseline, media, timing, mixedFps, networks, among } = measureOf(input);
   const rules = rulesOf(thresholds);
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
@@ -30,6 +31,7 @@ export function lostBy(
       media,
       mixedFps,
       networks,
+      among,
       timing: { ...timing, measureMs: haltMs - startMs },
     };
     // A stream whose source was away all the time has nothing to expect.

@@ -17,6 +17,8 @@ export interface StreamMeasure {
   readonly mixedFps?: number | undefined;
   /** Whose loss and delay is the link's; absent: limits hold as they are written. */
   readonly networks?: readonly Network[] | undefined;
+  /** How many streams are judged beside each other; absent: one. */
+  readonly among?: number;
 }
 
 /** One expected stream and what was measured of it. */

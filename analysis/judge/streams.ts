@@ -7,7 +7,7 @@ import type { MeasuredWindow } from '../measure/window.js';
 import { compareText, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
@@ -47,9 +47,10 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
   if (subjects.length > streamsInStep) yield;
+  const measure = measureOf(input);
   const judgements: RuleJudgement[] = [];
-  for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, input));
-  for (const rule of legRules) judgements.push(yield* judgingLegs(rule, arrived, input));
+  for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, measure));
+  for (const rule of legRules) judgements.push(yield* judgingLegs(rule, arrived, measure));
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),

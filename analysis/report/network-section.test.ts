@@ -56,8 +56,9 @@ function trial(size: number, loss: Readonly<Record<string, number>>, failing: re
   } as unknown as TrialRecord;
 }
 
-function sectionOf(records: readonly TrialRecord[], sizes: readonly number[]): string {
-  const plan = planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, networks: [clean, poor] });
+function sectionOf(records: readonly TrialRecord[], sizes: readonly number[], more: object = {}): string {
+  const usual = { scenario: 'one-to-one', server: { kind: 'embedded' }, networks: [clean, poor] };
+  const plan = planSchema.parse({ ...usual, ...more });
   const unit = { one: 'call', many: 'calls' };
   const networks = { means: 'user-mode-linux', why: 'this kernel has none' };
   const run = { manifest: { plan, unit, networks }, records } as unknown as FinishedRun;
@@ -94,6 +95,16 @@ test('whether bad networks hurt those on good ones is said', () => {
   expect(sectionOf([alone, trial(20, { clean: 3, 'poor-3g': 9.7 }, ['3a', '4b'])], [20])).toContain(
     '2 of them failed a limit: with poor-3g beside them they are worse off',
   );
+});
+
+test('where congestion control leaves the rate to chance, it is said that no bitrate was judged', () => {
+  const sentence = 'No bitrate was judged on poor-3g: where delays differ so much,';
+  const uneven = { ...poor, up: { ...slow, jitterMs: 5 } };
+  expect(sectionOf([alone], [], { networks: [clean, uneven] })).toContain(sentence);
+  expect(sectionOf([alone], [], { networks: [clean, uneven], absoluteLimits: true })).not.toContain('bitrate');
+  expect(sectionOf([alone], [])).not.toContain('bitrate');
+  const later = { ...poor, up: {}, down: {}, steps: [{ atMs: 10_000, forMs: 1000, up: { jitterMs: 5 }, down: {} }] };
+  expect(sectionOf([alone], [], { networks: [later] })).toContain(sentence);
 });
 
 test('a run without networks says nothing of them', () => {

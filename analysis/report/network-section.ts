@@ -1,6 +1,7 @@
 import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { leavesRateToChance } from '../judge/link-path.js';
 import { trialsAt } from '../judge/summary.js';
 import { type NetworkEffect, networkEffects, shareOfReasons } from '../measure/network-effects.js';
 import type { FinishedRun } from '../search/result.js';
@@ -31,7 +32,7 @@ export function networkSentences(run: FinishedRun, sizes: readonly number[]): re
     ...plan.networks.flatMap((network) => linkSentence(network, run.records)),
     ...(plan.absoluteLimits === true
       ? ['Limits held as they are written: what a link did counts as if the server had done it.']
-      : []),
+      : rateSentences(plan.networks)),
     ...sizes.flatMap((size) => sizeSentences(run, size)),
     ...plan.networks.flatMap((network) => unsteadySentences(network, run.records)),
     ...overflowSentences(run.records),
@@ -75,6 +76,14 @@ function unsteadySentences(network: Network, records: readonly TrialRecord[]): s
   if (most < unsteadyFrozenPercent) return [];
   return [
     `Alone on ${network.name}, the picture stood still ${numberNear(most)} % of the time already, and no two minutes of such a link are alike: freezing and frame rate are counted from there, with a wide allowance for chance in which a server can hide.`,
+  ];
+}
+
+function rateSentences(networks: readonly Network[]): string[] {
+  const names = networks.filter(leavesRateToChance).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `No bitrate was judged on ${names.join(' and ')}: where delays differ so much, congestion control comes to another rate in each minute, whatever the server does.`,
   ];
 }
 

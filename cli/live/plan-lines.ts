@@ -1,4 +1,5 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
+import { leavesRateToChance } from '../../analysis/judge/link-path.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import { hasBrowsers, type Plan, type TurnPlan } from '../../model/plan.js';
@@ -53,8 +54,18 @@ function hostsTexts({ hosts }: Plan): readonly string[] {
 export function networkRows({ networks, absoluteLimits }: Plan): readonly (readonly [string, readonly string[]])[] {
   if (!networks) return [];
   const texts = networks.map(({ name, sharePercent }) => (networks.length === 1 ? name : `${sharePercent} % ${name}`));
-  const limits = absoluteLimits === true ? [] : ['limits count from what one session alone has on the same network'];
-  return [['network', [...texts, ...limits]]];
+  if (absoluteLimits === true) return [['network', texts]];
+  const isOfChance = networks.some(leavesRateToChance);
+  return [
+    [
+      'network',
+      [
+        ...texts,
+        'limits count from what one session alone has on the same network',
+        ...(isOfChance ? ['no bitrate is judged where jitter is that large: it is chance'] : []),
+      ],
+    ],
+  ];
 }
 
 export function questionText(scenario: Scenario, tries: number | undefined): string {
