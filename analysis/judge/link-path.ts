@@ -1,7 +1,6 @@
 import { isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
 import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
-import { hasRateOfChance } from './link-model.js';
 import type { StreamMeasure } from './stream-rules.js';
 
 /** One way of a stream between a participant and the server: the link that its packets take, and the one back. */
@@ -44,13 +43,6 @@ export function ownHops({ participant }: ExpectedStream, measure: StreamMeasure)
     const { up, down } = own ? linksAt(own, atMs) : untouched;
     return { there: up, back: down };
   });
-}
-
-/** True where no bitrate is judged: of those on this network it says nothing of the server. */
-export function leavesRateToChance(network: Network): boolean {
-  return timesOf(network)
-    .map((atMs) => linksAt(network, atMs))
-    .some(({ up, down }) => hasRateOfChance(up) || hasRateOfChance(down));
 }
 
 const untouched = { up: {}, down: {} } as const;

@@ -1,7 +1,7 @@
 import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { leavesRateToChance } from '../judge/link-path.js';
+import { leavesRateToChance } from '../judge/rate-of-chance.js';
 import { trialsAt } from '../judge/summary.js';
 import { type NetworkEffect, networkEffects, shareOfReasons } from '../measure/network-effects.js';
 import type { FinishedRun } from '../search/result.js';

@@ -1,5 +1,5 @@
 import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
-import { leavesRateToChance } from '../../analysis/judge/link-path.js';
+import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
 import { hasBrowsers, type Plan, type TurnPlan } from '../../model/plan.js';
