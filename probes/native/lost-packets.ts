@@ -42,6 +42,11 @@ export class LostPackets {
     return this.#isOvertaken ? undefined : this.#ask(nowMs, 0);
   }
 
+  /** To be asked before an arrival is noted. */
+  wasAskedFor(extended: number): boolean {
+    return (this.#gaps.get(extended)?.tries ?? 0) > 0;
+  }
+
   /** One that came as a packet of a stream for resending (RFC 4588), which overtakes nothing. */
   recovered(extended: number): void {
     this.#gaps.delete(extended);

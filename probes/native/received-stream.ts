@@ -81,6 +81,7 @@ export class ReceivedStream {
     if (extended === undefined || this.kind === 'audio') return;
     this.#firstAtMs ??= nowMs;
     if (this.counts.restarts > restarts) this.#forget();
+    if (this.#lost.any && this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
     this.#noteLost(extended, nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);
     this.#watchFrames(nowMs);
@@ -95,6 +96,7 @@ export class ReceivedStream {
     const { highest } = this.counts;
     const extended = highest + sequenceDistance(highest & 0xffff, original.sequenceNumber);
     if (!this.counts.isMissing(extended)) return;
+    if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(original.timestamp, nowMs);
     this.#lost.recovered(extended);
     this.#piece(original, extended, false, nowMs);
   }
@@ -114,7 +116,7 @@ export class ReceivedStream {
     if (this.#lost.any) this.#lost.clearBefore(endsBefore);
     if (isKey) this.keyFrames += 1;
     this.#frameAtMs = this.#nowMs;
-    this.freezes.note(this.#shown.of(timestamp, this.#nowMs));
+    this.freezes.note(this.#shown.of(timestamp, this.#nowMs, this.#options.roundTripMs()));
   }
 
   /**

@@ -28,3 +28,38 @@ test('where the way has become longer it is followed after twenty seconds, and c
     if (kept < 5 || kept > 28) expect([ms, kept]).toEqual([ms, 'from 5 to 28']);
   }
 });
+
+/** What frames of 25 a second, of which each comes at once but those that are said to be late, are kept for, by the second. */
+function keptOf(
+  seconds: number,
+  roundTripMs: number | undefined,
+  lateMs: (ms: number) => number,
+  asked: (ms: number) => boolean,
+) {
+  const shown = new ShownTimes();
+  const kept: number[] = [];
+  for (let ms = 0; ms <= 1000 * seconds; ms += 40) {
+    const atMs = 1_000 + ms + lateMs(ms);
+    if (asked(ms)) shown.noteAskedFor(ticks(ms), atMs);
+    const forMs = shown.of(ticks(ms), atMs, roundTripMs) - atMs;
+    if (ms % 1000 === 0) kept.push(Math.round(forMs));
+  }
+  return kept;
+}
+
+test('where three frames waited for what was sent again, frames are kept for a round trip more, a tenth of a second each second', () => {
+  const third = (ms: number) => ms === 80 || ms === 120 || ms === 200;
+  const never = () => 0;
+  expect(keptOf(3, 150, never, third)).toEqual([27, 111, 177, 177]);
+  expect(keptOf(3, 150, never, (ms) => third(ms) && ms > 80)).toEqual([27, 27, 27, 27]);
+  expect(keptOf(3, undefined, never, third)).toEqual([27, 27, 27, 27]);
+  // Nobody was asked for anything for a minute.
+  expect(keptOf(63, 150, never, third).slice(60)).toEqual([177, 97, 27, 27]);
+});
+
+test('a frame that is late raises it at once, but not the one that was repaired', () => {
+  const asked = (ms: number) => ms <= 120 || ms === 320;
+  const kept = (lateAt: number) => keptOf(1, 500, (ms) => (ms === lateAt ? 400 : 0), asked)[1] ?? 0;
+  expect(kept(320)).toBeLessThan(150);
+  expect(kept(360)).toBeGreaterThan(400);
+});

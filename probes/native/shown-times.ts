@@ -5,22 +5,41 @@ import { timestampDistance } from '../../embedded-server/media/rtp.js';
  * (`jitterBufferDelay / jitterBufferEmittedCount`; Chromium 156).
  */
 const keptMs = 27;
+/**
+ * libwebrtc's JitterEstimator (kNackLimit, kNackCountTimeout): once packets of so many frames came only when they were asked for, frames
+ * are kept for a round trip more, until none was asked for in so long.
+ */
+const askedFramesMost = 3;
+const askedRememberedMs = 60_000;
+/** libwebrtc's VCMTiming (kDelayMaxChangeMsPerS): how fast frames come to be kept for longer or less long, where none is late. */
+const changeMsPerSecond = 100;
 /** The quickest frame of so long, and of up to so long before, says when the others should have come. */
 const rememberedMs = 10_000;
 const clockRate = 90_000;
 
 /**
  * When a browser would have shown a frame, were it to decode at once: 27 ms behind the quickest frames, by the times that frames have, and
- * at once where that is past. So a frame that is late for less is not shown late.
+ * at once where that is past. So a frame that is late for less is not shown late. Where frames wait for packets to be sent again, and the
+ * round trip is known, it is that much more: what is repaired within one is not seen.
  */
 export class ShownTimes {
   #first: { readonly timestamp: number; readonly atMs: number } | undefined;
   #since = 0;
   #leastMs = Number.POSITIVE_INFINITY;
   #leastBeforeMs = Number.POSITIVE_INFINITY;
+  #keptMs = keptMs;
+  #takenMs = 0;
+  #askedFrames = 0;
+  #asked: { readonly timestamp: number; readonly atMs: number } | undefined;
 
-  /** `arrivedAtMs`: when the last packet that it needed came. Milliseconds on the same clock. */
-  of(timestamp: number, arrivedAtMs: number): number {
+  /** A packet of the frame of this time has come that had been asked for. */
+  noteAskedFor(timestamp: number, nowMs: number): void {
+    if (this.#asked?.timestamp !== timestamp) this.#askedFrames += 1;
+    this.#asked = { timestamp, atMs: nowMs };
+  }
+
+  /** `arrivedAtMs`: when the last packet that it needed came. Milliseconds on the same clock. `roundTripMs`: where a browser would know it. */
+  of(timestamp: number, arrivedAtMs: number, roundTripMs = 0): number {
     this.#first ??= { timestamp, atMs: arrivedAtMs };
     const { atMs } = this.#first;
     const takenMs = (timestampDistance(this.#first.timestamp, timestamp) * 1000) / clockRate;
@@ -31,16 +50,43 @@ export class ShownTimes {
       this.#since = arrivedAtMs;
     }
     this.#leastMs = Math.min(this.#leastMs, lateMs);
-    const dueMs = atMs + takenMs + Math.min(this.#leastMs, this.#leastBeforeMs) + keptMs;
+    const wantedMs = keptMs + this.#repairMs(arrivedAtMs, roundTripMs);
+    this.#approach(wantedMs, takenMs);
+    const dueMs = atMs + takenMs + Math.min(this.#leastMs, this.#leastBeforeMs) + this.#keptMs;
+    const isRepaired = this.#asked?.timestamp === timestamp;
+    if (arrivedAtMs > dueMs && !isRepaired)
+      this.#keptMs = Math.max(this.#keptMs, Math.min(wantedMs, this.#keptMs + arrivedAtMs - dueMs));
     // Long enough before its numbers come round again.
-    if (Math.abs(takenMs) > 3_600_000) this.forget();
+    if (Math.abs(takenMs) > 3_600_000) this.#beginAnew();
     return Math.max(arrivedAtMs, dueMs);
+  }
+
+  #repairMs(nowMs: number, roundTripMs: number): number {
+    if (this.#asked && nowMs - this.#asked.atMs > askedRememberedMs) {
+      this.#askedFrames = 0;
+      this.#asked = undefined;
+    }
+    return this.#askedFrames >= askedFramesMost ? roundTripMs : 0;
+  }
+
+  #approach(wantedMs: number, takenMs: number): void {
+    const step = (changeMsPerSecond * Math.max(0, takenMs - this.#takenMs)) / 1000;
+    this.#takenMs = takenMs;
+    this.#keptMs += Math.max(-step, Math.min(step, wantedMs - this.#keptMs));
+  }
+
+  #beginAnew(): void {
+    this.#first = undefined;
+    this.#takenMs = 0;
+    this.#leastMs = Number.POSITIVE_INFINITY;
+    this.#leastBeforeMs = Number.POSITIVE_INFINITY;
   }
 
   /** Times have begun anew. */
   forget(): void {
-    this.#first = undefined;
-    this.#leastMs = Number.POSITIVE_INFINITY;
-    this.#leastBeforeMs = Number.POSITIVE_INFINITY;
+    this.#beginAnew();
+    this.#keptMs = keptMs;
+    this.#askedFrames = 0;
+    this.#asked = undefined;
   }
 }

@@ -78,7 +78,7 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     for (const time of times) {
       const held = await holdBack(janus.pid, Number(takes) * heldToSessions);
       try {
-        const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 60ms'];
+        const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 40ms'];
         const ended = await workshop.start(['find', ...calling(), ...bounds]).ended;
         expect(ended.exitCode, `the ${time} time: ${ended.stderr}`).toBe(0);
         const { outcome, limit } = ended.result();
