@@ -65,8 +65,9 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     expect(await workshop.filesLeft()).toEqual([]);
   });
 
-  const times = env.LOADLINE_ALL_FAULTS === '1' ? ['first', 'second'] : ['only'];
   test('are searched for the limit of a Janus that is held to a share of a core, with the same answer each time', async () => {
+    // What holds one session and not two is a share that lies between 1 and 1.5 times what one takes, told in ten seconds.
+    test.skip(env.LOADLINE_ALL_FAULTS !== '1', 'needs a quiet machine, and minutes: LOADLINE_ALL_FAULTS=1');
     test.skip((await whyNotStarved()) !== undefined, `${await whyNotStarved()}`);
     const calling = (): readonly string[] => {
       const echo = visiting('echotest.html', 'janus-echo.mjs', 1).filter((word) => !/^(--room-size|1)$/.test(word));
@@ -75,7 +76,7 @@ test.describe('the demos that come with Janus, as their pages are', () => {
     const alone = await workshop.start(['try', ...calling(), '--size', '1']).ended;
     const takes = (await alone.storedRun()).records.at(-1)?.load.serverCoresMean;
     expect(takes, 'of a core, one session').toBeGreaterThan(0.005);
-    for (const time of times) {
+    for (const time of ['first', 'second']) {
       const held = await holdBack(janus.pid, Number(takes) * heldToSessions);
       try {
         const bounds = ['--max', '2', '--confirm', '2', '--threshold', 'rtt.mean <= 40ms'];
