@@ -57,7 +57,7 @@ function networkOf(name: string | undefined, { networks }: StreamMeasure): Netwo
 }
 
 /** Before the window, and whenever one of the networks becomes another one. */
-function timesOf(...networks: readonly (Network | undefined)[]): readonly number[] {
+export function timesOf(...networks: readonly (Network | undefined)[]): readonly number[] {
   const starts = networks.flatMap((network) => network?.steps.map(({ atMs }) => atMs) ?? []);
   return [...new Set([-1, ...starts])];
 }

@@ -21,19 +21,11 @@ export function lostBy(
   startMs: number,
   fullEndMs: number,
 ): NonNullable<FoldedWindow['isLost']> {
-  const { thresholds, baseline, media, timing, mixedFps, networks, among } = measureOf(input);
-  const rules = rulesOf(thresholds);
+  const whole = measureOf(input);
+  const rules = rulesOf(whole.thresholds);
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
-    const measure: StreamMeasure = {
-      thresholds,
-      baseline,
-      media,
-      mixedFps,
-      networks,
-      among,
-      timing: { ...timing, measureMs: haltMs - startMs },
-    };
+    const measure = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };
     // A stream whose source was away all the time has nothing to expect.
     const streams = folds
       .filter(({ readings }) => readings.count > 0)

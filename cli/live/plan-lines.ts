@@ -54,18 +54,12 @@ function hostsTexts({ hosts }: Plan): readonly string[] {
 export function networkRows({ networks, absoluteLimits }: Plan): readonly (readonly [string, readonly string[]])[] {
   if (!networks) return [];
   const texts = networks.map(({ name, sharePercent }) => (networks.length === 1 ? name : `${sharePercent} % ${name}`));
-  if (absoluteLimits === true) return [['network', texts]];
-  const isOfChance = networks.some(leavesRateToChance);
-  return [
-    [
-      'network',
-      [
-        ...texts,
-        'limits count from what one session alone has on the same network',
-        ...(isOfChance ? ['no bitrate is judged where jitter is that large: it is chance'] : []),
-      ],
-    ],
-  ];
+  const unjudged = networks.some(leavesRateToChance)
+    ? ['no bitrate is judged where jitter is that large: it is chance']
+    : [];
+  const limits =
+    absoluteLimits === true ? [] : ['limits count from what one session alone has on the same network', ...unjudged];
+  return [['network', [...texts, ...limits]]];
 }
 
 export function questionText(scenario: Scenario, tries: number | undefined): string {

@@ -45,7 +45,9 @@ export class HandshakeOrder<Piece extends HandshakePiece> {
       return isLast && this.#asksAgain.includes(type) ? [piece] : [];
     }
     if (nth >= this.#next + aheadMax || length > lengthMax || offset + bytes > length) return [];
-    this.#ahead.set(nth, [...(this.#ahead.get(nth) ?? []), piece]);
+    const pieces = this.#ahead.get(nth);
+    if (pieces) pieces.push(piece);
+    else this.#ahead.set(nth, [piece]);
     return this.#due();
   }
 

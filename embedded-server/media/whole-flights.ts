@@ -28,9 +28,13 @@ function datagramsOf(records: readonly Buffer[]): readonly Buffer[] {
   let room = 0;
   for (const record of records) {
     const last = datagrams.at(-1);
-    if (last && record.length <= room) last.push(record);
-    else datagrams.push([record]);
-    room = (last && record.length <= room ? room : datagramBytesMax) - record.length;
+    if (last && record.length <= room) {
+      last.push(record);
+    } else {
+      datagrams.push([record]);
+      room = datagramBytesMax;
+    }
+    room -= record.length;
   }
   return datagrams.map((parts) => Buffer.concat(parts));
 }

@@ -81,7 +81,7 @@ export class ReceivedStream {
     if (extended === undefined || this.kind === 'audio') return;
     this.#firstAtMs ??= nowMs;
     if (this.counts.restarts > restarts) this.#forget();
-    if (this.#lost.any && this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
+    if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
     this.#noteLost(extended, nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);
     this.#watchFrames(nowMs);
