@@ -157,6 +157,13 @@ export interface Baseline {
         readonly jitterMs?: number;
         readonly frozenPercent?: number;
         readonly mos?: number;
+        /** Where streams of this key are unlike: what those of each rank had, the largest first. Absent: the means above are of like streams. */
+        readonly places?: {
+          /** Of the streams of one participant, or of all of its session. */
+          readonly within: 'participant' | 'session';
+          readonly bitrateKbps: readonly number[];
+          readonly fps?: readonly number[];
+        };
       }
     >
   >;

@@ -1,6 +1,7 @@
 import { onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import type { StreamMetric } from '../../model/metric.js';
+import { mostOf } from '../measure/baseline-places.js';
 import type { Bounds } from '../measure/bounds.js';
 import { isMix } from '../measure/expected-streams.js';
 import { mayBeRepairedMs } from '../measure/loss-fold.js';
@@ -58,13 +59,13 @@ function highestRates({ expected: stream, readings }: StreamFold, measure: Strea
   const known = baselineOfStream(stream, measure);
   const { media } = measure;
   const video = stream.kind === 'video';
-  const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, known?.bitrateKbps ?? 0);
+  const usualKbps = Math.max(video ? media.videoKbps : leastAudioKbps, mostOf(known, 'bitrateKbps'));
   const bytes = Math.max(
     usualKbps * 125 * (video && !isMix(stream) ? overCap : overUnknown),
     readings.mostBytesPerSecond * overCap,
   );
   const fps = Math.max(
-    cameraPace * Math.max(media.framesPerSecond, measure.mixedFps ?? 0, known?.fps ?? 0),
+    cameraPace * Math.max(media.framesPerSecond, measure.mixedFps ?? 0, mostOf(known, 'fps')),
     readings.mostFramesPerSecond,
   );
   return {

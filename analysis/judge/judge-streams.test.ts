@@ -45,11 +45,11 @@ test('a stream that never came is missed, also on a connection that told of a ro
 });
 
 test('each stream has aggregates of its own under its id, and streams that are alike share a baseline', () => {
-  const uneven = hears('1a').receivesVideoFrom('1b', { kbps: 400 }).receivesVideoFrom('1c', { kbps: 600 });
+  const uneven = hears('1a').receivesVideoFrom('1b', { kbps: 460 }).receivesVideoFrom('1c', { kbps: 540 });
   const streams = summariseStreams(uneven.samples(startMs, 60), [uneven.participant()], minute);
   expect(streams.map(({ stream, values }) => [stream, values.bitrateKbps])).toEqual([
-    ['1b', 400],
-    ['1c', 600],
+    ['1b', 460],
+    ['1c', 540],
   ]);
   const alone = baselineOf(uneven.samples(startMs, 60), [uneven.participant()], minute);
   expect(Object.keys(alone.streams)).toEqual(['viewer/receive/video']);

@@ -2,6 +2,7 @@ import type { Aggregates } from '../../model/aggregate.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ThresholdResult } from '../../model/verdict.js';
+import { placesIn } from '../measure/baseline-places.js';
 import type { ExpectedStream } from '../measure/expected-streams.js';
 import { aggregatesOfPart } from '../measure/stream-fold.js';
 import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
@@ -32,12 +33,14 @@ export function withLevels(
   input: JudgeInput,
   measured: MeasuredWindow,
 ): readonly ThresholdResult[] {
-  const judged = new Set(subjectsOf(input, measured).map(({ stream }) => stream));
+  const subjects = subjectsOf(input, measured);
+  const judged = new Set(subjects.map(({ stream }) => stream));
   const streams = measured.streams
     .filter(({ expected }) => judged.has(expected))
     .map((stream) => ({ stream: stream.expected, seconds: secondsOf(stream) }));
   // Over so few seconds chance does more on a lossy link than over the window.
-  const inSpan = { ...input, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
+  const places = placesIn(subjects, input.baseline);
+  const inSpan = { ...input, places, timing: { ...input.timing, measureMs: readingsInSpan * 1000 } };
   const levels = new Map<string, HeadroomLevel>([
     ...rulesOf(input.thresholds).map(
       (rule) => [thresholdKey(idOf(rule, input)), levelOf(rule, streams, inSpan)] as const,

@@ -1,6 +1,7 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
 import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
+import { leastPlace } from '../measure/baseline-key.js';
 import type { ExpectedStream } from '../measure/expected-streams.js';
 import { numberNear, unitAfter } from '../wording/wording.js';
 import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
@@ -132,7 +133,9 @@ function pathsOf(stream: ExpectedStream, measure: StreamMeasure): readonly Path[
 function carriedBy(stream: ExpectedStream, measure: StreamMeasure): Carried {
   const { media } = measure;
   const { leg, direction, kind } = stream;
-  const videoKbps = (kind === 'video' && baselineOfStream(stream, measure)?.bitrateKbps) || media.videoKbps;
+  const alone = kind === 'video' ? baselineOfStream(stream, measure) : undefined;
+  // Of unlike streams the smallest: the fewer packets, the more is chance.
+  const videoKbps = (alone && leastPlace(alone).bitrateKbps) || media.videoKbps;
   return {
     media,
     kinds: direction === 'send' ? leg.sends : kindsReceived(leg),

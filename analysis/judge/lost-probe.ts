@@ -1,6 +1,9 @@
+import type { Aggregates } from '../../model/aggregate.js';
+import { type MeasuredPlace, placesIn } from '../measure/baseline-places.js';
 import type { Bounds } from '../measure/bounds.js';
 import type { ExpectedStream } from '../measure/expected-streams.js';
 import type { FoldedWindow } from '../measure/probe-fold.js';
+import type { StreamFold } from '../measure/stream-fold.js';
 import { boundsOf } from './best-rest.js';
 import { byLeg } from './by-leg.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
@@ -25,16 +28,28 @@ export function lostBy(
   const rules = rulesOf(whole.thresholds);
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
-    const measure = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };
+    const partly = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };
     // A stream whose source was away all the time has nothing to expect.
     const streams = folds
       .filter(({ readings }) => readings.count > 0)
-      .map((fold): BoundedStream => ({ stream: fold.expected, ...boundsOf(fold, fullEndMs - lastMs, measure) }));
+      .map((fold): BoundedStream => ({ stream: fold.expected, ...boundsOf(fold, fullEndMs - lastMs, partly) }));
+    const measure = { ...partly, places: placesIn(atBest(folds, streams), whole.baseline, 'participant') };
     return (
       legRules.some((rule) => isLegPast(rule, streams, measure)) ||
       streams.some((bounded) => rules.some((rule) => isPast(rule, bounded, measure)))
     );
   };
+}
+
+const unbounded: Aggregates = { bitrateKbps: Number.POSITIVE_INFINITY, fps: Number.POSITIVE_INFINITY };
+
+/**
+ * All streams of a probe at their best, those that have not come yet, too: then what ends up at a rank is no better than what
+ * stands there now, whatever the rest brings.
+ */
+function atBest(folds: readonly StreamFold[], streams: readonly BoundedStream[]): readonly MeasuredPlace[] {
+  const known = new Map(streams.map(({ stream, highest }) => [stream, highest]));
+  return folds.map(({ expected: stream }) => ({ stream, values: { ...unbounded, ...known.get(stream) } }));
 }
 
 /** Whether a leg stays beyond its limit, counted as the judge counts it. */

@@ -5,13 +5,7 @@ import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { judgedFrozen } from '../measure/frozen.js';
 import { numberNear, plural, streamPhrase } from '../wording/wording.js';
-import {
-  baselineOfStream,
-  expectedFps,
-  type StreamMeasure,
-  type StreamRule,
-  type StreamSubject,
-} from './stream-rules.js';
+import { expectedFps, placeOfStream, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
 
 type LimitField = keyof Omit<Thresholds, 'also' | 'badProbes'>;
 
@@ -103,7 +97,7 @@ export const namedLimits: readonly NamedLimit[] = [
     kinds: ['audio', 'video'],
     directions: ['receive', 'send'],
     phrase: ({ stream, values }, value, limit, measure) =>
-      `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, limit)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
+      `${streamPhrase(stream)} at ${numberNear(values.bitrateKbps ?? 0)} kbit/s, ${numberNear(value, limit)} % of the baseline's ${numberNear(placeOfStream(stream, measure)?.bitrateKbps ?? 0)}`,
   },
   {
     code: 'low-frame-rate',

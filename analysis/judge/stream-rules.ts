@@ -4,13 +4,15 @@ import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
-import { entryBetween, sourceNetwork } from '../measure/baseline-key.js';
+import { entryOfStream, type Place } from '../measure/baseline-places.js';
 import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {
   readonly thresholds: Thresholds;
   readonly baseline: Baseline | null;
+  /** What the baseline had in the place of a stream, where like streams were not alike in it; absent: not asked. */
+  readonly places?: ReadonlyMap<ExpectedStream, Partial<Place>>;
   readonly media: Media;
   readonly timing?: Timing;
   /** Frames per second of a picture that the server mixes; absent: the cameras'. */
@@ -55,18 +57,17 @@ export interface StreamRule {
   readonly phrase: (subject: StreamSubject, value: number, measure: StreamMeasure) => string;
 }
 
-export const baselineOfStream = (
-  { participant, from, direction, kind }: ExpectedStream,
-  { baseline }: StreamMeasure,
-) => {
-  const source = sourceNetwork(direction, from, participant.network);
-  return baseline
-    ? entryBetween(baseline, [participant.role, direction, kind], participant.network, source)
-    : undefined;
-};
+export const baselineOfStream = (stream: ExpectedStream, { baseline }: StreamMeasure) =>
+  baseline ? entryOfStream(stream, baseline) : undefined;
+
+/** What the stream is held against: where its like were unlike in the baseline, what was there in its place, and nothing if that is not known. */
+export function placeOfStream(stream: ExpectedStream, measure: StreamMeasure): Partial<Place> | undefined {
+  const entry = baselineOfStream(stream, measure);
+  return entry?.places ? measure.places?.get(stream) : entry;
+}
 
 export function expectedFps(stream: ExpectedStream, measure: StreamMeasure): number | undefined {
-  if (measure.baseline) return baselineOfStream(stream, measure)?.fps;
+  if (measure.baseline) return placeOfStream(stream, measure)?.fps;
   return sourceFps(stream, measure);
 }
 
@@ -87,5 +88,5 @@ export function shareOfBaseline(
 ): number | undefined {
   const { stream, values } = subject;
   if (aggregate === 'fps') return shareOf(values.fps, expectedFps(stream, measure));
-  return shareOf(values.bitrateKbps, baselineOfStream(stream, measure)?.bitrateKbps);
+  return shareOf(values.bitrateKbps, placeOfStream(stream, measure)?.bitrateKbps);
 }

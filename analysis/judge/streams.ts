@@ -3,6 +3,7 @@ import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
+import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
 import { compareText, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
@@ -47,7 +48,7 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const dead: StreamSubject[] = [];
   for (const subject of subjects) (hasArrived(subject) ? arrived : dead).push(subject);
   if (subjects.length > streamsInStep) yield;
-  const measure = measureOf(input);
+  const measure = { ...measureOf(input), places: placesIn(arrived, input.baseline) };
   const judgements: RuleJudgement[] = [];
   for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, measure));
   for (const rule of legRules) judgements.push(yield* judgingLegs(rule, arrived, measure));

@@ -44,10 +44,18 @@ export function entryBetween(
   return key === undefined ? streams[baselineKey(...plain)] : streams[key];
 }
 
+/** The same entry as one whose streams have no places: as good as its poorest place. */
+export function leastPlace({ places, ...entry }: Entry): Omit<Entry, 'places'> {
+  if (!places) return entry;
+  const { bitrateKbps, fps } = places;
+  return { ...entry, bitrateKbps: Math.min(...bitrateKbps), ...(fps ? { fps: Math.min(...fps) } : {}) };
+}
+
 function worse(one: Entry, other: Entry): Entry {
   const merged: Record<string, number> = {};
-  for (const name of new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Entry>) {
-    const values = [one[name], other[name]].filter((value) => value !== undefined);
+  const [first, second] = [leastPlace(one), leastPlace(other)];
+  for (const name of new Set([...Object.keys(first), ...Object.keys(second)]) as Set<keyof typeof first>) {
+    const values = [first[name], second[name]].filter((value) => value !== undefined);
     merged[name] = lowIsBad.has(name) ? Math.min(...values) : Math.max(...values);
   }
   return merged as unknown as Entry;

@@ -4,6 +4,7 @@ import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js'
 import type { Verdict } from '../../model/verdict.js';
 import { mean } from '../statistics/statistics.js';
 import { baselineKey, sourceNetwork } from './baseline-key.js';
+import { type PlacedValues, placesOf } from './baseline-places.js';
 import { judgedFrozen } from './frozen.js';
 
 /**
@@ -33,18 +34,19 @@ export function baselineAfter(
  */
 export function baselineOfStreams(streams: readonly StreamSummary[], participants: readonly Participant[]): Baseline {
   const people = new Map(participants.map((participant) => [participant.id, participant]));
-  const groups = new Map<string, StreamSummary[]>();
+  const groups = new Map<string, PlacedValues[]>();
   for (const stream of streams) {
     const participant = people.get(stream.probe);
     if (participant === undefined) continue;
-    const { role, network } = participant;
+    const { id, session, role, network } = participant;
     const leg = participant.legs.find(({ id }) => id === stream.leg);
     const from = leg && sourceOfStream(leg, stream.kind, stream.stream);
     const source = sourceNetwork(stream.direction, from, network);
     const key = baselineKey(role, stream.direction, stream.kind, network, source);
     const group = groups.get(key);
-    if (group) group.push(stream);
-    else groups.set(key, [stream]);
+    const one = { participant: id, session, values: stream.values };
+    if (group) group.push(one);
+    else groups.set(key, [one]);
   }
   const entries = [...groups].flatMap(([key, group]) => {
     const entry = entryOf(group);
@@ -53,7 +55,7 @@ export function baselineOfStreams(streams: readonly StreamSummary[], participant
   return { streams: Object.fromEntries(entries) };
 }
 
-function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] | undefined {
+function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | undefined {
   const meanOf = (...names: readonly AggregateName[]) =>
     mean(
       group.flatMap((stream) => names.map((name) => stream.values[name]).find((value) => value !== undefined) ?? []),
@@ -71,5 +73,6 @@ function entryOf(group: readonly StreamSummary[]): Baseline['streams'][string] |
     mos: meanOf('mos'),
   };
   const measured = Object.entries(others).filter(([, value]) => value !== undefined);
-  return { bitrateKbps, ...Object.fromEntries(measured) };
+  const places = placesOf(group);
+  return { bitrateKbps, ...Object.fromEntries(measured), ...(places ? { places } : {}) };
 }

@@ -1,4 +1,6 @@
 import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
+import { placesIn } from '../../analysis/measure/baseline-places.js';
+import { type ExpectedStream, expectedStreams } from '../../analysis/measure/expected-streams.js';
 import type { AggregateName } from '../../model/aggregate.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { hostOf } from '../../model/probe-host.js';
@@ -33,20 +35,23 @@ export function probeRows(
 
 /** The streams that have a row of their own, in the order of their curves. */
 export function streamRows({ probes, streams, verdict }: TrialRecord, baseline: Baseline | null): StreamRow[] {
+  const places = placesOfStreams({ probes, streams }, baseline);
   const summaries = grouped(streams, ({ probe }) => probe);
   const reasons = grouped(verdict.reasons, ({ probe = '' }) => probe);
   return probes.flatMap((probe, index) => {
     const { id } = probe.participant;
     const told = reasons.get(id) ?? [];
     return curveStreams([probe]).map((one) => {
-      const values = summaries.get(id)?.find((stream) => isOf(one, stream))?.values ?? {};
+      const summary = summaries.get(id)?.find((stream) => isOf(one, stream));
+      const values = summary?.values ?? {};
       const own = told.filter(({ stream }) => stream === undefined || isOf(one, stream));
       return compact<StreamRow>({
         probe: index,
         kind: one.of.kind,
         name: one.name,
         receivedKbps: values.bitrateKbps,
-        baselineReceivedKbps: baselineRate(probe.participant, 'receive', one.of, baseline),
+        baselineReceivedKbps:
+          (summary && places.get(summary)) ?? baselineRate(probe.participant, 'receive', one.of, baseline),
         lossPercent: values.lossPercent,
         resentPercent: values.resentPercent,
         nacksPerSecond: values.nacksPerSecond,
@@ -55,6 +60,29 @@ export function streamRows({ probes, streams, verdict }: TrialRecord, baseline: 
       });
     });
   });
+}
+
+/** What each received stream was held against, where its like were unlike in the baseline. */
+function placesOfStreams(
+  { probes, streams }: Pick<TrialRecord, 'probes' | 'streams'>,
+  baseline: Baseline | null,
+): ReadonlyMap<StreamSummary, number> {
+  const summaries = grouped(streams, ({ probe }) => probe);
+  const expected = new Map<ExpectedStream, StreamSummary>();
+  for (const stream of expectedStreams(probes.map(({ participant }) => participant))) {
+    const { participant, leg, direction, kind } = stream;
+    const isIt = (one: StreamSummary) =>
+      one.direction === direction && one.leg === leg.id && one.kind === kind && one.stream === stream.stream;
+    const summary = summaries.get(participant.id)?.find(isIt);
+    if (direction === 'receive' && summary) expected.set(stream, summary);
+  }
+  const measured = [...expected].map(([stream, { values }]) => ({ stream, values }));
+  const places = new Map<StreamSummary, number>();
+  for (const [stream, { bitrateKbps }] of placesIn(measured, baseline)) {
+    const summary = expected.get(stream);
+    if (summary && bitrateKbps !== undefined) places.set(summary, bitrateKbps);
+  }
+  return places;
 }
 
 const failuresOf = ({ participant, failures }: ProbeRecord): string[] =>
