@@ -42,19 +42,14 @@ function namesThisHost({ headers }: IncomingMessage, own: string): boolean {
   );
 }
 
-/** A web page may not drive the server of the person who looks at it; programs, which name no web origin, may. */
+/**
+ * A web page may not drive the server of the person who looks at it. A browser names the origin of each page (RFC 6454, 7.3):
+ * `null` of a sandboxed frame or a file, and that of a page on another port of this machine, are foreign, too. Programs name none.
+ */
 function isFromForeignPage({ headers }: IncomingMessage): boolean {
-  const origin = headers.origin ?? '';
-  if (!/^https?:/i.test(origin)) return false;
-  const page = hostnameOf(origin);
-  return page !== 'localhost' && (page === '' || page !== hostnameOf(`http://${headers.host ?? ''}`));
+  return headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${headers.host ?? ''}`.toLowerCase();
 }
 
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
-}
-
-/** Whether only programs of this machine reach an address: 127.0.0.0/8 (RFC 1122, 3.2.1.3), ::1 (RFC 4291, 2.5.3), localhost. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

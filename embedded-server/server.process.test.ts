@@ -22,7 +22,7 @@ test('a wrong path is accepted and closed with 1002, as a Kurento does', async (
   expect([code, String(reason)]).toEqual([1002, 'Invalid path']);
 });
 
-test('a page of the web may not connect, a local page and a program may', async () => {
+test('a page of the web or of this machine may not connect, the own one may', async () => {
   const outcome = (origin: string): Promise<string> => {
     const socket = new WebSocket(server.url, { origin });
     return new Promise<string>((resolve) => {
@@ -32,8 +32,8 @@ test('a page of the web may not connect, a local page and a program may', async 
     }).finally(() => socket.terminate());
   };
   expect(await outcome('https://example.org')).toBe('refused');
-  expect(await outcome('http://localhost:5173')).toBe('open');
-  expect(await outcome('127.0.0.1:8888')).toBe('open');
+  expect(await outcome('http://localhost:5173')).toBe('refused');
+  expect(await outcome(`http://127.0.0.1:${server.port}`)).toBe('open');
 });
 
 test('frames that are no request get the error a Kurento gives them', async () => {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../embedded-server/admission.js';
+import { isLoopback } from '../../host/addresses.js';
 import { LoadlineError } from '../../model/errors.js';
 import { serveTokenName } from '../../server-setup/embedded/embedded-arguments.js';
 import type { Env } from '../process.js';

@@ -19,6 +19,18 @@ for (const [what, said, forbidden] of [
   ['a name that nobody named', { candidate: line('host.local') }, 'host.local'],
   ['a relay that nobody named', { urls: ['turn:elsewhere.example.com'] }, 'elsewhere.example.com'],
   ['a relay that cannot be read', { urls: ['turn:'] }, 'turn:'],
+  [
+    'a relay with more behind its port',
+    { urls: ['turn:10.0.0.9:3478@evil.example'] },
+    'turn:10.0.0.9:3478@evil.example',
+  ],
+  ['a line that ends at U+2028', { candidate: `${line('10.0.0.9')}\u2028` }, `${line('10.0.0.9')}\u2028`],
+  ['a line behind a lone CR', { description: `a=x\ra=${line('192.0.2.8')}\r\n` }, `a=x\ra=${line('192.0.2.8')}`],
+  [
+    'tabs in the foundation',
+    { candidate: line('10.0.0.9').replace('1 1', '1\t1 2') },
+    line('10.0.0.9').replace('1 1', '1\t1 2'),
+  ],
 ] as const) {
   test(`of a host that allows some, ${what} ${forbidden === undefined ? 'is visited' : 'is not'}`, () => {
     expect(allowed.forbidden(said)).toBe(forbidden);

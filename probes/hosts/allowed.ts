@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { candidateLinesOf, readCandidateLine } from '../../model/ice-candidate.js';
 
 /** Where this host may send media to, as whoever runs it has named it. */
 export interface Allowed {
@@ -39,21 +40,23 @@ export function allowedOnly(words: readonly string[]): Allowed {
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 function addressesOf({ description = '', candidate = '', urls = [], asks }: WordsOfServer): readonly string[] {
-  const candidates = [...description.split(/\r?\n/), candidate];
+  const candidates = [...candidateLinesOf(description), ...(candidate === '' ? [] : [candidate])];
   const asked = asks === undefined ? [] : [hostOfWeb(asks)];
-  return [...candidates.flatMap(addressOfCandidate), ...urls.map(addressOfUrl), ...asked];
+  return [...candidates.map(addressOfCandidate), ...urls.map(addressOfUrl), ...asked];
 }
 
-/** The fifth field of a candidate (RFC 8839, 5.1). The address of media in `c=` is not used where there is ICE. */
-function addressOfCandidate(line: string): readonly string[] {
-  const [, fields] = /^\s*(?:a=)?candidate:(.*)$/i.exec(line) ?? [];
-  const address = fields?.trim().split(/\s+/)[4];
-  return address === undefined ? [] : [address];
+/**
+ * Of a line that cannot be read strictly all of it, which nobody allows: a browser might read an address in it.
+ * The address of media in `c=` is not used where there is ICE.
+ */
+function addressOfCandidate(line: string): string {
+  return readCandidateLine(line)?.address ?? line;
 }
 
 /** `turn:HOST:PORT?transport=udp` (RFC 7065); of one that cannot be read all of it, which nobody allows. */
 function addressOfUrl(url: string): string {
-  const [, bracketed, plain] = /^(?:stun|turn)s?:(?:\[([^\]]+)\]|([^:?]+))/i.exec(url) ?? [];
+  const form = /^(?:stun|turn)s?:(?:\[([^\]]+)\]|([^:?]+))(?::\d{1,5})?(?:\?transport=(?:udp|tcp))?$/i;
+  const [, bracketed, plain] = form.exec(url) ?? [];
   return bracketed ?? plain ?? url;
 }
 

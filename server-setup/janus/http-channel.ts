@@ -17,6 +17,9 @@ export interface HttpPlace {
 /** Of an answer that is not what was asked for, enough to recognise it by. */
 const answerCharacters = 80;
 
+/** The API secret goes to Janus alone: one that sends to another address is told as unreachable. */
+const stay = { redirect: 'error' } as const;
+
 /** Events that one poll may bring. */
 const eventsAtOnce = 10;
 
@@ -63,6 +66,7 @@ class HttpChannel implements Channel {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
+      ...stay,
       signal: this.#closing.signal,
     });
     const text = await boundedText(response);
@@ -85,7 +89,7 @@ class HttpChannel implements Channel {
     const { url, apiSecret } = this.#place;
     const secret = apiSecret === undefined ? '' : `&apisecret=${encodeURIComponent(apiSecret)}`;
     for (;;) {
-      const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { signal });
+      const response = await fetch(`${url}/${session}?maxev=${eventsAtOnce}${secret}`, { ...stay, signal });
       const body = await boundedText(response);
       const excess = tooDeep(body);
       if (excess !== undefined) throw new Error(`it sent ${excess}`);
@@ -113,7 +117,7 @@ class HttpChannel implements Channel {
 /** Rejects with E_SERVER_UNREACHABLE, or E_SERVER_PROTOCOL where somebody else answers. */
 async function assertAnswers({ url, timeoutMs }: HttpPlace, signal: AbortSignal): Promise<void> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const response = await fetch(`${url}/info`, { signal: inTime }).catch((error: unknown) => {
+  const response = await fetch(`${url}/info`, { ...stay, signal: inTime }).catch((error: unknown) => {
     signal.throwIfAborted();
     const why = inTime.aborted ? `no answer in ${timeoutMs / 1000} s` : causeOfFetch(error);
     throw untrustedCertificate(url, error) ?? unreachable(url, aJanus, why, error);

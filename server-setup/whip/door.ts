@@ -6,6 +6,7 @@ import { askHttp, type HttpAnswer, type HttpOrder, unspeakable } from './http-re
 import { iceServersOf } from './link-header.js';
 import { WhipRefusal } from './refusals.js';
 import { fragmentType } from './sdp-fragment.js';
+import { isOfOrigin } from './sent-on.js';
 
 /** One of the two endpoints, for any stream. */
 export interface Door {
@@ -62,6 +63,7 @@ async function assertTakesOffers(door: Door, stream: string, signal: AbortSignal
   const location = headers.get('location');
   if (status === 201 && location !== null && URL.canParse(location, url)) {
     const made = new URL(location, url).href;
+    if (!isOfOrigin(made, url)) throw unspeakable(url, `its Location leads to another origin, ${made}`);
     await askHttp({ method: 'DELETE', url: made, headers: shownAt(door, stream), ...askedBy(door), signal });
     return;
   }

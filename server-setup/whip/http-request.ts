@@ -2,6 +2,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { type BodyBound, boundedText } from '../sockets/bounded-body.js';
 import type { TrafficCount } from '../sockets/traffic-count.js';
 import { untrustedCertificate } from '../sockets/untrusted-certificate.js';
+import { whyNotSentOn } from './sent-on.js';
 
 export interface HttpOrder {
   readonly method: 'OPTIONS' | 'POST' | 'PATCH' | 'DELETE';
@@ -36,7 +37,7 @@ const redirectsMost = 5;
 
 /**
  * One request, redirects followed. A redirect of a request with a body must be 307 or 308, after which it stays what it is
- * (RFC 9725, 4.6); others are errors. What is shown of who asks goes along, but never from https to http.
+ * (RFC 9725, 4.6); others are errors. What is shown of who asks goes along where `whyNotSentOn` lets it.
  */
 export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
   const late = AbortSignal.timeout(order.timeoutMs);
@@ -48,7 +49,7 @@ export async function askHttp(order: HttpOrder): Promise<HttpAnswer> {
       if (order.signal?.aborted) throw order.signal.reason;
       throw late.aborted ? silent(order, url) : failed(order, url, error);
     });
-    const next = redirectOf(order, answer);
+    const next = await redirectOf(order, answer);
     if (next === undefined) return answer;
     url = next;
   }
@@ -70,23 +71,24 @@ async function askOnce(order: HttpOrder, signal: AbortSignal): Promise<HttpAnswe
   return { status: response.status, headers: response.headers, text, url };
 }
 
-function redirectOf({ method }: HttpOrder, { status, headers, url }: HttpAnswer): string | undefined {
+async function redirectOf(order: HttpOrder, { status, headers, url }: HttpAnswer): Promise<string | undefined> {
   if (status < 300 || status > 399) return undefined;
   const target = headers.get('location') ?? '';
   if (status !== 307 && status !== 308) {
-    throw unspeakable(url, `it redirects a ${method} by ${status}, where the standard asks for 307`);
+    throw unspeakable(url, `it redirects a ${order.method} by ${status}, where the standard asks for 307`);
   }
   if (!URL.canParse(target, url)) throw unspeakable(url, `it redirects to "${target}", which is no address`);
   const next = new URL(target, url).href;
-  if (leavesTls(url, next)) {
-    throw unspeakable(url, `it redirects from https to ${next}, where a token would be read on the way`);
-  }
+  const whyNot = await whyNotSentOn(url, next, showsLogin(order));
+  if (whyNot !== undefined) throw unspeakable(url, `its redirect ${whyNot}`);
   return next;
 }
 
-/** What is shown of who asks could be read on the way there. */
-export function leavesTls(from: string, to: string): boolean {
-  return from.startsWith('https:') && !to.startsWith('https:');
+/** Headers that say nothing of who asks. */
+const plainHeaders = new Set(['content-type', 'accept', 'if-match']);
+
+function showsLogin({ headers }: HttpOrder): boolean {
+  return Object.keys(headers).some((name) => !plainHeaders.has(name.toLowerCase()));
 }
 
 /** What is there does not do what a server of WHIP or WHEP does. */

@@ -1,10 +1,11 @@
 import type { LoadlineError } from '../../model/errors.js';
 import type { IceCandidate, IceServer } from '../../model/signalling.js';
 import { askedBy, type Door, postSdp, shownAt } from './door.js';
-import { askHttp, type HttpAnswer, leavesTls, unspeakable } from './http-request.js';
+import { askHttp, type HttpAnswer, unspeakable } from './http-request.js';
 import { iceServersOf } from './link-header.js';
 import { isSdp, WhipRefusal } from './refusals.js';
 import { fragmentOf, fragmentType } from './sdp-fragment.js';
+import { isOfOrigin } from './sent-on.js';
 
 /** What was opened for an offer: a session in the words of WHIP, which has an address of its own. */
 export class Opened {
@@ -42,7 +43,7 @@ export class Opened {
     const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
     if (fault === undefined && opened !== undefined) return opened;
     // With a 2xx something was made, and with the counter-offer of a 406. What another no names may be somebody else's session.
-    if (opened && (status < 300 || status === 406) && !leavesTls(url, opened.url))
+    if (opened && (status < 300 || status === 406) && isOfOrigin(opened.url, url))
       await opened.end().catch(() => undefined);
     throw fault;
   }
@@ -105,8 +106,8 @@ function faultOf(door: Door, answer: HttpAnswer, named: string | undefined): Loa
   if (status !== 201) return unspeakable(url, `it answered ${status} to an offer, and not 201 Created`);
   if (named === undefined) return unspeakable(url, 'it names no Location by which the session could be ended');
   const session = new URL(named, url).href;
-  if (leavesTls(url, session)) {
-    return unspeakable(url, `its Location leads from https to ${session}, where a token would be read on the way`);
+  if (!isOfOrigin(session, url)) {
+    return unspeakable(url, `its Location leads to another origin, ${session}, which is shown no token of this one's`);
   }
   return isSdp(text) ? undefined : unspeakable(url, 'its answer to the offer is no SDP');
 }

@@ -87,7 +87,7 @@ test('a session on another machine than the endpoint is not taken from a host, a
   }));
 
 test('an address that may not be asked is not, also when a redirect leads there', async () => {
-  const elsewhere = { status: 307, headers: { location: 'http://192.0.2.1/whip' } };
+  const elsewhere = { status: 307, headers: { location: 'https://192.0.2.1/whip' } };
   await onStage(
     ({ method }) => (method === 'POST' ? elsewhere : undefined),
     async ({ speak }) => {

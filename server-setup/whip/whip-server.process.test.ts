@@ -6,7 +6,6 @@ import type { NegotiationRequest } from '../../model/signalling.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { anAnswer, type ScriptedWhip, scriptedWhip, type WhipScript } from '../../tests/scripted-whip.js';
 import type { MediaServer, ServerSession, SessionLegRequest } from '../media-server.js';
-import { leavesTls } from './http-request.js';
 import { type WhipOptions, whipServer } from './whip-server.js';
 
 const { signal } = new AbortController();
@@ -268,10 +267,35 @@ test('an ETag that comes with candidates is the one that the next are brought wi
   expect(second).toMatch(/^"\d+"$/);
 });
 
-test('a Location may not lead from https to http', () => {
-  expect(leavesTls('https://host/a/whip', 'http://host/s/1')).toBe(true);
-  expect(leavesTls('https://host/a/whip', 'https://other/s/1')).toBe(false);
-  expect(leavesTls('http://host/a/whip', 'http://host/s/1')).toBe(false);
+test('a Location of another origin is refused, and nothing is asked there', async () => {
+  const elsewhere = await scriptedWhip();
+  try {
+    const location = `${new URL(elsewhere.whip).origin}/sessions/1`;
+    const { opened } = await started(only('POST', { status: 201, headers: { location }, text: anAnswer }));
+    const error = await failure(opened.join(requestOf(publisher)));
+    expect([error.code, error.why]).toEqual(['E_SERVER_PROTOCOL', expect.stringContaining('another origin')]);
+    await opened.close();
+    expect(elsewhere.requests).toEqual([]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('a redirect by http to another origin is followed without a login, and never with one', async () => {
+  const elsewhere = await scriptedWhip();
+  try {
+    const location = elsewhere.whip.replace('{stream}', 'a');
+    const sent = only('POST', { status: 307, headers: { location } });
+    const plain = await started(sent);
+    await plain.opened.join(requestOf(publisher));
+    expect(elsewhere.seen()).toEqual(['POST /a/whip']);
+    const secret = await started(sent, { env: { LOADLINE_WHIP_TOKEN: 'hush' } });
+    const error = await failure(secret.opened.join(requestOf(publisher)));
+    expect([error.code, error.why]).toEqual(['E_SERVER_PROTOCOL', expect.stringContaining('by http')]);
+    expect(elsewhere.seen()).toEqual(['POST /a/whip']);
+  } finally {
+    await elsewhere.close();
+  }
 });
 
 test('redirects by 307 and 308 are followed with the body, and what is opened behind them is ended there', async () => {

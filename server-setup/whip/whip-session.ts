@@ -7,8 +7,9 @@ import { onceThere } from './await-stream.js';
 import type { Way } from './credentials.js';
 import { type KnownDoor, shownAt } from './door.js';
 import { filled } from './endpoint-url.js';
-import { leavesTls, unspeakable } from './http-request.js';
+import { unspeakable } from './http-request.js';
 import { Opened, OpenedElsewhere } from './opened.js';
+import { isOfOrigin } from './sent-on.js';
 import { readOpened, type SpokenWords } from './spoken.js';
 import { whipWord } from './whip-flags.js';
 
@@ -174,8 +175,7 @@ export class WhipSession implements ServerSession {
 
 /** What is shown at the endpoint goes along when the session is ended: not to wherever a host says that it is. Throws E_SERVER_PROTOCOL. */
 function assertIsThere(endpoint: string, session: string): void {
-  const [at, of] = [endpoint, session].map((url) => (URL.canParse(url) ? new URL(url) : undefined));
-  if (at && of && at.hostname === of.hostname && !leavesTls(endpoint, session)) return;
+  if (URL.canParse(session) && isOfOrigin(session, endpoint)) return;
   throw unspeakable(session, `a session of ${endpoint} that a host has opened must be there, too`);
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../host/addresses.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { PointValues } from '../series/series.js';
 import { exposition, expositionType } from './exposition.js';
@@ -55,10 +56,6 @@ export async function openMetricsPage(
         server.closeAllConnections();
       }),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** Of `127.0.0.1:9464` or `[::1]:9464`. */

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test';
+import { isOfOrigin, whyNotSentOn } from './sent-on.js';
+
+// Names of RFC 2606 are never resolved: what is not known to be near is not refused for it.
+for (const [from, to, login, why] of [
+  ['https://whip.example/', 'https://eu.whip.example/v1', true, undefined],
+  ['https://203.0.113.7/', 'https://203.0.113.8/', true, undefined],
+  ['http://203.0.113.7:1/', 'http://203.0.113.7:1/other', true, undefined],
+  ['http://203.0.113.7:1/', 'http://203.0.113.7:2/', false, undefined],
+  ['http://203.0.113.7:1/', 'http://203.0.113.7:2/', true, /by http/],
+  ['https://203.0.113.7/', 'http://203.0.113.7/', false, /from https to/],
+  ['https://203.0.113.7/', 'https://10.0.0.1/', false, /nearer/],
+  ['https://203.0.113.7/', 'https://[::1]/', false, /nearer/],
+  ['https://10.0.0.1/', 'https://localhost/', false, /nearer/],
+  ['https://10.0.0.1/', 'http://169.254.169.254/latest', false, /from https to/],
+  ['http://10.0.0.1/', 'http://169.254.169.254/latest', false, /nearer/],
+  ['http://10.0.0.1/', 'http://10.0.0.2/', false, undefined],
+  ['http://10.0.0.1/', 'file:///etc/passwd', false, /no web/],
+] as const) {
+  test(`a request ${login ? 'with' : 'without'} a login is ${why ? 'not ' : ''}sent on from ${from} to ${to}`, async () => {
+    const said = await whyNotSentOn(from, to, login);
+    if (why === undefined) expect(said).toBeUndefined();
+    else expect(said).toMatch(why);
+  });
+}
+
+test('a session is of the origin that answered: host, port and scheme', () => {
+  expect(isOfOrigin('https://a.example/s/1', 'https://a.example/whip')).toBe(true);
+  for (const other of ['http://a.example/s/1', 'https://a.example:8443/s/1', 'https://b.example/s/1', 'file:///s/1'])
+    expect(isOfOrigin(other, 'https://a.example/whip'), other).toBe(false);
+});
