@@ -2,8 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { asUser, confined, confinementOf, environmentOf, nobodyOf } from './confinement.js';
-import { isFileOpenToAll, isFolderOpenToAll } from './open-to-all.js';
+import { childEnvironment } from '../../host/child-environment.js';
+import { isFileOpenToAll, isFolderOpenToAll } from '../../host/open-to-all.js';
+import { asUser, nobodyOf } from '../../host/unprivileged.js';
+import { confined, confinementOf } from './confinement.js';
 
 test('the unprivileged user is the one that passwd(5) names, else the overflow uid of the kernel', () => {
   const passwd = 'root:x:0:0:root:/root:/bin/bash\nnobody:x:99:98:nobody:/:/sbin/nologin\n';
@@ -12,19 +14,20 @@ test('the unprivileged user is the one that passwd(5) names, else the overflow u
   expect(asUser(nobodyOf(passwd)).join(' ')).toBe('setpriv --reuid=99 --regid=98 --clear-groups --inh-caps=-all --');
 });
 
-test('a browser is given no secret of the environment, and a home that it can write to', () => {
+test('a browser is given what it needs of the environment, and nothing else', () => {
+  const kept = { PATH: '/bin', LC_ALL: 'C', DISPLAY: ':0', http_proxy: 'http://proxy.example:3128' };
   const secrets = {
-    LOADLINE_INFLUX_TOKEN: 'a',
-    LOADLINE_SMTP_PASSWORD: 'b',
-    LOADLINE_TURN_SECRET: 'c',
-    AWS_API_KEY: 'd',
-    GPG_PASSPHRASE: 'e',
-    PROXY_AUTHORIZATION: 'f',
-    DB_PASSW: 'g',
-    TOKEN_OLD: 'h',
+    LOADLINE_WHIP_HEADER: 'X-Key: a',
+    LOADLINE_WEBHOOK: 'https://chat.example/b',
+    LOADLINE_JANUS_ROOM_KEY: 'c',
+    AWS_ACCESS_KEY_ID: 'd',
+    DATABASE_URL: 'postgres://e:f@db',
+    SSH_AUTH_SOCK: '/tmp/agent',
+    HTTPS_PROXY: 'http://user:g@proxy.example:3128',
   };
-  expect(environmentOf('/tmp/home', { ...secrets, PATH: '/bin', HOME: '/root', LANG: undefined })).toEqual({
-    PATH: '/bin',
+  expect(childEnvironment({ HOME: '/tmp/home' }, { ...secrets, ...kept, HOME: '/root', LANG: undefined })).toEqual({
+    ...kept,
+    HTTPS_PROXY: 'http://proxy.example:3128',
     HOME: '/tmp/home',
   });
 });

@@ -1,16 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { env, getuid } from 'node:process';
+import { getuid } from 'node:process';
+import { isFolderOpenToAll } from '../../host/open-to-all.js';
+import { asUser, nobody, type Unprivileged } from '../../host/unprivileged.js';
 import { LoadlineError } from '../../model/errors.js';
-import { mayNameSecret } from '../../model/secrets.js';
-import { isFolderOpenToAll } from './open-to-all.js';
-
-/** A user who may do nothing on this host. */
-export interface Unprivileged {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /**
  * As whom browsers run, because what they are given (SDP, media) is the media server's choice. Chromium's sandbox holds each
@@ -41,21 +33,10 @@ export function confinementOf(places: BrowserPlaces): Promise<Confinement> {
 
 async function find({ chromiumPath, temporaryRoot }: BrowserPlaces): Promise<Confinement> {
   if (getuid?.() !== 0) return { as: 'own-user', sandbox: true };
-  const user = nobodyOf(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const user = await nobody();
   const isOpen = await isFolderOpenToAll(temporaryRoot).catch(() => true);
   const why = isOpen ? await whyNotAs(user, chromiumPath) : `${user.name} may not enter ${temporaryRoot}`;
   return why === undefined ? { as: 'other-user', user, sandbox: true } : { as: 'root', sandbox: false, why };
-}
-
-/** Rights of its own it has none; that of others, where passwd(5) has no such user, is the kernel's overflow uid. */
-export function nobodyOf(passwd: string): Unprivileged {
-  const [, uid = '65534', gid = '65534'] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(passwd) ?? [];
-  return { name: 'nobody', uid: Number(uid), gid: Number(gid) };
-}
-
-/** Words in front of a program's own that start it as this user, with no group and no right more (setpriv(1)). */
-export function asUser({ uid, gid }: Unprivileged): readonly string[] {
-  return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all', '--'];
 }
 
 const tryBoundMs = 30_000;
@@ -105,10 +86,4 @@ function unconfined(chromiumPath: string, cause: unknown): LoadlineError {
       cause,
     },
   );
-}
-
-/** The environment without what others could log in with: a page that has broken out of its sandbox could read it. */
-export function environmentOf(home: string | undefined, of: Readonly<Record<string, string | undefined>> = env) {
-  const kept = Object.entries(of).filter(([name, value]) => value !== undefined && !mayNameSecret(name));
-  return { ...(Object.fromEntries(kept) as Record<string, string>), ...(home === undefined ? {} : { HOME: home }) };
 }

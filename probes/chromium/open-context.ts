@@ -1,10 +1,12 @@
 import { access, chmod, chown, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
+import { childEnvironment } from '../../host/child-environment.js';
 import { removeFolder } from '../../host/owned-folders.js';
+import { asUser } from '../../host/unprivileged.js';
 import { fileRefusal } from '../../model/file-refusal.js';
 import { asBatchWork } from './batch-work.js';
-import { asUser, type Confinement, confined, environmentOf } from './confinement.js';
+import { type Confinement, confined } from './confinement.js';
 import { chromium } from './driver.js';
 import { startFile } from './in-network.js';
 import { profileFolders } from './profile-folders.js';
@@ -53,7 +55,7 @@ async function openConfined(order: ContextOrder, how: Confinement): Promise<Open
       headless: order.headed !== true,
       chromiumSandbox: how.sandbox,
       args: [...order.flags],
-      env: environmentOf(how.as === 'other-user' ? profile : undefined),
+      env: childEnvironment(how.as === 'other-user' ? { HOME: profile } : {}),
       timeout: launchBoundMs,
       // Whoever conducts the run decides what a signal means.
       handleSIGINT: false,

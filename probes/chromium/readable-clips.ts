@@ -1,10 +1,10 @@
 import { chmod, constants, copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isFileOpenToAll } from '../../host/open-to-all.js';
 import { removeFolder } from '../../host/owned-folders.js';
 import { fileRefusal } from '../../model/file-refusal.js';
 import { confinementOf } from './confinement.js';
 import type { MediaFiles } from './media/media-files.js';
-import { isFileOpenToAll } from './open-to-all.js';
 import { profileFolders } from './profile-folders.js';
 
 /** Clips that browsers can open, and what takes away what was made for that. */

@@ -4,7 +4,7 @@ import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
 import { probesPerProcess } from '../../model/native-probes.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import { isSending, type Participant } from '../../model/scenario.js';
+import type { Participant } from '../../model/scenario.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
 import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
 import { HeardJoins, neverCame } from '../chromium/heard-joins.js';
@@ -14,7 +14,7 @@ import { ProbeLedger } from '../chromium/probe-ledger.js';
 import { ComingAndGoing, type DueParticipant, type FleetClock } from '../coming-and-going.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { failPlayedBy } from './lost-worker.js';
-import { clipOrder, WorkerSet } from './worker-set.js';
+import { WorkerSet, workerStart } from './worker-set.js';
 
 const leaveBoundMs = 5_000;
 
@@ -65,14 +65,14 @@ class ArrivingNativeFleet implements Fleet {
     this.residents = new Set(residents.map(({ id }) => id));
     const atOnce = residents.length + (arriving?.atOnce(participants) ?? 0);
     const count = Math.min(Math.max(1, availableParallelism()), Math.ceil(Math.max(1, atOnce) / probesPerProcess));
-    const clip = participants.some(isSending) ? await clipOrder(this.options) : undefined;
+    const start = await workerStart(this.options, participants);
     signal.throwIfAborted();
     const ledger = new ProbeLedger(participants, [], (event) => this.settle(event));
     const workers = new WorkerSet({
       participants,
       options: this.options,
       networks: Array.from({ length: count }, () => undefined),
-      clip,
+      start,
       joining: { negotiate, ...(begin ? { begin } : {}), signal },
       told: {
         ledger,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ProbeHost } from '../../model/probe-host.js';
-import { isSending, type Participant } from '../../model/scenario.js';
+import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import { failUnsettled, tooEarly } from '../chromium/fleet-trial.js';
 import { OwnHost } from '../chromium/own-host.js';
@@ -11,8 +11,7 @@ import { ProbeLedger } from '../chromium/probe-ledger.js';
 import { startAtPace } from '../chromium/start-at-pace.js';
 import type { Fleet, FleetListener, FleetOptions, JoinOptions, StartFleet } from '../fleet.js';
 import { failPlayedBy } from './lost-worker.js';
-import { clipOrder, WorkerSet } from './worker-set.js';
-import type { ClipOrder } from './worker-wire.js';
+import { WorkerSet, type WorkerStart, workerStart } from './worker-set.js';
 import { layOutWorkers } from './workers.js';
 
 const leaveBoundMs = 5_000;
@@ -42,8 +41,8 @@ class NativeFleet implements Fleet {
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {
     const signal = AbortSignal.any([options.signal, this.closed.signal]);
-    const clip = participants.some(isSending) ? await clipOrder(this.options) : undefined;
-    const trial = this.prepare(participants, { ...options, signal }, clip);
+    const start = await workerStart(this.options, participants);
+    const trial = this.prepare(participants, { ...options, signal }, start);
     this.trial = trial;
     const closeEarly = (): void => void trial.workers.close();
     signal.addEventListener('abort', closeEarly, { once: true });
@@ -78,7 +77,7 @@ class NativeFleet implements Fleet {
     }
   }
 
-  private prepare(participants: readonly Participant[], joining: JoinOptions, clip: ClipOrder | undefined): Trial {
+  private prepare(participants: readonly Participant[], joining: JoinOptions, start: WorkerStart): Trial {
     const layout = layOutWorkers(participants, availableParallelism());
     const places = layout.map(({ worker }) => ({
       host: this.host.id,
@@ -94,7 +93,7 @@ class NativeFleet implements Fleet {
       participants,
       options: this.options,
       networks: Array.from({ length: networks.size }, (_, worker) => networks.get(worker)),
-      clip,
+      start,
       joining: { negotiate, ...(begin ? { begin } : {}), signal },
       told: {
         ledger,

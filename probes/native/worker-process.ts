@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { platform } from 'node:process';
+import { childEnvironment } from '../../host/child-environment.js';
 import { type ChildEnd, endOf, howItEnded } from '../../host/child-processes.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
@@ -7,6 +10,9 @@ import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
 
 /** How long a process may take until it plays probes: it makes one key. */
 const readyBoundMs = 15_000;
+
+/** Behind those of the standard streams and of the channel. */
+const clipDescriptor = 4;
 
 export interface WorkerProcessOptions {
   /** The program and its words. */
@@ -38,7 +44,15 @@ export class WorkerProcess {
   constructor(options: WorkerProcessOptions) {
     this.options = options;
     const [program = '', ...words] = options.command;
-    this.child = spawn(program, words, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+    // Nobody may not enter the cache of root that the clip is in, but may read the file.
+    const clip = options.clip === undefined ? undefined : openSync(options.clip.path, 'r');
+    this.child = spawn(program, words, {
+      cwd: '/',
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', clip ?? 'ignore'],
+      serialization: 'advanced',
+    });
+    if (clip !== undefined) closeSync(clip);
     this.child.on('message', (message) => void this.take(message as FromWorker));
     this.ended = endOf(this.child);
     void this.ended.then((end) => this.lost(end));
@@ -61,7 +75,8 @@ export class WorkerProcess {
         clearTimeout(late);
         reject(new Error(howItEnded(end)));
       });
-      const more = { ...(clip ? { clip } : {}), ...(trustedKey === undefined ? {} : { trustedKey }) };
+      const handed = clip && platform === 'linux' ? { ...clip, path: `/proc/self/fd/${clipDescriptor}` } : clip;
+      const more = { ...(handed ? { clip: handed } : {}), ...(trustedKey === undefined ? {} : { trustedKey }) };
       this.send({ to: 'set-up', videoCodec, phaseMs, ...more });
     });
   }

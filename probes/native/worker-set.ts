@@ -1,7 +1,8 @@
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { unprivilegedWords } from '../../host/unprivileged.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
-import type { Participant } from '../../model/scenario.js';
+import { isSending, type Participant } from '../../model/scenario.js';
 import { ProbeCalls } from '../chromium/probe-calls.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
 import type { HostCall, HostReply } from '../page/wire.js';
@@ -30,8 +31,7 @@ export interface WorkersOrder {
   readonly options: FleetOptions;
   /** Of each process the network that it is in. */
   readonly networks: readonly (string | undefined)[];
-  /** Absent where nobody sends. */
-  readonly clip: ClipOrder | undefined;
+  readonly start: WorkerStart;
   readonly joining: Pick<JoinOptions, 'negotiate' | 'begin' | 'signal'>;
   readonly told: Pick<ConstructorParameters<typeof ProbeCalls>[1], 'ledger' | 'onEvent' | 'onSamples'>;
   /** By its index; absent: it plays nowhere now. */
@@ -42,10 +42,23 @@ export interface WorkersOrder {
   readonly onLost: (worker: number, why: string) => void;
 }
 
-/** What native probes send, made the first time it is needed. Rejects with E_CHROMIUM_START. */
-export async function clipOrder(options: FleetOptions): Promise<ClipOrder> {
-  return { path: await sentClip(options), videoKbps: options.media.videoKbps };
+/** What the processes of a trial are started with. */
+export interface WorkerStart {
+  /** Absent where nobody sends. */
+  readonly clip: ClipOrder | undefined;
+  /** In front of their program: as whom they run, because the media server chooses what they parse. */
+  readonly words: readonly string[];
 }
+
+/** What native probes send is made the first time it is needed. Rejects with E_CHROMIUM_START. */
+export async function workerStart(options: FleetOptions, participants: readonly Participant[]): Promise<WorkerStart> {
+  const sends = participants.some(isSending);
+  const clip = sends ? { path: await sentClip(options), videoKbps: options.media.videoKbps } : undefined;
+  return { clip, words: await unprivilegedWords([execPath, scriptOf(options)]) };
+}
+
+const scriptOf = ({ workerScript }: FleetOptions) =>
+  workerScript ?? fileURLToPath(new URL(workerProgram, import.meta.url));
 
 /** The processes of one trial's native probes, and what answers their calls. They start with it. */
 export class WorkerSet {
@@ -101,14 +114,13 @@ export class WorkerSet {
   }
 
   private startWorker(order: WorkersOrder, index: number, network: string | undefined): WorkerProcess {
-    const { options, networks, clip, hears, onLost } = order;
-    const script = fileURLToPath(new URL(workerProgram, import.meta.url));
+    const { options, networks, start, hears, onLost } = order;
     const inside = network === undefined ? [] : (options.inside?.(network) ?? []);
     return new WorkerProcess({
-      command: [...inside, execPath, ...heapFlags, options.workerScript ?? script],
+      command: [...inside, ...start.words, execPath, ...heapFlags, scriptOf(options)],
       videoCodec: options.media.videoCodec,
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
-      ...(clip ? { clip } : {}),
+      ...(start.clip ? { clip: start.clip } : {}),
       ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),
       onCall: async (call) => {
         const hearsReply = hears?.(call);

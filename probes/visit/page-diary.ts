@@ -49,10 +49,14 @@ export class PageDiary {
   }
 }
 
+/** By its name; of this program's own variables all but those that hold a path, a network or a choice. */
+const mayHoldSecret = (name: string) =>
+  mayNameSecret(name) || /^LOADLINE_(?!(?:CHROMIUM|ALLOW|NO_SETUP|BUS_CA|BUS_CERT)$)/.test(name);
+
 /** Takes out of a text what the environment holds under the names of secrets, and what is named as a secret in it. */
 export function withoutSecretsOf(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const values = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= shortestSecret && mayNameSecret(name)
+    value !== undefined && value.length >= shortestSecret && mayHoldSecret(name)
       ? [value, encodeURIComponent(value)]
       : [],
   );
