@@ -21,6 +21,8 @@ export interface Imitation {
    * packets arrived (transport-wide congestion control, with RTX), where the browser offers that.
    */
   readonly congestion: Congestion;
+  /** Whether Opus is parsed and packed anew on its way, as by servers that stand on GStreamer: of a packet with padding it makes two. */
+  readonly repack: boolean;
   /** With each pipeline that is made, the rate that everything sent is held to shrinks by this share of what is left; 0 for a server that stays as it is. */
   readonly leakShare: number;
   /** Of a mixed picture, unless the client that makes the room asks for another rate. */
@@ -34,6 +36,7 @@ export const wellBehaved: Imitation = {
   answersPerSecond: 0,
   rtx: false,
   congestion: 'remb',
+  repack: false,
   leakShare: 0,
   mixFps: 15,
 };

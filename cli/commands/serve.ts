@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { gstreamerInstallCommand } from '../../host/find-gstreamer.js';
+import { gstreamerInstallCommand, hasGStreamer } from '../../host/find-gstreamer.js';
 import { LoadlineError } from '../../model/errors.js';
 import { cageOwnProcess } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { readCpuLimit, readEgressLimit } from '../../server-setup/embedded/limits.js';
@@ -58,6 +58,13 @@ export function addServe(program: Command, tool: ToolProcess, onExitCode: (code:
 
 const cannotMix = `Rooms cannot be mixed: GStreamer is missing. Calls and broadcasts work. For rooms: ${gstreamerInstallCommand}\n`;
 
+function cannotRepack(): LoadlineError {
+  return new LoadlineError('E_USAGE', 'Sound cannot be parsed and packed anew without GStreamer.', {
+    where: '--repack',
+    todo: `${gstreamerInstallCommand} gstreamer1.0-plugins-bad`,
+  });
+}
+
 /** Serves until a signal (or the end of stdin) asks for an end, which is no failure: 0. */
 async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const port = readPort(flags.port, '--port');
@@ -65,6 +72,7 @@ async function serve(flags: ServeFlags, tool: ToolProcess): Promise<number> {
   const cpuLimitCores = readCpuLimit(flags.cpuLimit);
   const maxVideoKbps = readCount(flags.videoKbps, '--video-kbps');
   const imitation = readImitation(flags);
+  if (imitation.repack && !(await hasGStreamer())) throw cannotRepack();
   const token = readServeToken(flags.host, tool.env);
   const ended = endAsked(tool, flags.exitWithStdin === true);
   const cage = cpuLimitCores === undefined ? undefined : await cageOwnProcess(cpuLimitCores);

@@ -11,6 +11,7 @@ export interface ImitationFlags {
   readonly answerRate?: string;
   readonly rtx?: boolean;
   readonly congestion?: string;
+  readonly repack?: boolean;
   readonly leak?: string;
   readonly mixFps?: string;
 }
@@ -29,6 +30,7 @@ export function addImitationFlags(command: Command): Command {
     .option('--answer-rate <n/s>', 'answer so many offers a second and no more: 20/s')
     .option('--rtx', 'resend on a stream of its own (RFC 4588), and take what browsers resend so')
     .option('--congestion <kind>', 'remb: senders obey a cap (default); twcc: they estimate, too; with --rtx')
+    .option('--repack', 'parse Opus and pack it anew with GStreamer, as a Kurento does')
     .option('--leak <share>', 'lose this share of what is left of --egress-limit with each session ever opened: 5%')
     .option('--mix-fps <n>', 'frames a second of mixed pictures (default 15)');
 }
@@ -38,6 +40,7 @@ export function readImitation(flags: ImitationFlags & { readonly egressLimit?: s
   const { congestion, reportInterval, wrappedReport, slowFirstJoin, leak, mixFps, answerRate } = flags;
   return {
     ...(flags.rtx === true ? { rtx: true } : {}),
+    ...(flags.repack === true ? { repack: true } : {}),
     ...(congestion === undefined ? {} : { congestion: readCongestion(congestion) }),
     ...(reportInterval === undefined ? {} : { reportIntervalMs: readInterval(reportInterval) }),
     ...(wrappedReport === undefined

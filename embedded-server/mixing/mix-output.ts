@@ -41,9 +41,9 @@ export class MixOutput implements MediaOutput {
     this.#onReceivers();
   }
 
-  receive(packet: RtpPacket, nowMs: number): void {
+  receive(packet: RtpPacket, nowMs: number, codec = this.#codec): void {
     this.#mark = { timestamp: packet.timestamp, atMs: nowMs };
-    this.#inputs.handOn(packet, this.#codec, this, nowMs);
+    this.#inputs.handOn(packet, codec, this, nowMs);
   }
 
   requestKeyFrame(): void {

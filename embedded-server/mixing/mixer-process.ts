@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
+import type { Socket } from 'node:dgram';
+import type { RtpPacket } from '../media/rtp.js';
+import { freePorts, GstProcess, rtpSocket } from './gst-process.js';
 import {
   compositeFormat,
   type MixerFormat,
@@ -28,17 +27,12 @@ export interface MixerListener {
  * `close` is idempotent and ends the process and its sockets.
  */
 export class Mixer {
-  readonly #process: ChildProcess;
+  readonly #process: GstProcess;
   readonly #ports: MixerPorts;
-  readonly #sockets: readonly Socket[];
-  readonly #sender: Socket;
-  #closed = false;
 
-  private constructor(process: ChildProcess, ports: MixerPorts, sockets: readonly Socket[], sender: Socket) {
+  private constructor(process: GstProcess, ports: MixerPorts) {
     this.#process = process;
     this.#ports = ports;
-    this.#sockets = sockets;
-    this.#sender = sender;
   }
 
   get pid(): number | undefined {
@@ -65,101 +59,38 @@ export class Mixer {
       if (format.soundOnly) begin();
     };
     const audio = await Promise.all(Array.from({ length: memberCount }, (_, index) => rtpSocket(hear(index))));
-    const sender = await boundSocket(() => {});
-    const sockets = [video, ...audio, sender];
-    try {
-      const ports = await choosePorts(video, audio);
-      const child = spawn('gst-launch-1.0', [...mixerArguments(ports, format)], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const mixer = new Mixer(child, ports, sockets, sender);
-      mixer.#watch(listener);
-      await once(child, 'spawn');
-      return mixer;
-    } catch (error) {
-      for (const socket of sockets) socket.close();
-      throw error;
-    }
+    const ports = choosePorts(video, audio);
+    const onExit = (detail: string) => listener.onExit(detail);
+    const process = await GstProcess.start([video, ...audio], async () => mixerArguments(await ports, format), onExit);
+    return new Mixer(process, await ports);
   }
 
   sendVideo(index: number, packet: RtpPacket): void {
-    this.#send(packet, this.#ports.members[index]?.videoIn, mixedVideoPayloadType);
+    this.#process.sendRtp(packet, this.#ports.members[index]?.videoIn, mixedVideoPayloadType);
   }
 
   sendAudio(index: number, packet: RtpPacket): void {
-    this.#send(packet, this.#ports.members[index]?.audioIn, mixedAudioPayloadType);
+    this.#process.sendRtp(packet, this.#ports.members[index]?.audioIn, mixedAudioPayloadType);
   }
 
   /** Asks the shared encoder for a key frame with an RTCP PLI (RFC 4585 6.3.1) behind an empty receiver report. */
   requestKeyFrame(): void {
-    if (this.#closed) return;
     const packet = Buffer.alloc(20);
     packet.writeUInt32BE(0x80c90001, 0);
     packet.writeUInt32BE(1, 4);
     packet.writeUInt32BE(0x81ce0002, 8);
     packet.writeUInt32BE(1, 12);
     packet.writeUInt32BE(this.#ports.videoSsrc, 16);
-    this.#sender.send(packet, this.#ports.rtcpIn, '127.0.0.1');
+    this.#process.send(packet, this.#ports.rtcpIn);
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    for (const socket of this.#sockets) socket.close();
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    // Nothing of the process is worth a clean end: its output goes nowhere but to our closed sockets.
-    this.#process.kill('SIGKILL');
-    await once(this.#process, 'exit');
-  }
-
-  #send(packet: RtpPacket, port: number | undefined, payloadType: number): void {
-    if (this.#closed || port === undefined) return;
-    const header = writeRtpHeader({ ...packet, payloadType, absSendTimeId: undefined, nowMs: 0 });
-    this.#sender.send([header, packet.payload], port, '127.0.0.1');
-  }
-
-  #watch(listener: MixerListener): void {
-    let said = '';
-    this.#process.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString('utf8')).slice(-400);
-    });
-    const gone = (detail: string): void => {
-      if (this.#closed) return;
-      listener.onExit(detail);
-    };
-    this.#process.on('error', (error) => gone(error.message));
-    this.#process.on('exit', (code, signal) =>
-      gone(`gst-launch-1.0 ended with ${signal ?? `code ${code}`}: ${said.trim()}`),
-    );
+  close(): Promise<void> {
+    return this.#process.close();
   }
 }
 
-function rtpSocket(onPacket: (packet: RtpPacket) => void): Promise<Socket> {
-  return boundSocket((datagram) => {
-    const packet = readRtp(datagram);
-    if (packet !== undefined) onPacket(packet);
-  });
-}
-
-async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket> {
-  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
-  socket.on('message', onMessage);
-  socket.on('error', () => {});
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return socket;
-}
-
-/** Ports for the process to bind are found by binding and letting go of them: gst-launch cannot tell which it took. */
 async function choosePorts(video: Socket, audio: readonly Socket[]): Promise<MixerPorts> {
-  const held = await Promise.all(Array.from({ length: audio.length * 2 + 1 }, () => boundSocket(() => {})));
-  const free = held.map((socket) => socket.address().port);
-  await Promise.all(
-    held.map(async (socket) => {
-      socket.close();
-      await once(socket, 'close');
-    }),
-  );
+  const free = await freePorts(audio.length * 2 + 1);
   return {
     members: audio.map((socket, index) => ({
       videoIn: free[2 * index + 1] ?? 0,

@@ -6,6 +6,7 @@ import type { Flow } from '../media/flows.js';
 import { Link, type LinkListener, type LocalCandidate } from '../media/link.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
 import { type Offer, readOffer } from '../media/sdp.js';
+import { RepackedOutput } from '../repacking/repacked-output.js';
 import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';
 import { bindOperation, type MediaObject, mediaKinds, newObjectId, type Operation } from './media-object.js';
@@ -40,6 +41,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   #announced = false;
   #gathered = false;
   readonly #forwardingTold = new Set<MediaKind>();
+  #repacked: RepackedOutput | undefined;
   pair: { readonly local: LocalCandidate; readonly remote: LocalCandidate } | undefined;
   iceState: IceState = 'DISCONNECTED';
   connectionState: 'CONNECTED' | 'DISCONNECTED' = 'DISCONNECTED';
@@ -78,7 +80,11 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
   }
 
   override output(kind: MediaKind): MediaOutput {
-    return this.media.output(kind);
+    if (kind === 'video' || !this.context.imitation.repack) return this.media.output(kind);
+    this.#repacked ??= new RepackedOutput(this.media.output(kind), this.context.clock, (detail) =>
+      this.emitError('REPACKER_DIED', 0, `What parses the sound of this endpoint ended: ${detail}`),
+    );
+    return this.#repacked;
   }
 
   override input(kind: MediaKind): MediaInput | undefined {
@@ -219,6 +225,7 @@ export class WebRtcEndpoint extends MediaElement implements WebRtcPeer {
 
   override async dispose(): Promise<void> {
     await super.dispose();
+    await this.#repacked?.close();
     this.media.close();
     await this.#link.close();
   }

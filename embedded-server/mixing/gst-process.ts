@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
+
+/** A `gst-launch-1.0` and the loopback sockets that it is fed by and answers to. `close` is idempotent and ends all of them. */
+export class GstProcess {
+  readonly #process: ChildProcess;
+  readonly #sockets: readonly Socket[];
+  readonly #sender: Socket;
+  #closed = false;
+
+  private constructor(process: ChildProcess, sockets: readonly Socket[], sender: Socket) {
+    this.#process = process;
+    this.#sockets = sockets;
+    this.#sender = sender;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /**
+   * Starts it with these arguments. `heard` are the sockets that it sends to; they close with it, also when it cannot be started.
+   * Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself, and not after `close`.
+   */
+  static async start(
+    heard: readonly Socket[],
+    argumentsOf: () => Promise<readonly string[]>,
+    onExit: (detail: string) => void,
+  ): Promise<GstProcess> {
+    const sender = await boundSocket(() => {});
+    const sockets = [...heard, sender];
+    try {
+      const child = spawn('gst-launch-1.0', [...(await argumentsOf())], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const started = new GstProcess(child, sockets, sender);
+      started.#watch(onExit);
+      await once(child, 'spawn');
+      return started;
+    } catch (error) {
+      for (const socket of sockets) socket.close();
+      throw error;
+    }
+  }
+
+  /** One RTP packet to a port of its own. */
+  sendRtp(packet: RtpPacket, port: number | undefined, payloadType: number): void {
+    if (this.#closed || port === undefined) return;
+    const header = writeRtpHeader({ ...packet, payloadType, absSendTimeId: undefined, nowMs: 0 });
+    this.#sender.send([header, packet.payload], port, '127.0.0.1');
+  }
+
+  send(packet: Buffer, port: number): void {
+    if (!this.#closed) this.#sender.send(packet, port, '127.0.0.1');
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const socket of this.#sockets) socket.close();
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    // Nothing of the process is worth a clean end: its output goes nowhere but to our closed sockets.
+    this.#process.kill('SIGKILL');
+    await once(this.#process, 'exit');
+  }
+
+  #watch(onExit: (detail: string) => void): void {
+    let said = '';
+    this.#process.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString('utf8')).slice(-400);
+    });
+    const gone = (detail: string): void => {
+      if (!this.#closed) onExit(detail);
+    };
+    this.#process.on('error', (error) => gone(error.message));
+    this.#process.on('exit', (code, signal) =>
+      gone(`gst-launch-1.0 ended with ${signal ?? `code ${code}`}: ${said.trim()}`),
+    );
+  }
+}
+
+export function rtpSocket(onPacket: (packet: RtpPacket) => void): Promise<Socket> {
+  return boundSocket((datagram) => {
+    const packet = readRtp(datagram);
+    if (packet !== undefined) onPacket(packet);
+  });
+}
+
+async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+  socket.on('message', onMessage);
+  socket.on('error', () => {});
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
+
+/** Ports for the process to bind are found by binding and letting go of them: gst-launch cannot tell which it took. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const held = await Promise.all(Array.from({ length: count }, () => boundSocket(() => {})));
+  const free = held.map((socket) => socket.address().port);
+  await Promise.all(
+    held.map(async (socket) => {
+      socket.close();
+      await once(socket, 'close');
+    }),
+  );
+  return free;
+}
