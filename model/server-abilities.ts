@@ -13,6 +13,8 @@ export interface ServerAbilities {
   readonly mixedFps?: number;
   /** Whether one connection carries several streams of a kind. */
   readonly severalStreams: boolean;
+  /** What it forwards leaves with the payloads that came, byte for byte. Absent: not known, or it parses and packs media anew. */
+  readonly passesPayloads?: true;
   /** Whether it records what participants send. */
   readonly records: boolean;
   /** Whether its CPU and memory can be had. */

@@ -13,8 +13,8 @@ import type { GivenStarts } from './schedule.js';
 export interface FleetOptions {
   readonly chromiumPath: string;
   readonly media: Media;
-  /** Present when probes send and receive media that was encoded before; `fullShare` of them (0 to 1) stay full. */
-  readonly encoded?: { readonly fullShare: number };
+  /** Present when probes send and receive media that was encoded before. */
+  readonly encoded?: EncodedChoice;
   /** Absolute path of the bundled program that plays native probes; left out: `native-worker.js` beside the bundle that runs. */
   readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */
@@ -31,6 +31,13 @@ export interface FleetOptions {
   readonly pageScript?: string;
   /** A TURN server through which probes reach the media server, and by no other way; left out: any way that ICE finds. */
   readonly relay?: FleetRelay;
+}
+
+export interface EncodedChoice {
+  /** So many of them (0 to 1) stay full. */
+  readonly fullShare: number;
+  /** What is forwarded is spoken in the packets that receivers decode at least cost. Absent: in those of Chromium's own encoder. */
+  readonly lightVoice?: true;
 }
 
 export interface FleetRelay {

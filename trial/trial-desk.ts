@@ -7,7 +7,7 @@ import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
-import type { Fleet, FleetListener } from '../probes/fleet.js';
+import type { EncodedChoice, Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import { onOneClock } from './one-clock.js';
@@ -31,6 +31,8 @@ export interface TrialSetting {
   readonly size: number;
   /** True where the server is cold: one session joins and leaves before this trial does. */
   readonly warmsUp?: boolean;
+  /** Encoded probes speak as Chromium's own encoder does, because the light voice did not come through. */
+  readonly ordinaryVoice?: true;
   readonly why: StepReason;
   /** It only steers the search, so that it may end once it is clearly stable. */
   readonly screens?: true;
@@ -150,12 +152,18 @@ export class TrialDesk implements FleetListener {
     const layout = { probesPerPage, pagesPerBrowser };
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, ...layout },
-      ...(encoded ? { encoded } : {}),
+      ...(encoded ? { encoded: { ...encoded, ...this.voice() } } : {}),
       ...(relay ? { relay } : {}),
       ...(networks?.inside ? { inside: networks.inside.bind(networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);
     return this.fleet;
+  }
+
+  /** The light voice is for servers that are known to pass payloads, as long as none was seen to change it. */
+  private voice(): Pick<EncodedChoice, 'lightVoice'> {
+    const { run, ordinaryVoice } = this.setting;
+    return run.server.abilities.passesPayloads && !ordinaryVoice ? { lightVoice: true } : {};
   }
 
   onSamples(samples: readonly Sample[]): void {

@@ -5,6 +5,7 @@ import type { HostCall, HostReply } from '../page/wire.js';
 import { type BrowserOptions, launchBrowser, notUp, type ProbeBrowser } from './browser.js';
 import type { BrowserPlace } from './layout.js';
 import type { MediaFiles } from './media/media-files.js';
+import type { SentClip } from './probe-page.js';
 import { openProbePage, type ProbePage } from './probe-page.js';
 import { type NotStarted, startBrowsers, startsAtOnce } from './start-browsers.js';
 
@@ -22,7 +23,7 @@ export interface BrowserSetOptions {
   /** What the cameras and microphones of full probes play. */
   readonly files: MediaFiles;
   /** The same for probes whose frames are replaced, and the clip that replaces them; present when there are any. */
-  readonly encoded?: { readonly files: MediaFiles; readonly clip: string };
+  readonly encoded?: SentClip & { readonly files: MediaFiles };
   /** The bundled page code. */
   readonly script: string;
   readonly media: Media;
@@ -36,7 +37,7 @@ export interface BrowserSetOptions {
 interface Pages {
   /** How many there are in all. */
   readonly count: number;
-  readonly clip: string | undefined;
+  readonly encoded: SentClip | undefined;
 }
 
 /** A browser whose pages are still being opened: what befalls it until then is a start that failed. */
@@ -118,9 +119,9 @@ export class BrowserSet {
     });
     this.launches.push(launch);
     const browser = await launch;
-    const clip = place.encoded ? encoded?.clip : undefined;
     // Closed while it started: it is about to end, and a page of it would be opened for nobody.
-    if (!this.closing) await this.open(browser, index, place, { count: pages, clip });
+    if (!this.closing)
+      await this.open(browser, index, place, { count: pages, encoded: place.encoded ? encoded : undefined });
   }
 
   private async open(browser: ProbeBrowser, index: number, place: BrowserPlace, pages: Pages): Promise<void> {
@@ -138,12 +139,12 @@ export class BrowserSet {
     this.browsers.push(browser);
   }
 
-  private async openPage(browser: ProbeBrowser, start: Start, index: number, { count, clip }: Pages): Promise<void> {
+  private async openPage(browser: ProbeBrowser, start: Start, index: number, { count, encoded }: Pages): Promise<void> {
     const { script, media, sendingPages, onCall, onEvent } = this.options;
     const opened = await openProbePage(await browser.newPage(), {
       index,
       script,
-      ...(clip === undefined ? {} : { clip }),
+      ...(encoded === undefined ? {} : { encoded }),
       setup: { media, tickPhaseMs: (1000 * index) / count, sends: sendingPages.has(index) },
       host: {
         onCall,

@@ -32,12 +32,18 @@ export interface ProbePage {
   leave(): Promise<void>;
 }
 
+/** What replaces what cameras and microphones give. */
+export interface SentClip {
+  readonly clip: string;
+  readonly lightVoice: boolean;
+}
+
 interface PageOptions {
   readonly index: number;
   /** The bundled page code. */
   readonly script: string;
-  /** Path of the encoded clip; present when it replaces what the camera gives. */
-  readonly clip?: string;
+  /** Path of the encoded clip, and which voice of it is sent; present when it replaces what the camera gives. */
+  readonly encoded?: SentClip;
   readonly setup: PageSetup;
   readonly host: PageHost;
 }
@@ -46,17 +52,19 @@ declare const loadlinePage: PageTable;
 
 /** Loads the page code and opens the fake camera. Rejects with E_CHROMIUM_START when that does not work in 15 s. */
 export async function openProbePage(page: Page, options: PageOptions): Promise<ProbePage> {
-  const { host, index, script, clip } = options;
+  const { host, index, script, encoded } = options;
   const setup: PageSetup =
-    clip === undefined ? options.setup : { ...options.setup, encoded: { script: scriptUrl, clip: clipUrl } };
+    encoded === undefined
+      ? options.setup
+      : { ...options.setup, encoded: { script: scriptUrl, clip: clipUrl, lightVoice: encoded.lightVoice } };
   page.on('crash', () => host.onCrash());
   forwardLogs(page, index, host);
   await page.exposeBinding('loadlineHost', (_source, call: HostCall) => host.onCall(call));
   await page.route('**/*', (route) => {
     const url = route.request().url();
     if (url === origin) return route.fulfill({ contentType: 'text/html', body: html(script) });
-    if (clip !== undefined && url === clipUrl) return route.fulfill({ path: clip });
-    if (clip !== undefined && url === scriptUrl) return route.fulfill({ contentType: 'text/javascript', body: script });
+    if (encoded && url === clipUrl) return route.fulfill({ path: encoded.clip });
+    if (encoded && url === scriptUrl) return route.fulfill({ contentType: 'text/javascript', body: script });
     return route.abort('blockedbyclient');
   });
   try {

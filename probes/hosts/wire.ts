@@ -69,7 +69,9 @@ const joinOrder = z.strictObject({
   /** What the host is called in this run. */
   host: name,
   media,
-  encoded: z.strictObject({ fullShare: z.number().min(0).max(1) }).exactOptional(),
+  encoded: z
+    .strictObject({ fullShare: z.number().min(0).max(1), lightVoice: z.literal(true).exactOptional() })
+    .exactOptional(),
   /** Who of them is played without a browser; who that is among all of a trial, the conductor has decided. Absent: browsers play all. */
   native: z.array(name).max(participantsMax).exactOptional(),
   probesPerPage: z.number().int().min(1).max(1000),

@@ -21,6 +21,8 @@ export interface EncodedParts {
   /** The page's script, which runs in its worker, too. */
   readonly script: string;
   readonly clip: string;
+  /** Sound that no server decodes is sent in packets that cost their receivers least. */
+  readonly lightVoice: boolean;
 }
 
 /** The raw clips of the fake camera and microphone, to be encoded once. */

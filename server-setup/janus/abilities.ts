@@ -9,6 +9,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 export const janusAbilities: ServerAbilities = {
   shapes: ['forward', 'mix-sound'],
   severalStreams: true,
+  passesPayloads: true,
   records: true,
   tellsResources: true,
   tellsSessions: true,

@@ -1,7 +1,10 @@
 import { videoCodecs } from '../../model/codec.js';
 import type { ServerAbilities } from '../../model/server-abilities.js';
 
-/** Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses. */
+/**
+ * Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses. What a
+ * server of them does to payloads is not known.
+ */
 export const whipAbilities: ServerAbilities = {
   shapes: ['forward'],
   severalStreams: false,

@@ -155,15 +155,15 @@ test('received frames give way to tiny ones, key for key, and their true size is
   expect(handler.count()).toMatchObject({ replaced: 2, keyFrames: 1, width: 1280, height: 720 });
 });
 
-test('sent speech is replaced packet by packet, again from the start at its end, with the browser’s own where the server decodes it', () => {
-  const sentBy = (isDecoded: boolean): unknown => {
-    const order = { stream: 's', direction: 'send', kind: 'audio', rung: 0, isDecoded } as const;
+test('sent speech is replaced packet by packet, again from the start at its end, in the light packets only where they were asked for', () => {
+  const sentBy = (light: boolean): unknown => {
+    const order = { stream: 's', direction: 'send', kind: 'audio', rung: 0, light } as const;
     const handler = frameHandler(order, clip, () => undefined);
     const packets = [frame('key'), frame('key'), frame('key')];
     for (const packet of packets) handler.handle(packet);
     return packets.map(bytesOf);
   };
-  expect([sentBy(true), sentBy(false)]).toEqual([
+  expect([sentBy(false), sentBy(true)]).toEqual([
     [[7], [8], [7]],
     [[9], [10], [9]],
   ]);

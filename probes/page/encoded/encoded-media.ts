@@ -7,6 +7,7 @@ import {
   receivesMix,
 } from '../../../model/scenario.js';
 import { playTrack } from '../camera.js';
+import type { EncodedParts } from '../wire.js';
 import { RungChoice, rungFor } from './rungs.js';
 import { type UnheardTrack, unheardTrack } from './unheard-track.js';
 import { type FromWorker, type StreamOrder, streamId, type ToWorker, type WorkerReport } from './worker-wire.js';
@@ -40,12 +41,13 @@ export class EncodedMedia {
     private readonly worker: Worker,
     private readonly rungsKbps: readonly number[],
     private readonly unheard: UnheardTrack,
+    private readonly lightVoice: boolean,
   ) {
     worker.onmessage = ({ data }: { readonly data: FromWorker }) => this.hear(data);
   }
 
   /** Starts the worker of this page's own script and loads the clip. Rejects with what was wrong. */
-  static async open(script: string, clip: string): Promise<EncodedMedia> {
+  static async open({ script, clip, lightVoice }: EncodedParts): Promise<EncodedMedia> {
     const worker = new Worker(script);
     const tell: ToWorker = { tell: 'load', clip };
     const rungsKbps = await new Promise<readonly number[]>((resolve, reject) => {
@@ -57,7 +59,7 @@ export class EncodedMedia {
       };
       worker.postMessage(tell);
     });
-    return new EncodedMedia(worker, rungsKbps, await unheardTrack());
+    return new EncodedMedia(worker, rungsKbps, await unheardTrack(), lightVoice);
   }
 
   send(leg: Leg, kind: MediaKind, sender: RTCRtpSender): void {
@@ -67,7 +69,8 @@ export class EncodedMedia {
       const reservedKbps = leg.sends.includes('audio') ? soundKbps : 0;
       this.sending.set(stream, { sender, rung, reservedKbps, choice: new RungChoice(this.rungsKbps, rung) });
     }
-    sender.transform = this.transform({ stream, direction: 'send', kind, rung, isDecoded: receivesMix(leg) });
+    const light = this.lightVoice && !receivesMix(leg);
+    sender.transform = this.transform({ stream, direction: 'send', kind, rung, light });
   }
 
   /** Sound is decoded as it comes: Opus costs less than the way through the worker, and its level is worth having. */

@@ -18,7 +18,7 @@ export interface FrameHandler {
 
 /** Who handles the frames of one stream. `onKeyFrameWanted` is called when a sender needs one. */
 export function frameHandler(order: StreamOrder, clip: Clip, onKeyFrameWanted: () => void): FrameHandler {
-  if (order.kind === 'audio') return sentAudio(order.isDecoded ? clip.packets : clip.lightPackets);
+  if (order.kind === 'audio') return sentAudio(order.light ? clip.lightPackets : clip.packets);
   return order.direction === 'send' ? sentVideo(clip, order.rung, onKeyFrameWanted) : receivedVideo(clip);
 }
 

@@ -5,8 +5,8 @@ export interface StreamOrder {
   readonly direction: 'send' | 'receive';
   readonly kind: 'audio' | 'video';
   readonly rung: number;
-  /** Of sent sound: the server decodes it. */
-  readonly isDecoded?: boolean;
+  /** Of sent sound: its packets are those that cost a receiver least. */
+  readonly light?: boolean;
 }
 
 /** What one stream has done since it began. */
