@@ -117,7 +117,7 @@ function realOutput(stream: NodeJS.WriteStream): Output {
       return stream.columns ?? 80;
     },
     write(text) {
-      if (stream.writable) stream.write(stream.isTTY ? terminalText(text) : text);
+      if (stream.writable) stream.write(terminalText(text, { isTty: stream.isTTY === true }));
     },
     drained: () => flushed(stream),
   };

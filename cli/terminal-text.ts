@@ -1,12 +1,15 @@
-/** What this tool itself writes: colours (ECMA-48, SGR), the return and the erasing of a line in the live view. */
-const ours = String.raw`\u001b\[(?:\d{1,2}(?:;\d{1,2})*)?m|\u001b\[2K`;
-/** Every other control character of C0 and C1 but line feed, tab and return, and everything that begins with an escape. */
-const others = new RegExp(String.raw`(${ours})|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]`, 'g');
+/** What this tool itself writes: colours (ECMA-48, SGR), and in the live view of a terminal the return and the erasing of a line. */
+const colour = String.raw`\u001b\[(?:\d{1,2}(?:;\d{1,2})*)?m`;
+const line = String.raw`\u001b\[2K|\r`;
+/** Every other control character of C0 and C1 but line feed, tab and a whole line end, and what turns the direction of writing. */
+const others = String.raw`[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]`;
+const forTerminal = new RegExp(`(${colour}|${line})|${others}`, 'gu');
+const forPipe = new RegExp(`(${colour}|\\r\\n)|${others}`, 'gu');
 
 /**
- * Text as a terminal may get it. Stored runs come from others, too: a name in one of them must not set a title, fill a
- * clipboard or ask the terminal for an answer that it would type.
+ * Text as a terminal or a pipe may get it: a pipe ends in a terminal, too, or in a log. Stored runs come from others: a name in one of them
+ * must not set a title, fill a clipboard or ask the terminal for an answer that it would type.
  */
-export function terminalText(text: string): string {
-  return text.replace(others, (_, kept: string | undefined) => kept ?? '\ufffd');
+export function terminalText(text: string, { isTty }: { readonly isTty: boolean }): string {
+  return text.replace(isTty ? forTerminal : forPipe, (_, kept: string | undefined) => kept ?? '\ufffd');
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { getuid, pid as ownPid } from 'node:process';
 import { expect, test } from '@playwright/test';
-import { ownedFolders, removeFolder } from './owned-folders.js';
+import { ownedFolders } from './owned-folders.js';
 import { processSpace } from './process-space.js';
+import { removeFolder } from './remove-folder.js';
 
 const folders = ownedFolders('chromium');
 

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid, pid as ownPid } from 'node:process';
 import { processSpace } from './process-space.js';
 import { isRunning } from './processes.js';
+import { removeFolder } from './remove-folder.js';
 
 /**
  * Temporary folders of one kind, each named after the process that owns it, and where that is counted: what a killed one left has a
@@ -55,21 +55,4 @@ export function ownedFolders(kind: string): OwnedFolders {
 async function isOwn(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isDirectory() === true && (getuid === undefined || found.uid === getuid());
-}
-
-/**
- * Never rejects: a process that is just ending may still write, so it is tried again for a while. Root leaves it to rm(1):
- * Node goes by paths, and another user who owns a folder inside could put a link to somewhere else in one's place meanwhile.
- */
-export async function removeFolder(folder: string): Promise<void> {
-  if (getuid?.() === 0) await runRm(folder);
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined);
-}
-
-const removeBoundMs = 30_000;
-
-function runRm(folder: string): Promise<void> {
-  return new Promise((resolve) => {
-    execFile('rm', ['-rf', '--', folder], { timeout: removeBoundMs }, () => resolve());
-  });
 }

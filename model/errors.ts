@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.js';
+import { plainText, shortText } from './plain-text.js';
 import { withoutSecrets } from './secrets.js';
 
 /**
@@ -63,12 +63,12 @@ export interface ErrorParts {
   /** What the person can do. */
   readonly todo?: string;
   readonly cause?: unknown;
+  /** Of each part so many characters are kept; absent: what is kept of the words of others. */
+  readonly mostLength?: number;
 }
 
-/** Parts may be in the words of a media server, and addresses may hold a login. */
-function shown(text: string): string {
-  return withoutSecrets(plainText(text));
-}
+/** So much of the words of a server, a page or a stored run is kept. */
+const mostOfOthers = 2_000;
 
 export class LoadlineError extends Error {
   readonly code: ErrorCode;
@@ -77,12 +77,15 @@ export class LoadlineError extends Error {
   readonly todo: string | undefined;
 
   constructor(code: ErrorCode, what: string, parts: ErrorParts = {}) {
-    super(shown(what), parts.cause === undefined ? {} : { cause: parts.cause });
+    const { where, why, todo, cause, mostLength = mostOfOthers } = parts;
+    // Parts may be in the words of a media server, and addresses may hold a login.
+    const shown = (text: string): string => withoutSecrets(shortText(text, mostLength));
+    super(shown(what), cause === undefined ? {} : { cause });
     this.name = 'LoadlineError';
     this.code = code;
-    this.where = parts.where === undefined ? undefined : shown(parts.where);
-    this.why = parts.why === undefined ? undefined : shown(parts.why);
-    this.todo = parts.todo;
+    this.where = where === undefined ? undefined : shown(where);
+    this.why = why === undefined ? undefined : shown(why);
+    this.todo = todo === undefined ? undefined : plainText(todo);
   }
 
   get exitCode(): number {

@@ -9,6 +9,22 @@ export function plainText(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(unprintable, '\ufffd');
 }
 
+/** In JSON: what is unprintable and stands there as it is, each escape, and what it stands for. */
+const inJson = /\\(?:u([\da-f]{4})|r\\n|[\s\S])|[\u007f-\u009f]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/giu;
+const mayBeOdd = /[\\\u007f-\u009f\u061c\u200e-\u202e\u2066-\u2069]/;
+const oddEscapes = new Set(['\\b', '\\f', '\\r']);
+
+/** JSON text whose every text is plain: what a stored run or another process says is made so before it is read. */
+export function plainJson(json: string): string {
+  if (!mayBeOdd.test(json)) return json;
+  return json.replace(inJson, (found: string, code: string | undefined) => {
+    if (code !== undefined)
+      return plainText(String.fromCharCode(Number.parseInt(code, 16))) === '\ufffd' ? '\ufffd' : found;
+    if (found === '\\r\\n') return '\\n';
+    return oddEscapes.has(found) || !found.startsWith('\\') ? '\ufffd' : found;
+  });
+}
+
 /** The same, of `most` characters at most, with how many there were where that is more. */
 export function shortText(text: string, most: number): string {
   if (text.length <= most) return plainText(text);

@@ -7,14 +7,18 @@ export const redacted = '***';
  */
 const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization|_headers)`;
 
-const secretName = String.raw`[\w.-]*${secretWord}`;
-
-/** From the outside in: logins of addresses, headers, `name=value` and `name: value`, and words after a flag. */
+/**
+ * From the outside in: logins of addresses, headers, `name=value` and `name: value`, and words after a flag. Each begins with what
+ * cannot begin again within itself, and looks back over a bounded length alone: text of a server is read in a time that grows with its length.
+ */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#:@'"]*):[^\s/?#@'"]+@/gi, `$1:${redacted}@`],
+  [/(:\/\/[^\s/?#:@'"]*):[^\s/?#@'"]+@/g, `$1:${redacted}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/g, `$1 ${redacted}`],
-  [new RegExp(String.raw`(${secretName})(=)("[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1$2${redacted}`],
-  [new RegExp(String.raw`(--?${secretName})(\s+)("[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`, 'gi'), `$1$2${redacted}`],
+  [new RegExp(String.raw`(${secretWord}=)(?:"[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1${redacted}`],
+  [
+    new RegExp(String.raw`(${secretWord})(?<=-[\w.-]{1,100})(\s+)(?:"[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`, 'gi'),
+    `$1$2${redacted}`,
+  ],
 ];
 
 /**
@@ -27,7 +31,7 @@ export function withoutSecrets(text: string): string {
 
 /** The same for the words of a command line, where a flag and its secret are two words. */
 export function wordsWithoutSecrets(words: readonly string[]): readonly string[] {
-  const flag = new RegExp(`^--?${secretName}$`, 'i');
+  const flag = new RegExp(String.raw`^--?[\w.-]*${secretWord}$`, 'i');
   return words.map((word, index) => {
     const named = flag.test(words[index - 1] ?? '') && !word.startsWith('-');
     return named ? redacted : withoutSecrets(word);

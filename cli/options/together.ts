@@ -9,6 +9,8 @@ export class SeveralFaults extends LoadlineError {
       where: [...new Set(faults.flatMap(({ where }) => where ?? []))].join('; '),
       why: faults.map(faultText).join('\n'),
       todo: [...new Set(faults.flatMap(({ todo }) => todo ?? []))].join('\n'),
+      // Of each of them what is foreign was cut.
+      mostLength: Number.POSITIVE_INFINITY,
     });
   }
 }

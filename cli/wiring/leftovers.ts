@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
+import { ownedFolders } from '../../host/owned-folders.js';
 import { recordingFolders } from '../../host/recording-folders.js';
+import { removedKind } from '../../host/remove-folder.js';
 import { profileFolders } from '../../probes/chromium/profile-folders.js';
 import { removeDeadCages } from '../../server-setup/cpu-limit/cpu-cage.js';
 import { leftoverPlaces, removeNetworkLeftovers } from '../../server-setup/network/leftovers.js';
@@ -21,6 +23,7 @@ export async function removeLeftovers({ stderr }: ToolProcess): Promise<readonly
     ...(await removeBusLeftovers(temporaryRoot)),
     ...(await profileFolders.removeAbandoned(temporaryRoot)),
     ...(await recordingFolders.removeAbandoned(temporaryRoot)),
+    ...(await ownedFolders(removedKind).removeAbandoned(temporaryRoot)),
   ];
   await removeDeadCages();
   if (removed.length > 0) stderr.write(`Removed what a killed run left: ${removed.join(', ')}.\n`);

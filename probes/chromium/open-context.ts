@@ -2,7 +2,7 @@ import { access, chmod, chown, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { childEnvironment } from '../../host/child-environment.js';
-import { removeFolder } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { asUser } from '../../host/unprivileged.js';
 import { fileRefusal } from '../../model/file-refusal.js';
 import { asBatchWork } from './batch-work.js';

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
 import { atMost } from '../../host/bounded-wait.js';
 import { signalGroup } from '../../host/child-processes.js';
-import { removeFolder } from '../../host/owned-folders.js';
 import { findRoots } from '../../host/processes.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { type ContextOrder, openContext } from './open-context.js';
 

@@ -1,7 +1,7 @@
 import { chmod, constants, copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isFileOpenToAll } from '../../host/open-to-all.js';
-import { removeFolder } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { fileRefusal } from '../../model/file-refusal.js';
 import { confinementOf } from './confinement.js';
 import type { MediaFiles } from './media/media-files.js';

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { removeFolder } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { openContext } from './open-context.js';
 

@@ -1,4 +1,4 @@
-import { removeFolder } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { changesOf, isCleanNetwork, linksAt, type Network } from '../../model/network.js';
 import type { NetworkCheck, NetworkFacts } from '../../model/network-record.js';

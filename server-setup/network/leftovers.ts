@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { pid as ownPid } from 'node:process';
-import { ownedFolders, removeFolder } from '../../host/owned-folders.js';
+import { ownedFolders } from '../../host/owned-folders.js';
 import { isRunning, killNow } from '../../host/processes.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { natTable, ownerOf } from './names.js';
 import { tryCommand } from './run-command.js';
 

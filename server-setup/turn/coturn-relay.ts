@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { removeFolder } from '../../host/owned-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { TurnFacts, TurnProtocol, TurnUsage } from '../../model/turn.js';
 import { ProcessMeter } from '../evidence/process-resources.js';

@@ -1,5 +1,6 @@
-import { ownedFolders, removeFolder } from '../../host/owned-folders.js';
+import { ownedFolders } from '../../host/owned-folders.js';
 import { killNow, processesWith } from '../../host/processes.js';
+import { removeFolder } from '../../host/remove-folder.js';
 
 /** One for each coturn: what it reads, and nothing that outlives it. */
 export const turnFolders = ownedFolders('turn');

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { removeFolder } from '../../../host/owned-folders.js';
+import { removeFolder } from '../../../host/remove-folder.js';
 import { LoadlineError } from '../../../model/errors.js';
 import type { Media } from '../../../model/plan.js';
 import type { EncodeOrder, PageTable } from '../../page/wire.js';

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { getuid, pid as ownPid } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { processSpace } from './process-space.js';
+
+/** A process that is just ending may still write into what is removed. */
+const tries = 10;
+const pauseMs = 100;
+const rmBoundMs = 30_000;
+
+/**
+ * Removes a folder with all that is in it, and follows no link out of it. Never rejects: what cannot be removed stays. Root first moves it
+ * to where nobody else can reach it by name, because another user who may write beside it or in it could put a link in the place of what is
+ * looked at. Then rm(1) removes it: it holds on to the folders that it is in, and Node goes by paths.
+ */
+export async function removeFolder(folder: string): Promise<void> {
+  if (getuid?.() === 0) await removeAsRoot(folder);
+  else
+    await rm(folder, { recursive: true, force: true, maxRetries: tries, retryDelay: pauseMs }).catch(() => undefined);
+}
+
+/** What is left of these goes with what else a killed process left, by its name. */
+export const removedKind = 'removed';
+
+async function removeAsRoot(folder: string): Promise<void> {
+  if (!(await isThere(folder))) return;
+  const own = await mkdtemp(join(dirname(folder), `loadline-${removedKind}-${ownPid}-${processSpace}-`)).catch(
+    () => undefined,
+  );
+  const moved = own !== undefined && (await isMoved(folder, join(own, 'folder')));
+  // What is mounted there, or lies where nothing can be made, is removed where it is.
+  if (!moved) await runRm(folder);
+  if (own === undefined) return;
+  for (let nth = 1; nth <= tries; nth += 1) {
+    await runRm(own);
+    if (!(await isThere(own))) return;
+    await pause(pauseMs);
+  }
+}
+
+function isMoved(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function runRm(folder: string): Promise<void> {
+  return new Promise((resolve) => {
+    execFile('rm', ['-rf', '--', folder], { timeout: rmBoundMs }, () => resolve());
+  });
+}

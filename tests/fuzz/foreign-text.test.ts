@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks';
+import { expect, test } from '@playwright/test';
+import { terminalText } from '../../cli/terminal-text.js';
+import { LoadlineError } from '../../model/errors.js';
+import { plainJson, plainText } from '../../model/plain-text.js';
+import { withoutSecrets } from '../../model/secrets.js';
+import { both, times } from '../effort.js';
+
+/** What patterns find nearly, again and again: each is repeated. */
+const hostile: readonly string[] = [
+  ...['a', 'a.', '-', '--', 'token', '-token ', '-token\t', 'token=', 'token="', "token='", 'Bearer ', 'Basic a', ' '],
+  ...['://a', '://a:', '://a:b', 'a://b:c', 'passw', 'x_headers-', '=', '"', '\\', '\\u001', '\\u001b', '\\\\u001b'],
+  ...['\u001b[', '\u001b[31', '\u001b[31;', '\r', '\r\n', '\u202e', '\u0085', '\ud800'],
+];
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  withoutSecrets,
+  plainText,
+  plainJson,
+  terminalText: (text) => terminalText(text, { isTty: true }),
+  'an error': (text) => new LoadlineError('E_SERVER_REFUSED', text, { where: text, why: text }).why,
+};
+
+const length = times(8_000, 32_000);
+const factor = 16;
+/** What grows with the length takes about `factor` times as long, and some more for its memory; what grows with its square `factor` times that. */
+const steepest = factor * 10;
+
+/** The least of several: what else this machine does only adds. */
+function leastMs(work: () => unknown): number {
+  const tries = Array.from({ length: 2 }, () => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  });
+  return Math.max(Math.min(...tries), 0.05);
+}
+
+function growth(read: (text: string) => unknown, piece: string): number {
+  const of = (characters: number) => piece.repeat(Math.ceil(characters / piece.length));
+  const [little, much] = [of(length), of(length * factor)];
+  let least = Number.POSITIVE_INFINITY;
+  for (let nth = 0; nth < 5 && least > steepest; nth += 1) {
+    least = Math.min(least, leastMs(() => read(much)) / leastMs(() => read(little)));
+  }
+  return least;
+}
+
+for (const [name, read] of Object.entries(readers)) {
+  test(`the time of ${name} grows with the length of a hostile text, and not with its square`, both, () => {
+    const steep = hostile.map((piece) => ({ piece, grows: Math.round(growth(read, piece)) }));
+    expect(steep.filter(({ grows }) => grows > steepest)).toEqual([]);
+  });
+}
+
+test('of the words of others an error keeps so many that it can be read', () => {
+  const { message, why } = new LoadlineError('E_SERVER_REFUSED', 'x'.repeat(5_000), { why: 'y'.repeat(5_000) });
+  expect([message, why]).toEqual([
+    `${'x'.repeat(2_000)}… (5000 characters)`,
+    `${'y'.repeat(2_000)}… (5000 characters)`,
+  ]);
+});
