@@ -53,6 +53,17 @@ test('what a ramp held says nothing of more, unless a size above it failed', () 
   expect([undefined, 6, 7].map((require) => exitCodeOfFind(resultWith('found', 6), require))).toEqual([0, 0, 4]);
 });
 
+test('a server that died carrying what was asked for or less is a no, and above it no answer', () => {
+  const died = resultWith('server-lost', 4, 8);
+  expect([undefined, 4, 7, 8, 9].map((require) => exitCodeOfFind(died, require))).toEqual([4, 4, 4, 3, 3]);
+  expect(exitCodeOfFind(resultWith('server-lost', 0, 1), 1)).toBe(3);
+});
+
+test('a run in which nobody ever connected is no answer, whatever is required', () => {
+  const nobody = resultWith('never-connected', 0);
+  expect([undefined, 1, 20].map((require) => exitCodeOfFind(nobody, require))).toEqual([4, 4, 4]);
+});
+
 test('try exits 0, 3 and 4 for stable, unstable and void', () => {
   expect((['stable', 'unstable', 'void'] as const).map(exitCodeOfTry)).toEqual([0, 3, 4]);
 });

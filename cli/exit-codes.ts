@@ -1,5 +1,5 @@
 import type { ShareVerdict } from '../analysis/compare/fail-below.js';
-import type { RunResult } from '../model/run.js';
+import { namesNoLimit, type RunResult } from '../model/run.js';
 import type { VerdictKind } from '../model/verdict.js';
 
 /**
@@ -30,15 +30,15 @@ export const exitCodes = [
   },
   {
     code: 3,
-    find: 'the limit is below --require, or not even one session is stable',
-    try: 'the trial was unstable',
+    find: 'the limit is below --require, not even one session is stable, or the server died at or below --require',
+    try: 'the trial was unstable, or the server died in it or before it',
     check: 'something is not met, or worse',
     other: 'the answer is no: unstable, below what was required, worse than before',
   },
   {
     code: 4,
-    find: 'no answer: void, cut short, the limit is between sizes that were not tried, the probes ran out, or the server got worse while it was searched',
-    try: 'the trial was void',
+    find: 'no answer: void, cut short, nobody ever connected, the limit is between sizes that were not tried, the probes ran out, the server got worse while it was searched, or died above --require',
+    try: 'the trial was void, or nobody ever connected',
     check: 'no answer: too little was measured, or runs were void',
     other: 'no answer',
   },
@@ -64,8 +64,9 @@ export function exitCodeOfFind(
   require: number | undefined,
 ): ExitCode {
   const { outcome, limit, cutShort, undecided } = result;
+  if (outcome === 'server-lost') return diedWithin(limit, require) ? 3 : 4;
   // One size is no limit of a server that gets worse, and an interval by a trial each is none either.
-  if (outcome === 'void' || outcome === 'drifting' || cutShort) return 4;
+  if (namesNoLimit(outcome) || cutShort) return 4;
   if (outcome === 'baseline-unstable') return 3;
   if (require !== undefined && (limit.stable ?? 0) >= require) return 0;
   if (outcome === 'probe-limited') return 4;
@@ -73,6 +74,11 @@ export function exitCodeOfFind(
   if (undecided && (require === undefined || limit.unstable === null || require < limit.unstable)) return 4;
   if (require !== undefined && outcome === 'found' && limit.unstable === null) return 4;
   return require === undefined ? 0 : 3;
+}
+
+/** A server that died carrying less than was asked for does not carry that. */
+function diedWithin({ unstable }: RunResult['limit'], require: number | undefined): boolean {
+  return require !== undefined && unstable !== null && unstable <= require;
 }
 
 /** What became of `--require`, for a person; exit codes say it to scripts. */

@@ -6,9 +6,9 @@ const atMs = z.number();
 
 /** What each outcome means, for whoever reads the document by a program. */
 const outcome = z
-  .enum(['found', 'probe-limited', 'reached-max', 'baseline-unstable', 'drifting', 'void'])
+  .enum(['found', 'probe-limited', 'reached-max', 'baseline-unstable', 'drifting', 'server-lost', 'void'])
   .describe(
-    'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. void: no answer: nothing could be measured, or the run was interrupted or the server lost.',
+    'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. server-lost: the server went away carrying the size "unstable" and did not come back. void: no answer: nothing could be measured, or the run was interrupted.',
   );
 
 const limit = z.object({

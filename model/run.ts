@@ -16,7 +16,16 @@ export type Outcome =
   | 'baseline-unstable'
   /** The server got worse while it was searched: no one size is its limit. */
   | 'drifting'
+  /** The server went away under load and did not come back: `unstable` is the size that it carried. */
+  | 'server-lost'
+  /** No participant of the smallest size ever had a connection: that is how things are set up, and no capacity. */
+  | 'never-connected'
   | 'void';
+
+/** Whether it names no limit: its sizes are what was seen, and not what the server holds. */
+export function namesNoLimit(outcome: Outcome): boolean {
+  return outcome === 'void' || outcome === 'drifting' || outcome === 'server-lost' || outcome === 'never-connected';
+}
 
 /** What the search says at its end. */
 export interface Answer {

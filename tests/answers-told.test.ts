@@ -158,6 +158,29 @@ test('one failure of the smallest size, where the budget ended the search, is to
   expect(told(run)).toMatchObject({ runs: 'not even 1 call, cut short', exitCode: 4 });
 });
 
+test('a server that died is told as that everywhere, and is a no to whatever asks for as much', async () => {
+  const run = await searched({ capacity: 100, diesAbove: 5 }, { foresight: false });
+  expect(told(run, 8)).toMatchObject({ runs: 'died at 8 calls', markdown: '?', undecided: false, exitCode: 3 });
+  expect(told(run, 7)).toMatchObject({ exitCode: 4 });
+  expect(headline(run)).toMatch(/^simulated server went away carrying 8 calls: The media server went away in trial 4/);
+  expect(junit(run)).toMatch(/name="answer".*<failure message="simulated server went away carrying 8 calls/);
+  expect(runResult(run)).toMatchObject({ outcome: 'server-lost', limit: { stable: 4, unstable: 8 } });
+});
+
+test('a server that died in the first session holds nothing that is known', async () => {
+  const run = await searched({ capacity: 100, diesAbove: 0.5 }, {});
+  expect(told(run, 1)).toMatchObject({ runs: 'died at 1 call', exitCode: 3 });
+  expect(runResult(run).limit).toEqual({ stable: null, unstable: 1, flaky: [] });
+});
+
+test('a size that was tried when the server died is unstable, and the answer says of what', async () => {
+  const { parts, events } = aSimulatedRun({ capacity: 100, diesAbove: 5 }, { command: ['loadline', 'try'] });
+  await tryOnce(aPlan({}, timing), oneToOne, 8, parts, never);
+  const run = finished(events);
+  expect(told(run, 8)).toMatchObject({ runs: '8 calls tried: unstable', exitCode: 3 });
+  expect(headline(run)).toContain('unstable, in one trial. The media server went away');
+});
+
 test('a run whose trials were all void is green nowhere, and says nothing of a limit', async () => {
   const run = await searched({ capacity: 3, voidRate: 1 }, {});
   expect(told(run)).toMatchObject({ runs: 'void', markdown: '?', exitCode: 4 });

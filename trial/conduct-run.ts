@@ -1,13 +1,21 @@
 import { baselineAfter } from '../analysis/measure/baseline.js';
 import { warmUpsOf } from '../analysis/measure/warm-ups.js';
 import { historyOf } from '../analysis/search/history.js';
-import { bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
+import { answerOfLost, bracketOf, unfinishedAnswer } from '../analysis/search/known-so-far.js';
 import { nextPace } from '../analysis/search/pace.js';
 import { runResult } from '../analysis/search/result.js';
 import { answerOutOfTime } from '../analysis/search/time-budget.js';
 import { LoadlineError } from '../model/errors.js';
 import type { Plan } from '../model/plan.js';
-import type { Answer, Manifest, RunResult, ServerFacts, Step, TrialOutcome } from '../model/run.js';
+import {
+  type Answer,
+  type Manifest,
+  namesNoLimit,
+  type RunResult,
+  type ServerFacts,
+  type Step,
+  type TrialOutcome,
+} from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
 import { shapeWords } from '../model/server-abilities.js';
@@ -131,7 +139,7 @@ class Run {
       if (outOfTime) return outOfTime;
       const end = await this.try(step, signal);
       const obstacle = signal.aborted ? undefined : await this.obstacleAfter(end, signal, nextStep);
-      if (obstacle !== undefined) return unfinishedAnswer(this.history, obstacle);
+      if (obstacle !== undefined) return answerOfLost(this.history, obstacle);
     }
     return { ...unfinishedAnswer(this.history, 'The run was interrupted.'), interrupted: true };
   }
@@ -147,7 +155,7 @@ class Run {
   /** After the search: in a trial of its own at the size that held, a server of the cluster is taken away. */
   private async drill({ stable, outcome }: Answer, signal: AbortSignal): Promise<void> {
     const { drill, search } = this.plan;
-    const held = outcome === 'void' || outcome === 'drifting' ? 0 : stable;
+    const held = namesNoLimit(outcome) ? 0 : stable;
     if (!drill || held === 0 || this.records.some((record) => record.drill)) return;
     const text = `${held} held: in this trial a server is taken away.`;
     const holdMs = search.holdMs === undefined ? {} : { holdMs: search.holdMs };

@@ -92,11 +92,11 @@ test('an interrupted run answers with what is known, as void, and everything is 
   expect(sink.kept).toContain('answer void');
 });
 
-test('a server that dies under load and stays away ends the run: the trial is a finding, the answer is void', async () => {
+test('a server that dies under load and stays away ends the run: trial and answer say that it died', async () => {
   const { parts } = aSimulatedRun({ capacity: 100, diesAbove: 5 });
   const doubling = { ...plan, search: { ...plan.search, foresight: false } };
   const result = await findLimit(doubling, oneToOne, parts, never);
-  expect(result).toMatchObject({ outcome: 'void', limit: { stable: 4, unstable: 8 } });
+  expect(result).toMatchObject({ outcome: 'server-lost', limit: { stable: 4, unstable: 8 } });
   expect(result.trials.at(-1)).toMatchObject({ size: 8, verdict: 'unstable', reasons: [{ code: 'server-lost' }] });
   expect(result.because).toContain('E_SERVER_LOST');
   expect(result.because).toContain('4 was stable in 1 of 1; 8 was stable in 0 of 1, when the server went away.');

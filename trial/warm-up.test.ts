@@ -136,10 +136,13 @@ test('a warm-up that does not come up within the limit on joining is given up', 
   });
 });
 
-test('a server that goes away in the warm-up and stays away ends the run as it does today', async () => {
+test('a server that goes away in the warm-up and stays away did not carry one', async () => {
   const { told, result } = await run({ server: { diesAbove: 0.5 } });
   expect(told[0]?.[1].failure).toContain('The media server went away: its process ended (simulated).');
-  expect(result).toMatchObject({ outcome: 'void', because: expect.stringContaining('E_SERVER_LOST') });
+  expect(result).toMatchObject({
+    ...{ outcome: 'server-lost', limit: { stable: null, unstable: 1 } },
+    because: expect.stringContaining('E_SERVER_LOST'),
+  });
 });
 
 test('a server that goes away in the warm-up and is back in time carries the trial', async () => {

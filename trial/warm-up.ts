@@ -5,7 +5,7 @@ import type { WarmUp } from '../model/warm-up.js';
 import { closeRelay, openRelay } from './relay-steps.js';
 import { Scope } from './scope.js';
 import { TrialDesk } from './trial-desk.js';
-import type { TrialEnd } from './trial-end.js';
+import { type TrialEnd, TrialOver } from './trial-end.js';
 import { join, joinBoundMs, proveClean, undoBoundMs } from './trial-steps.js';
 
 /**
@@ -25,10 +25,22 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
       desk.findings.warmedUp(warmUp);
       listener({ type: 'warmed-up', index: setting.index, warmUp });
       desk.goOn();
-      await proveClean(desk, { anew: false });
+      await proveCleanAfter(own, desk);
       await openRelayAnew(desk);
     });
   });
+}
+
+/** A server that died with its first session and is not back has carried none: that is how the trial ends. */
+async function proveCleanAfter({ outcome }: TrialDesk, desk: TrialDesk): Promise<void> {
+  try {
+    await proveClean(desk, { anew: false });
+  } catch (error) {
+    if (outcome.kind !== 'server-lost' || desk.signal.aborted) throw error;
+    const { detail } = outcome;
+    desk.journal.note({ type: 'server', kind: 'lost', atMs: desk.setting.parts.clock.nowMs(), detail });
+    throw new TrialOver(outcome);
+  }
 }
 
 function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {

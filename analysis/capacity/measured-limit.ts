@@ -1,4 +1,4 @@
-import type { Manifest } from '../../model/run.js';
+import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
@@ -52,7 +52,7 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
       run: name,
       why: 'it is of a cluster, and a kind of host is asked for: name the whole cluster as one kind of host to count with it.',
     };
-  if (outcome === 'void' || outcome === 'drifting') return { run: name, why: `it is ${outcome}: it has no limit.` };
+  if (namesNoLimit(outcome)) return { run: name, why: `it is ${outcome}: it has no limit.` };
   if (atLeast === 0) return { run: name, why: 'it shows no size that holds every time.' };
   const unit = manifest.unit ?? { one: 'session', many: 'sessions' };
   const atLimit = trialsAt(records, stable).filter(({ verdict }) => verdict.kind === 'stable');

@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.js';
+import { namesNoLimit, type Outcome } from '../../model/run.js';
 import { talliesOf } from '../judge/summary.js';
 import { clusterOf } from '../measure/cluster-servers.js';
 import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
@@ -17,7 +18,7 @@ export interface ComparedRun {
   readonly scenario: string;
   readonly unit: string;
   readonly server: string;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly stable: number;
   readonly unstable: number | null;
   readonly flaky: readonly number[];
@@ -203,6 +204,12 @@ function valueText(value: unknown): string {
   return String(value);
 }
 
+const whySilent: Readonly<Partial<Record<Outcome, string>>> = {
+  drifting: 'drifts: no one size is its limit.',
+  'server-lost': 'lost its server: no size is its limit.',
+  'never-connected': 'never connected: it says nothing of a limit.',
+};
+
 function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFact[]): string[] {
   if (new Set(runs.map(({ scenario }) => scenario)).size > 1) {
     return ['The runs are of different scenarios: their limits count different things.'];
@@ -211,12 +218,10 @@ function conclusionsOf(runs: readonly ComparedRun[], facts: readonly ComparedFac
   const caution = limitsDiffer
     ? ['The runs were judged by different limits; loadline judge brings them together.']
     : [];
-  const told = runs.filter(({ outcome }) => outcome !== 'void' && outcome !== 'drifting');
+  const told = runs.filter(({ outcome }) => !namesNoLimit(outcome));
   const silent = runs
     .filter((run) => !told.includes(run))
-    .map(({ name, outcome }) =>
-      outcome === 'void' ? `${name} is void: it says nothing.` : `${name} drifts: no one size is its limit.`,
-    );
+    .map(({ name, outcome }) => `${name} ${whySilent[outcome] ?? 'is void: it says nothing.'}`);
   const [best, ...rest] = [...told].sort((a, b) => b.stable - a.stable);
   if (!best) return silent;
   return [...rest.map((other) => ratioSentence(best, other)), ...silent, ...caution];

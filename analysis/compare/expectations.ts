@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import { hostTypeOf } from '../capacity/measured-limit.js';
 import type { FinishedRun } from '../search/result.js';
 import { comparedRun } from './compare.js';
@@ -46,19 +47,16 @@ function toldOf(
   { atLeast, text, unit: asked }: Expectation,
   run: FinishedRun,
 ): { kind: ExpectationMet['kind']; sentence: string } {
-  const { name, outcome, stable, below, unit } = comparedRun(run);
+  const { name, outcome, stable, unstable, below, unit } = comparedRun(run);
   const { one, many } = run.manifest.unit ?? { one: 'session', many: 'sessions' };
   if (asked !== one && asked !== many) {
     return { kind: 'unknown', sentence: `${text}: cannot be said. ${name} counts ${many}.` };
   }
-  const isSilent = outcome === 'void' || outcome === 'drifting';
-  const kind = isSilent
-    ? 'unknown'
-    : stable >= atLeast
-      ? 'met'
-      : below === null || below > atLeast
-        ? 'unknown'
-        : 'failed';
+  const isSilent = namesNoLimit(outcome);
+  const failedFrom = outcome === 'server-lost' ? unstable : below;
+  const met = !isSilent && stable >= atLeast;
+  const failed = (!isSilent || outcome === 'server-lost') && failedFrom !== null && failedFrom <= atLeast;
+  const kind = met ? 'met' : failed ? 'failed' : 'unknown';
   const words = { met: 'met', failed: 'not met', unknown: 'cannot be said' } as const;
   const held = isSilent ? `is ${outcome}` : `holds ${stable} ${unit}${below === null ? ' at least' : ''}`;
   return { kind, sentence: `${text}: ${words[kind]}. ${name} ${held}.` };

@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import type { ComparedRun, Comparison } from './compare.js';
 
 /** Whether each run holds its share of what the first one was shown to hold. */
@@ -29,6 +30,10 @@ function toldOf(
   comparable: boolean,
 ): { readonly kind: Kind; readonly text: string } {
   const asked = `${Number((100 * share).toFixed(4))} % of the ${first.stable} ${first.unit} of ${first.name}`;
+  const died = other.outcome === 'server-lost' && other.unstable !== null && other.unstable <= share * first.stable;
+  if (comparable && saysSomething(first) && first.stable > 0 && died) {
+    return { kind: 'below', text: `${other.name} lost its server at ${other.unstable}, less than ${asked}.` };
+  }
   if (!comparable || !saysSomething(first) || first.stable === 0 || !saysSomething(other)) {
     return { kind: 'unknown', text: `${other.name}: whether it holds ${asked} cannot be said.` };
   }
@@ -42,5 +47,5 @@ function toldOf(
 }
 
 function saysSomething({ outcome }: ComparedRun): boolean {
-  return outcome !== 'void' && outcome !== 'drifting';
+  return !namesNoLimit(outcome);
 }

@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import { clusterOf, serversIn, spreadOfUse, sumAlone } from '../measure/cluster-servers.js';
 import type { FinishedRun } from '../search/result.js';
 import { highest } from '../statistics/statistics.js';
@@ -40,7 +41,7 @@ function shareSentence({ placement, held, sum, p95LessP5 }: PlacedRun): string[]
 function placedRun(run: FinishedRun): PlacedRun | undefined {
   const cluster = clusterOf(run.manifest);
   const { stable, outcome } = run.answer;
-  if (!cluster || outcome === 'void' || outcome === 'drifting') return undefined;
+  if (!cluster || namesNoLimit(outcome)) return undefined;
   const record = run.records.findLast(({ size, verdict }) => size === stable && verdict.kind === 'stable');
   const spread = record && spreadOfUse(serversIn(record, cluster));
   const sum = sumAlone(cluster);

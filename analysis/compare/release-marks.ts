@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../judge/summary.js';
 import { type FinishedRun, isOpen } from '../search/result.js';
@@ -20,8 +21,7 @@ export type ReleaseMarks = Readonly<Partial<Record<ReleaseMark, number>>>;
 export function marksOf(run: FinishedRun): ReleaseMarks {
   const { answer, records } = run;
   const stable = (size: number) => trialsAt(records, size).filter(({ verdict }) => verdict.kind === 'stable');
-  const isSilent = ['void', 'drifting', 'baseline-unstable'].includes(answer.outcome);
-  if (isSilent) return {};
+  if (namesNoLimit(answer.outcome) || answer.outcome === 'baseline-unstable') return {};
   const sizes = ascending([...new Set(records.map(({ size }) => size))]).filter((size) => stable(size).length > 0);
   const [smallest] = sizes;
   const largest = sizes.filter((size) => size <= answer.stable).at(-1);

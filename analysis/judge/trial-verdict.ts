@@ -35,7 +35,7 @@ export function* verdictInSteps(
     if (end.ours || !loaded) return saysNothing(reason.code, reason.text);
     return { kind: 'unstable', reasons: [reason], thresholds: (yield* judging(input, measured)).thresholds };
   }
-  if (end.kind === 'server-lost' && !loaded) {
+  if (end.kind === 'server-lost' && !loaded && !wasWarmedUp(input)) {
     return saysNothing('environment', `The media server went away before this trial put load on it: ${end.detail}.`);
   }
   const verdict = yield* judging(input, measured);
@@ -44,6 +44,11 @@ export function* verdictInSteps(
     ...saysNothing('environment', `The trial did not end in its own order: ${end.kind}.`),
     thresholds: verdict.thresholds,
   };
+}
+
+/** The session that warms a server up is load, too. */
+function wasWarmedUp({ events }: JudgeInput): boolean {
+  return events.some((event) => event.type === 'phase' && event.phase === 'warm-up');
 }
 
 function saysNothing(code: Reason['code'], text: string): Verdict {

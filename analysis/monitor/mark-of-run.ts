@@ -46,14 +46,14 @@ function hasLimit({ outcome, limit, cutShort }: RunResult): boolean {
 }
 
 function verdictOfSearch(result: RunResult): RunMark['verdict'] {
-  if (result.outcome === 'baseline-unstable') return 'unstable';
+  if (result.outcome === 'baseline-unstable' || result.outcome === 'server-lost') return 'unstable';
   return hasLimit(result) ? 'stable' : 'void';
 }
 
 /** A trial that did not come about, because the baseline before it failed, has the baseline's verdict for its own. */
 function verdictOfTry({ records, result }: MarkedRun, size: number): RunMark['verdict'] {
-  if (result?.outcome === 'void') return 'void';
-  if (result?.outcome === 'baseline-unstable') return 'unstable';
+  if (result?.outcome === 'void' || result?.outcome === 'never-connected') return 'void';
+  if (result?.outcome === 'baseline-unstable' || result?.outcome === 'server-lost') return 'unstable';
   return records.findLast((record) => record.size === size)?.verdict.kind ?? 'void';
 }
 

@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import type { ComparedRun, Comparison } from '../compare/compare.js';
 import { intervalText } from './headline.js';
 import { left, right, wrap } from './layout.js';
@@ -51,7 +52,7 @@ function limitText(run: ComparedRun): string {
 }
 
 function sizeOf({ outcome, stable, unstable, cutShort, undecided }: ComparedRun): string {
-  if (outcome === 'void' || outcome === 'drifting') return '?';
+  if (namesNoLimit(outcome)) return '?';
   if (outcome === 'probe-limited' || outcome === 'reached-max' || (outcome === 'found' && unstable === null))
     return `≥ ${stable}`;
   return cutShort || undecided ? intervalText({ stable, unstable }) : String(stable);

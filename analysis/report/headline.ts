@@ -45,6 +45,10 @@ export function headline(run: FinishedRun): string {
       return baselineSentence(run);
     case 'drifting':
       return `${server} got worse while it was searched, so no one size is its limit: ${driftText(run)}.`;
+    case 'server-lost':
+      return `${server} went away carrying ${countOf(run, answer.unstable ?? 0)}: ${answer.because}`;
+    case 'never-connected':
+      return `Nobody ever connected to ${server}, so nothing is known of what it holds: ${answer.because}`;
     case 'void':
       return `Nothing can be said of ${server}: ${answer.because}`;
   }
@@ -156,7 +160,8 @@ function triedSentence(run: FinishedRun, record: TrialRecord): string {
   const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} ${playersOf(run)})`;
   if (record.verdict.kind === 'stable') return `${what}: stable, in one trial.`;
   const first = record.verdict.reasons[0]?.text ?? '';
-  return record.verdict.kind === 'void' ? `${what}: void. ${first}` : `${what}: unstable, in one trial.`;
+  if (record.verdict.kind === 'void') return `${what}: void. ${first}`;
+  return `${what}: unstable, in one trial.${run.answer.outcome === 'server-lost' ? ` ${first}` : ''}`;
 }
 
 /** The first words of the probe side about the smallest size that it could not carry. */

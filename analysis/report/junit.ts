@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
@@ -48,7 +49,7 @@ export function suitesXml(
 function unansweredSuite(run: FinishedRun): { readonly name: string; readonly cases: readonly Case[] }[] {
   const { outcome, because, cutShort } = run.answer;
   const isSilent = sizeOutcomes(run).every(({ judged }) => judged === 0);
-  if (outcome !== 'void' && outcome !== 'drifting' && !cutShort && !isSilent) return [];
+  if (!namesNoLimit(outcome) && !cutShort && !isSilent) return [];
   const failure = { message: headline(run), text: because };
   return [{ name: `loadline.${run.manifest.plan.scenario}`, cases: [{ name: 'answer', seconds: 0, failure }] }];
 }

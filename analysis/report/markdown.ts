@@ -1,3 +1,4 @@
+import { namesNoLimit } from '../../model/run.js';
 import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import { type FinishedRun, probesAt } from '../search/result.js';
 import { quantity } from '../wording/quantity.js';
@@ -63,7 +64,7 @@ export function scenarioTable(runs: readonly FinishedRun[]): string[] {
 /** "52", "≥ 52" where nothing larger failed, "?" where nothing can be said. */
 export function sizeText(run: FinishedRun): string {
   const { outcome, stable, unstable } = run.answer;
-  if (outcome === 'void' || outcome === 'drifting') return '?';
+  if (namesNoLimit(outcome)) return '?';
   if (outcome === 'probe-limited' || outcome === 'reached-max' || (outcome === 'found' && unstable === null))
     return `≥ ${stable}`;
   return isInterval(run) ? intervalText(run.answer) : String(stable);

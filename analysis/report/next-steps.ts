@@ -33,12 +33,13 @@ function goOn(run: FinishedRun): NextStep[] {
   const { answer, manifest, records, runDirectory } = run;
   const [program, command = ''] = manifest.command;
   if (program !== 'loadline' || !['find', 'simulate'].includes(command) || triedTrial(run)) return [];
-  if (answer.outcome !== 'void' && answer.cutShort !== true) return [];
+  const wasStopped = answer.outcome === 'void' || answer.outcome === 'server-lost';
+  if (!wasStopped && answer.cutShort !== true) return [];
   const step = nextStep(manifest.plan.search, records[0]?.size ?? 1, historyOf(records));
   if (step.kind === 'done') return [];
   // A budget that is spent stays spent: going on needs a larger one.
   const budget = manifest.plan.search.budgetMs;
-  const more = budget === undefined || answer.outcome === 'void' ? [] : ['--budget', `${Math.ceil(budget / 30_000)}m`];
+  const more = budget === undefined || wasStopped ? [] : ['--budget', `${Math.ceil(budget / 30_000)}m`];
   return [
     { text: 'To go on with this search:', command: shellLine([program, command, '--resume', runDirectory, ...more]) },
   ];

@@ -1,4 +1,4 @@
-import type { Manifest, RunResult } from '../../model/run.js';
+import { type Manifest, namesNoLimit, type RunResult } from '../../model/run.js';
 import { hostTypeOf } from '../capacity/measured-limit.js';
 import { asksForOneSize } from '../search/answer-of-trials.js';
 import { isUndecided } from '../search/undecided.js';
@@ -82,6 +82,10 @@ export function answerText({ result, manifest }: ListedRun): string {
       return 'void';
     case 'drifting':
       return 'drifting';
+    case 'server-lost':
+      return `died at ${countOf(unstable ?? 0)}`;
+    case 'never-connected':
+      return 'never connected';
     case 'baseline-unstable':
       return `not even ${limit.unstable ?? 1} ${unit.one}${result.cutShort ? ', cut short' : ''}`;
     case 'found':
@@ -150,7 +154,7 @@ export function runListCsv(runs: readonly ListedRun[]): string {
 export function limitOf({ manifest, result }: ListedRun): { stable: number; isAtLeast: boolean } | undefined {
   if (!result || asksForOneSize(manifest.command) || result.interrupted) return undefined;
   const { outcome, limit, cutShort, undecided } = result;
-  if (outcome === 'void' || outcome === 'drifting' || limit.stable === null) return undefined;
+  if (namesNoLimit(outcome) || limit.stable === null) return undefined;
   const isAtLeast = limit.unstable === null || cutShort === true || undecided === true;
   return { stable: limit.stable, isAtLeast };
 }

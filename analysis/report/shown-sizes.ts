@@ -29,9 +29,11 @@ export function sizesTold(run: FinishedRun): readonly number[] {
   return [...new Set([...(held === null ? [] : [held]), ...failedSizes(run)])];
 }
 
+const saidInHeadline: ReadonlySet<string> = new Set(['void', 'server-lost', 'never-connected']);
+
 /** The search's own last word, where the sections below do not say the same. */
 export function becauseText(run: FinishedRun): string {
   const { outcome, because: said, cutShort } = run.answer;
   if (outcome === 'drifting') return [said, ...driftSentences(run)].join(' ');
-  return outcome === 'void' || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
+  return saidInHeadline.has(outcome) || (outcome === 'found' && !cutShort) || triedTrial(run) ? '' : said;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { TrialOutcome } from '../../model/run.js';
-import { unfinishedAnswer } from './known-so-far.js';
+import { answerOfLost, unfinishedAnswer } from './known-so-far.js';
 
 const stable = (size: number): TrialOutcome => ({ size, verdict: 'stable' });
 
@@ -17,6 +17,21 @@ test('a run that ends when its server goes away tells how often each size had be
   expect(answer.because).toBe(
     'The media server went away. Known so far, not confirmed: 1 was stable in 1 of 1; 2 was stable in 1 of 1; 4 was stable in 4 of 5, and in the last the server went away.',
   );
+});
+
+/** The trials of a real Kurento that was killed while 4 calls were confirmed. */
+test('a server that dies at a size does not hold it, however often it did before', () => {
+  const unstable = (size: number): TrialOutcome => ({ size, verdict: 'unstable' });
+  const before = [1, 2, 4].map(stable);
+  const edge = [unstable(8), unstable(6), stable(5), unstable(6), unstable(5), stable(4), stable(4), stable(4)];
+  const history: TrialOutcome[] = [...before, ...edge, { ...unstable(4), lost: true }];
+  expect(answerOfLost(history, 'It died.')).toMatchObject({
+    outcome: 'server-lost',
+    stable: 2,
+    unstable: 4,
+    flaky: [4, 5],
+  });
+  expect(answerOfLost(history.slice(0, -1), 'It is not clean.')).toMatchObject({ outcome: 'void', stable: 4 });
 });
 
 test('a run that ends before anything was judged says so', () => {

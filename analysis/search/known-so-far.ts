@@ -36,6 +36,21 @@ export function unfinishedAnswer(history: readonly TrialOutcome[], because: stri
   };
 }
 
+/**
+ * The answer of a run whose server went away in its last trial and did not come back. It died carrying that size, so what
+ * larger sizes did before counts for nothing.
+ */
+export function answerOfLost(history: readonly TrialOutcome[], because: string): Answer {
+  const known = unfinishedAnswer(history, because);
+  const { size = 0, lost } = history.at(-1) ?? {};
+  if (!lost) return known;
+  const below = unfinishedAnswer(
+    history.filter((trial) => trial.size < size),
+    '',
+  );
+  return { ...known, outcome: 'server-lost', stable: below.stable, unstable: size };
+}
+
 /** "4 was stable in 4 of 5, and in the last the server went away". */
 function knownOf(trials: readonly TrialOutcome[]) {
   const { size = 0, lost } = trials.at(-1) ?? {};

@@ -1,4 +1,4 @@
-import type { Answer, Manifest, RunResult } from '../../model/run.js';
+import { type Answer, type Manifest, namesNoLimit, type RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { searchCost } from './search-cost.js';
 import { hasTriedOne, isUndecided } from './undecided.js';
@@ -17,7 +17,7 @@ export interface FinishedRun {
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
   const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, interrupted, drift } = answer;
-  const isKnown = stable > 0 || outcome !== 'void';
+  const isKnown = stable > 0 || outcome === 'drifting' || !namesNoLimit(outcome);
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,

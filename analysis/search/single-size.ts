@@ -51,7 +51,7 @@ function answerAtBaseline({ size, verdict }: TrialOutcome): Answer {
   return { outcome: 'baseline-unstable', stable: 0, unstable: size, flaky: [], because };
 }
 
-function answerAt({ size, verdict, probesExhausted }: TrialOutcome, baselineSize: number): Answer {
+function answerAt({ size, verdict, probesExhausted, lost }: TrialOutcome, baselineSize: number): Answer {
   if (verdict === 'stable') {
     return {
       outcome: 'reached-max',
@@ -62,8 +62,8 @@ function answerAt({ size, verdict, probesExhausted }: TrialOutcome, baselineSize
     };
   }
   if (verdict === 'unstable') {
-    const because = `${size} was unstable, in one trial.`;
-    return { outcome: 'found', stable: baselineSize, unstable: size, flaky: [], because };
+    const because = lost ? `The media server went away carrying ${size}.` : `${size} was unstable, in one trial.`;
+    return { outcome: lost ? 'server-lost' : 'found', stable: baselineSize, unstable: size, flaky: [], because };
   }
   return nothing(`Every trial with ${size} was void${probesExhausted ? ': the probes ran out' : ''}.`);
 }

@@ -1,6 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { type ClusterMemberPlan, isCluster, type MeasuredAlone } from '../../model/plan.js';
-import type { RunResult } from '../../model/run.js';
+import { namesNoLimit, type RunResult } from '../../model/run.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind, interruptedCode } from '../exit-codes.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -55,7 +55,7 @@ async function aloneOf(
   });
   if (exitCode === interruptedCode || result === undefined) return 'interrupted';
   const { limit, outcome, runDirectory } = result;
-  if (limit.stable === null || outcome === 'void' || outcome === 'drifting') return undefined;
+  if (limit.stable === null || namesNoLimit(outcome)) return undefined;
   return { stable: limit.stable, unstable: limit.unstable, run: runDirectory };
 }
 

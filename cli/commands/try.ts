@@ -94,7 +94,7 @@ export async function runTry(asked: RunRequest & { readonly tries: number }, too
 
 /** A trial that did not come about, because the baseline before it failed, takes the baseline's verdict for its own. */
 function verdictAt(size: number, { trials, outcome }: RunResult): VerdictKind {
-  if (outcome === 'void') return 'void';
-  if (outcome === 'baseline-unstable') return 'unstable';
+  if (outcome === 'void' || outcome === 'never-connected') return 'void';
+  if (outcome === 'baseline-unstable' || outcome === 'server-lost') return 'unstable';
   return trials.findLast((trial) => trial.size === size)?.verdict ?? 'void';
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparedRun } from '../../analysis/compare/compare.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isCluster, type MeasuredAlone, type Plan } from '../../model/plan.js';
+import { namesNoLimit } from '../../model/run.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ClusterFlags } from '../options/cluster-flags.js';
 import type { RunRequest } from '../options/run-request.js';
@@ -58,7 +59,7 @@ async function limitOf(named: string, directory: string, plan: Plan): Promise<Me
   if (other !== undefined) throw notOf(named, `its ${other} is not that of this run: what it holds is another load`);
   if (isCluster(stored.manifest.plan.server)) throw notOf(named, 'it is of a cluster, and not of one server');
   const { outcome, atLeast, below } = comparedRun(finishedRun(stored));
-  if (outcome === 'void' || outcome === 'drifting') throw notOf(named, `it is ${outcome}: it has no limit`);
+  if (namesNoLimit(outcome)) throw notOf(named, `it is ${outcome}: it has no limit`);
   return { stable: atLeast, unstable: below, run: named };
 }
 

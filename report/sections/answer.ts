@@ -10,6 +10,7 @@ import { type FinishedRun, isOpen } from '../../analysis/search/result.js';
 import { searchCost } from '../../analysis/search/search-cost.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { numberNear } from '../../analysis/wording/wording.js';
+import { namesNoLimit } from '../../model/run.js';
 import type { VerdictKind } from '../../model/verdict.js';
 import { html, type Markup, nothing, slug } from '../html.js';
 
@@ -42,8 +43,8 @@ function colourOf(run: FinishedRun): VerdictKind {
   const { outcome, cutShort } = run.answer;
   const tried = triedTrial(run);
   if (tried) return tried.verdict.kind;
-  if (outcome === 'baseline-unstable') return 'unstable';
-  return outcome === 'void' || outcome === 'drifting' || cutShort || isOpen(run) ? 'void' : 'stable';
+  if (outcome === 'baseline-unstable' || outcome === 'server-lost') return 'unstable';
+  return namesNoLimit(outcome) || cutShort || isOpen(run) ? 'void' : 'stable';
 }
 
 /** How far to trust the answer, with what could not be read of the run. */
