@@ -69,7 +69,7 @@ const added: readonly (readonly [what: string, name: string, elsewhere: readonly
   // An example in the help, and a bench of it.
   ['a new scenario', 'broadcast', ['cli/commands/simulate.ts', 'bench/receivers.ts', 'bench/viewers.ts']],
   ['a new metric', 'silentConcealedSamples', ['analysis/measure/receive-stream.ts', 'simulation/simulated-samples.ts']],
-  ['a value to limit', 'discardedPercent', []],
+  ['a value to limit', 'discardedPercent', ['bench/real/row.ts']],
   ['a new scenario', 'audioRoom', ['scenarios/audio-room.ts']],
   ['a limit with a name', 'mosMin', []],
   ['a limit with a name', 'audio-quality', ['store/run-directory/earlier-thresholds.ts']],

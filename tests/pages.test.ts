@@ -25,6 +25,10 @@ const otherFlags: Readonly<Record<string, string>> = {
   '--no-git-tag-version': 'of npm',
   '--optimize-for-size': 'of V8',
   '--web': 'of Prometheus, whose flags have points in them',
+  '--scenario': 'of npm run real',
+  '--players': 'of npm run real',
+  '--json': 'of npm run real',
+  '--write': 'of npm run real',
   '--toy-rooms': 'of the kind of server that the tests add',
 };
 

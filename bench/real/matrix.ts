@@ -1,0 +1,103 @@
+import { nativeOf } from '../../model/native-probes.js';
+import { participantsOf, type Scenario } from '../../model/scenario.js';
+import { scenarios } from '../../scenarios/index.js';
+
+/** What is tried on a real server: the command line of each row. What a server cannot do is left to the refusal of the tool. */
+
+export const scenarioNames = scenarios.map(({ name }) => name);
+export const playerNames = ['full', 'encoded', 'native', 'none'] as const;
+export const recordNames = ['no', 'yes'] as const;
+export const networkNames = ['plain', 'lossy'] as const;
+
+export type Player = (typeof playerNames)[number];
+
+/** What makes the whole matrix impossible. */
+export class NoMatrix extends Error {}
+
+export interface RealServer {
+  readonly name: string;
+  /** Of the command line. */
+  readonly words: readonly string[];
+}
+
+export interface Cell {
+  readonly server: string;
+  readonly scenario: string;
+  readonly player: Player;
+  readonly record: (typeof recordNames)[number];
+  readonly network: (typeof networkNames)[number];
+}
+
+export type Choice = { readonly [key in 'scenario' | 'player' | 'record' | 'network']: readonly string[] };
+
+/** How each variable's words begin a command line: addresses first, then flags as they are. */
+const servers: Readonly<Record<string, { readonly addresses: number; words(addresses: readonly string[]): string[] }>> =
+  {
+    KURENTO: { addresses: 1, words: ([url = '']) => ['--server', url] },
+    JANUS: { addresses: 1, words: ([url = '']) => ['--server', url.replace(/^ws/, 'janus+ws')] },
+    WHIP: { addresses: 2, words: ([whip = '', whep = '']) => ['--server', 'whip', '--whip', whip, '--whep', whep] },
+    LIVEKIT: { addresses: 1, words: ([url = '']) => ['--server', 'web-app', '--url', url] },
+  };
+const prefix = 'LOADLINE_REAL_';
+
+/** The servers that the environment names. Throws where a variable cannot be read, and where there is none. */
+export function serversIn(env: Readonly<Record<string, string | undefined>>): readonly RealServer[] {
+  const named = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name] !== '');
+  const known = Object.keys(servers).map((name) => prefix + name);
+  const stray = named.find((name) => !known.includes(name));
+  if (stray !== undefined) throw new NoMatrix(`${stray} names no kind of server. There are: ${known.join(', ')}.`);
+  if (named.length === 0) throw new NoMatrix(`No server is named. Set one of ${known.join(', ')}.`);
+  return Object.entries(servers).flatMap(([kind, { addresses, words }]) => {
+    const [...all] = (env[prefix + kind] ?? '').split(/\s+/).filter((word) => word !== '');
+    if (all.length === 0) return [];
+    const urls = all.slice(0, addresses);
+    if (urls.length < addresses || urls.some((url) => !/^[a-z+]+:\/\//.test(url)))
+      throw new NoMatrix(
+        `${prefix + kind} has ${addresses === 1 ? 'an address' : `${addresses} addresses`}, then flags.`,
+      );
+    return [{ name: kind.toLowerCase(), words: [...words(urls), ...all.slice(addresses)] }];
+  });
+}
+
+export function cellsOf(server: RealServer, choice: Choice): readonly Cell[] {
+  const taken = <Name extends string>(all: readonly Name[], key: keyof Choice) =>
+    all.filter((name) => choice[key].includes(name));
+  return taken(scenarioNames, 'scenario').flatMap((scenario) =>
+    taken(networkNames, 'network').flatMap((network) =>
+      taken(recordNames, 'record').flatMap((record) =>
+        taken(playerNames, 'player').map((player) => ({ server: server.name, scenario, player, record, network })),
+      ),
+    ),
+  );
+}
+
+const roomSize = 3;
+
+/** The smallest size at which two are native beside the browsers that watch them; where there is none, the tool says why. */
+function sizeOf(scenario: Scenario | undefined, player: Player): number {
+  if (scenario === undefined || player !== 'native') return 1;
+  const natives = (size: number) => nativeOf(participantsOf(scenario.sessions(size)), '5%').size;
+  return [1, 2, 3, 4, 5, 6, 7, 8].find((size) => natives(size) >= 2) ?? 2;
+}
+
+const lossy = '40ms 5ms, 3% loss';
+
+export function wordsOf({ scenario, player, record, network }: Cell, server: RealServer): readonly string[] {
+  const usual = scenarios.find(({ name }) => name === scenario);
+  const ofMembers = usual?.ofMembers;
+  const size = sizeOf(ofMembers?.(roomSize) ?? usual, player);
+  return [
+    ...['try', scenario, '--size', String(size), '--media', player],
+    ...(ofMembers === undefined ? [] : ['--room-size', String(roomSize)]),
+    ...(player === 'none' ? ['--by', 'arrivals', '--hold', '5s'] : []),
+    ...(record === 'yes' ? ['--record'] : player === 'none' ? [] : ['--no-record']),
+    ...(network === 'lossy' ? ['--network', lossy] : []),
+    ...server.words,
+    ...['--settle', '15s', '--measure', '10s', '--quiet', '--format', 'json'],
+  ];
+}
+
+/** About how long a row takes on a server that can do it. */
+export function secondsOf({ player, network }: Cell): number {
+  return { full: 40, encoded: 40, native: 75, none: 20 }[player] + (network === 'lossy' ? 15 : 0);
+}
