@@ -31,6 +31,8 @@ export interface StreamSubject {
   readonly native?: true;
   /** How long it was there, where its source was away in a part of the window. */
   readonly thereMs?: number;
+  /** Of a sent stream: how long it was read, and how long the last seconds are in which no report of the server came. */
+  readonly reports?: { readonly readMs: number; readonly unreportedMs: number };
 }
 
 /** What a rule limits, in the names of the catalogue. */

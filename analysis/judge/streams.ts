@@ -5,15 +5,17 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
-import { compareText, refOf, streamPhrase, unitAfter } from '../wording/wording.js';
+import { compareText, refOf, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRules } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
+import { haveReportsEnded } from './server-reports.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
+import { unmeasured } from './unmeasured.js';
 
 /** One rule is quickly asked of a stream. */
 const streamsInStep = 4 * mostInStep;
@@ -72,13 +74,14 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
   const native = new Set(probes.flatMap((probe) => (probe.native ? [probe.participant.id] : [])));
   return measured.streams
     .filter(({ expected: { participant } }) => there.has(participant.id) && measured.probes.has(participant.id))
-    .map(({ expected, summary, count, readMs }) => {
+    .map(({ expected, summary, count, readMs, unreportedMs }) => {
       const isPart = count < (measured.probes.get(expected.participant.id)?.samples ?? 0);
       const isNative = native.has(expected.participant.id);
       return {
         stream: expected,
         values: summary.values,
         ...(isNative ? { native: true as const } : {}),
+        ...(expected.direction === 'send' ? { reports: { readMs, unreportedMs } } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };
     });
@@ -97,13 +100,17 @@ function* judgingRule(
     if (nth % streamsInStep === streamsInStep - 1) yield;
     if (!rule.concerns(subject.stream, measure)) continue;
     const value = rule.value(subject, measure);
+    const fellSilent = haveReportsEnded(rule, subject, measure);
     if (value === undefined) {
       if (subject.native && needsPlayer(rule.subject.aggregate)) continue;
-      if (rule.mustBeMeasured(subject.stream)) silent.push(subject);
+      if (fellSilent || rule.mustBeMeasured(subject.stream)) silent.push(subject);
       continue;
     }
     const ofLink = rule.ofLink?.(subject, measure);
-    findings.push({ subject, value, reason: reasonOf(rule, subject, value, limit, measure, ofLink), ofLink });
+    const reason = reasonOf(rule, subject, value, limit, measure, ofLink);
+    findings.push({ subject, value, reason, ofLink });
+    // What was reported before has failed by itself, or says nothing of the rest.
+    if (fellSilent && !reason) silent.push(subject);
   }
   const lost = dead.filter(({ stream }) => rule.concerns(stream, measure) && rule.mustBeMeasured(stream));
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
@@ -112,7 +119,7 @@ function* judgingRule(
   return {
     threshold: thresholdOf({ id, code, unit, comparison, limit }, findings, [...silent, ...lost]),
     reasons: findings.flatMap(({ reason }) => reason ?? []),
-    unmeasured: silent.map((subject) => unmeasured(subject, id)),
+    unmeasured: silent.map((subject) => unmeasured(subject, id, haveReportsEnded(rule, subject, measure))),
   };
 }
 
@@ -234,16 +241,5 @@ function thresholdOf(
     ...(worstProbe === undefined ? {} : { worstProbe }),
     ...(silentProbe === undefined && worst?.ofLink ? { ofLink: worst.ofLink } : {}),
     passed: silentProbe === undefined && worst !== undefined && findings.every(({ reason }) => reason === undefined),
-  };
-}
-
-function unmeasured({ stream }: StreamSubject, threshold: ThresholdId): Reason {
-  const { id, session } = stream.participant;
-  return {
-    code: 'samples-missing',
-    probe: id,
-    session,
-    stream: refOf(stream),
-    text: `"${labelOf(threshold)}" could not be measured for the stream that ${id} ${streamPhrase(stream)}.`,
   };
 }

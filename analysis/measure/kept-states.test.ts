@@ -21,6 +21,7 @@ test('what was kept of a window is had again to the byte, absent values as absen
       return {
         count: Math.floor(600 * random()),
         readMs: 6e5 * random(),
+        unreportedMs: 6e4 * random(),
         values: Object.fromEntries(names.map((name) => [name, random()])) as Aggregates,
       };
     });

@@ -7,6 +7,8 @@ export interface KeptStream {
   /** Seconds that it was there. */
   readonly count: number;
   readonly readMs: number;
+  /** How long the last of them are in which no report of the server came. */
+  readonly unreportedMs: number;
   readonly values: Aggregates;
 }
 
@@ -25,9 +27,9 @@ export class KeptStates {
     row.length = 0;
     row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
     row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
-    for (const { count, readMs, values } of streams) {
+    for (const { count, readMs, unreportedMs, values } of streams) {
       const list = this.listOf(values);
-      row.push(count, readMs, list);
+      row.push(count, readMs, unreportedMs, list);
       for (const name of this.lists[list] ?? []) row.push(values[name] ?? Number.NaN);
     }
     return this.numbers.put(row);
@@ -56,14 +58,15 @@ export class KeptStates {
     const block = this.numbers.blockOf(place);
     let at = offsetOf(place) + tallyLength;
     return Array.from({ length: howMany }, () => {
-      const [count, readMs, list] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0];
-      at += 3;
+      const [count, readMs, unreportedMs] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0];
+      const list = block[at + 3] ?? 0;
+      at += 4;
       const values: Partial<Record<AggregateName, number>> = {};
       for (const name of this.lists[list] ?? []) {
         values[name] = block[at] ?? Number.NaN;
         at += 1;
       }
-      return { count, readMs, values };
+      return { count, readMs, unreportedMs, values };
     });
   }
 

@@ -114,7 +114,7 @@ export class LossTracker {
 type Metrics<Direction> = Extract<StreamSample, { direction: Direction }>['metrics'];
 
 /** In the seconds between two reports, what only reports say is absent. */
-function isReport({ remotePacketsLost, remoteJitterMs, rttMs, roundTripsDropped }: Metrics<'send'>): boolean {
+export function isReport({ remotePacketsLost, remoteJitterMs, rttMs, roundTripsDropped }: Metrics<'send'>): boolean {
   return (remotePacketsLost ?? remoteJitterMs ?? rttMs ?? roundTripsDropped) !== undefined;
 }
 

@@ -40,6 +40,7 @@ export interface StreamState {
   /** Seconds that it was there. */
   readonly count: number;
   readonly readMs: number;
+  readonly unreportedMs: number;
   readonly values: () => Aggregates;
   readonly seconds?: StreamSeconds | undefined;
 }
@@ -167,6 +168,7 @@ export class ProbeFold {
       expected: stream.expected,
       count: stream.readings.count,
       readMs: stream.readings.readMs,
+      unreportedMs: stream.unreportedMs,
       values: () => stream.values(),
       seconds: stream.seconds(),
     }));
@@ -196,7 +198,7 @@ export class ProbeFold {
       this.wasLost.push(this.isLostNow(halt));
     }
     for (let end = ends[this.ended.length]; end !== undefined && atMs > end; end = ends[this.ended.length]) {
-      const streams = this.now().map(({ count, readMs, values }) => ({ count, readMs, values: values() }));
+      const streams = this.now().map(({ values, seconds: _, ...state }) => ({ ...state, values: values() }));
       this.ended.push(this.stores.states.keep(this.tally, streams));
     }
   }

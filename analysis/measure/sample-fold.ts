@@ -110,6 +110,7 @@ function nothingOf(participant: Participant): ProbeState {
     expected,
     count: 0,
     readMs: 0,
+    unreportedMs: 0,
     values: () => ({}),
   }));
   return { tally: noTally, streams };

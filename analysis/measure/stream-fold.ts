@@ -3,7 +3,7 @@ import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ExpectedStream } from './expected-streams.js';
 import { type LossScan, lossOf } from './loss.js';
 import { LossFold } from './loss-fold.js';
-import { type LossSpan, spansIn } from './loss-spans.js';
+import { isReport, type LossSpan, spansIn } from './loss-spans.js';
 import { mosOf } from './mos.js';
 import type { NumberBlocks } from './number-blocks.js';
 import { ReadingFold } from './reading-fold.js';
@@ -32,6 +32,8 @@ export class StreamFold {
   readonly losses: LossFold;
   /** Packets that were sent and that no report has counted yet: the next one will. */
   uncountedPackets = 0;
+  /** Of a sent stream: how long the last seconds are in which no report of the server came. */
+  unreportedMs = 0;
   private readonly kept: StreamReading[] | undefined;
   private thereSinceMs: number | undefined;
 
@@ -58,6 +60,10 @@ export class StreamFold {
     if (this.losses.lastMs === reading.atMs) this.uncountedPackets = 0;
     else this.uncountedPackets += metricOf(reading, 'packetsSent') ?? 0;
     this.kept?.push(reading);
+    if (this.expected.direction === 'receive') return;
+    const { stream, intervalMs } = reading;
+    const isReported = stream?.direction === 'send' && isReport(stream.metrics);
+    this.unreportedMs = isReported ? 0 : this.unreportedMs + intervalMs;
   }
 
   values(): Aggregates {

@@ -58,6 +58,8 @@ export interface MeasuredStream {
   /** Seconds in which it was there, and how long they were. */
   readonly count: number;
   readonly readMs: number;
+  /** Of a sent stream: how long the last of them are in which no report of the server came. */
+  readonly unreportedMs: number;
   readonly summary: StreamSummary & { readonly values: Aggregates };
   /** Where they were kept. */
   readonly seconds?: StreamSeconds | undefined;
@@ -84,7 +86,7 @@ function wasAway({ count }: StreamState, { samples }: ProbeTally): boolean {
   return count === 0 && samples > 0;
 }
 
-function measuredStream({ expected, count, readMs, values, seconds }: StreamState): MeasuredStream {
+function measuredStream({ expected, count, readMs, unreportedMs, values, seconds }: StreamState): MeasuredStream {
   const { participant, leg, direction, kind, stream } = expected;
   const summary = {
     probe: participant.id,
@@ -94,7 +96,7 @@ function measuredStream({ expected, count, readMs, values, seconds }: StreamStat
     ...(stream === undefined ? {} : { stream }),
     values: values(),
   };
-  return { expected, count, readMs, summary, seconds };
+  return { expected, count, readMs, unreportedMs, summary, seconds };
 }
 
 /** Of each probe that was read, expected or not. */
