@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test';
+import { scriptedWhip } from '../../tests/scripted-whip.js';
+import { askHttp } from './http-request.js';
 import { isOfOrigin, whyNotSentOn } from './sent-on.js';
 
 // Names of RFC 2606 are never resolved: what is not known to be near is not refused for it.
@@ -28,4 +30,20 @@ test('a session is of the origin that answered: host, port and scheme', () => {
   expect(isOfOrigin('https://a.example/s/1', 'https://a.example/whip')).toBe(true);
   for (const other of ['http://a.example/s/1', 'https://a.example:8443/s/1', 'https://b.example/s/1', 'file:///s/1'])
     expect(isOfOrigin(other, 'https://a.example/whip'), other).toBe(false);
+});
+
+test('a redirect by http to another origin is followed without a login, and never with one', async () => {
+  const elsewhere = await scriptedWhip();
+  const location = elsewhere.whip.replace('{stream}', 'a');
+  const scripted = await scriptedWhip(() => ({ status: 307, headers: { location } }));
+  const order = { method: 'POST', url: scripted.whip.replace('{stream}', 'a'), body: 'v=0', timeoutMs: 5000 } as const;
+  try {
+    expect((await askHttp({ ...order, headers: { 'content-type': 'application/sdp' } })).status).toBe(201);
+    const shown = askHttp({ ...order, headers: { authorization: 'Bearer hush' } });
+    await expect(shown).rejects.toMatchObject({ code: 'E_SERVER_PROTOCOL', why: expect.stringContaining('by http') });
+    expect(elsewhere.seen()).toEqual(['POST /a/whip']);
+  } finally {
+    await scripted.close();
+    await elsewhere.close();
+  }
 });

@@ -281,23 +281,6 @@ test('a Location of another origin is refused, and nothing is asked there', asyn
   }
 });
 
-test('a redirect by http to another origin is followed without a login, and never with one', async () => {
-  const elsewhere = await scriptedWhip();
-  try {
-    const location = elsewhere.whip.replace('{stream}', 'a');
-    const sent = only('POST', { status: 307, headers: { location } });
-    const plain = await started(sent);
-    await plain.opened.join(requestOf(publisher));
-    expect(elsewhere.seen()).toEqual(['POST /a/whip']);
-    const secret = await started(sent, { env: { LOADLINE_WHIP_TOKEN: 'hush' } });
-    const error = await failure(secret.opened.join(requestOf(publisher)));
-    expect([error.code, error.why]).toEqual(['E_SERVER_PROTOCOL', expect.stringContaining('by http')]);
-    expect(elsewhere.seen()).toEqual(['POST /a/whip']);
-  } finally {
-    await elsewhere.close();
-  }
-});
-
 test('redirects by 307 and 308 are followed with the body, and what is opened behind them is ended there', async () => {
   const { scripted, opened } = await started(({ method, path }) =>
     method === 'POST' && path.startsWith('/loadline')
