@@ -145,6 +145,23 @@ test('with bus-apart.conf, by nkeys and over TLS, no host reads what another is 
   await expect(as(first, { creds: one?.creds ?? '' }, url), 'nobody whom Node knows vouches for it').rejects.toThrow();
 });
 
+test('bus-tls.conf is the same bus over TLS: nobody comes in who does not know who vouches for it', async () => {
+  const { ca } = selfSigned(nats.folder);
+  const own = (name: string) =>
+    fileOf(name)
+      .replace(/^listen: .*$/m, '')
+      .replaceAll('/var/lib/nats', nats.store);
+  await writeFile(join(nats.folder, 'bus.conf'), own('bus.conf'));
+  const certified = own('bus-tls.conf').replace(/\/etc\/nats-tls\/tls.crt/, join(nats.folder, 'server.pem'));
+  const variables = { LOADLINE_CONDUCTOR_PASSWORD: 'ada-pass', LOADLINE_HOST_PASSWORD: 'host-pass' };
+  await nats.start(certified.replace(/\/etc\/nats-tls\/tls.key/, join(nats.folder, 'server.key')), variables);
+  const url = `tls://localhost:${nats.port}`;
+  const conductor = await as('conductor', { login: { user: 'conductor', password: 'ada-pass' }, ca }, url);
+  const login = { user: 'host', password: 'host-pass' };
+  await playOnce(conductor, await as(first, { login, ca }, url), first);
+  await expect(as(first, { login }, url)).rejects.toThrow();
+});
+
 test('with operator.conf each user shows a JWT of its account, whose one signing key gives each host the rights of its name', async () => {
   const operator = nkeys.createOperator();
   const [account, role, ada] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createUser()];
