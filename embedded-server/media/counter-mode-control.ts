@@ -1,6 +1,7 @@
 import type { CounterModeKeys } from './counter-mode.js';
 import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
+import { PacketIndexes } from './packet-indexes.js';
 import { packetRoom, padBytes } from './packet-room.js';
 
 /** The header of the first report and the SSRC of who reports stay as they are. */
@@ -60,22 +61,28 @@ export class CounterModeControlProtection {
 
 export class CounterModeControlReading {
   readonly #direction: Direction;
+  readonly #indexes = new PacketIndexes();
 
   constructor(keys: CounterModeKeys) {
     this.#direction = new Direction(keys);
   }
 
-  /** The compound, in the datagram's own memory; `undefined` when it is not authentic. */
+  /** The compound, in the datagram's own memory; `undefined` when it is not authentic, or came before. */
   read(datagram: Buffer): Buffer | undefined {
     const { room, keyStream: stream, digest } = this.#direction;
     const tagAt = datagram.length - tagBytes;
     const end = tagAt - indexBytes;
     if (end < plainBytes) return undefined;
+    const ssrc = datagram.readUInt32BE(4);
+    const index = datagram.readUInt32BE(end);
+    const isEncrypted = index >= encryptedBit;
+    const place = isEncrypted ? index - encryptedBit : index;
+    if (!this.#indexes.isNew(ssrc, place)) return undefined;
     room.bytes.set(datagram, padBytes);
     if (!digest.isTag(padBytes + tagAt, datagram, tagAt)) return undefined;
-    const index = datagram.readUInt32BE(end);
-    if (index >= encryptedBit) {
-      const mask = stream.of(end - plainBytes, placeOf(datagram.readUInt32BE(4), index - encryptedBit));
+    this.#indexes.passed(ssrc, place);
+    if (isEncrypted) {
+      const mask = stream.of(end - plainBytes, placeOf(ssrc, place));
       for (let at = plainBytes; at < end; at += 1) datagram[at] = (datagram[at] ?? 0) ^ (mask[at - plainBytes] ?? 0);
     }
     return datagram.subarray(0, end);

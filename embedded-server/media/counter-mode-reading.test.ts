@@ -21,8 +21,11 @@ for (const most of [32, undefined])
     const reading = new CounterModeReading(keys, most === undefined ? undefined : () => most);
     const wrong: number[] = [];
     let read = 0;
+    const sent = new Set<number>();
     for (let number = 65_300; number < 65_800; number += 1 + Math.floor(random() * 3)) {
       const late = random() < 0.1 ? number - 2 : number;
+      if (sent.has(late)) continue;
+      sent.add(late);
       const payload = randomBytes(Math.floor(random() * 1200));
       const packet = reading.read(somewhere(protectedPacket(late, payload), read % 4));
       read += 1;

@@ -26,13 +26,13 @@ export class CounterModeReading {
     this.#readBytes = readBytes;
   }
 
-  /** The packet without its tag, in the datagram's own memory; `undefined` when it is no RTP or not authentic. */
+  /** The packet without its tag, in the datagram's own memory; `undefined` when it is no RTP, not authentic, or came before. */
   read(datagram: Buffer): Buffer | undefined {
     const end = this.readInPlace(datagram);
     return end === 0 ? undefined : datagram.subarray(0, end);
   }
 
-  /** The same, and no object is made: returns where the packet ends in the datagram, 0 when it is no RTP or not authentic. */
+  /** The same, and no object is made: returns where the packet ends in the datagram, 0 when it is no RTP, not authentic, or came before. */
   readInPlace(datagram: Buffer): number {
     const end = datagram.length - tagBytes;
     const payloadAt = payloadStart(datagram, end);
@@ -40,6 +40,7 @@ export class CounterModeReading {
     const sequenceNumber = datagram.readUInt16BE(2);
     const ssrc = datagram.readUInt32BE(8);
     const index = this.#indexes.of(ssrc, sequenceNumber);
+    if (!this.#indexes.isNew(ssrc, index)) return 0;
     const rollover = rolloverOf(index);
     if (!this.#isAuthentic(datagram, end, rollover)) return 0;
     this.#indexes.passed(ssrc, index);

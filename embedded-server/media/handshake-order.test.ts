@@ -11,7 +11,7 @@ function piece(message_seq: number, msg_type: number, text: string, from = 0, to
   return { msg_type, message_seq, length: text.length, fragment_offset: from, fragment_length: to - from, fragment };
 }
 
-const told = (order: HandshakeOrder<HandshakePiece>, ...pieces: readonly HandshakePiece[]) =>
+const told = (order: HandshakeOrder, ...pieces: readonly HandshakePiece[]) =>
   pieces.map((one) => order.take(one).map(({ message_seq, fragment }) => `${message_seq} ${fragment}`));
 
 test('a message that overtook another waits for it', () => {

@@ -4,21 +4,16 @@ export interface HandshakePiece {
   /** Of the whole message, bytes. */
   readonly length: number;
   readonly message_seq: number;
-  fragment_offset: number;
-  fragment_length: number;
-  fragment: Buffer;
+  readonly fragment_offset: number;
+  readonly fragment_length: number;
+  readonly fragment: Buffer;
 }
 
-/** What of a werift DTLS socket is needed here. */
-export interface HandshakingDtls {
-  handleFragmentHandshake(pieces: readonly HandshakePiece[]): readonly HandshakePiece[];
-  onHandleHandshakes(messages: readonly HandshakePiece[]): Promise<void>;
-  readonly onError: { execute(error: Error): void };
-}
-
-/** Messages that are further ahead come again when it is their turn; and longer ones are nobody's certificate. */
+/** Messages that are further ahead come again when it is their turn. */
 const aheadMax = 16;
-const lengthMax = 65_536;
+/** Of all messages that are not whole yet or whose turn it is not; a flight with a long chain of certificates takes a tenth. */
+const piecesMax = 64;
+const bytesMax = 65_536;
 
 const clientHello = 1;
 const serverHelloDone = 14;
@@ -27,10 +22,11 @@ const finished = 20;
 const endsOfFlights = { server: [clientHello, finished], client: [serverHelloDone] };
 
 /** Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). */
-export class HandshakeOrder<Piece extends HandshakePiece> {
+export class HandshakeOrder {
   readonly #asksAgain: readonly number[];
-  readonly #ahead = new Map<number, Piece[]>();
-  #next = 0;
+  readonly #ahead = new Map<number, HandshakePiece[]>();
+  /** The number of the message that comes next. */
+  next = 0;
 
   /** `role`: of the own side. */
   constructor(role: 'client' | 'server') {
@@ -38,36 +34,49 @@ export class HandshakeOrder<Piece extends HandshakePiece> {
   }
 
   /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. */
-  take(piece: Piece): readonly Piece[] {
+  take(piece: HandshakePiece): readonly HandshakePiece[] {
     const { message_seq: nth, msg_type: type, length, fragment_offset: offset, fragment_length: bytes } = piece;
-    if (nth < this.#next) {
-      const isLast = nth === this.#next - 1 && bytes === length;
+    if (nth < this.next) {
+      const isLast = nth === this.next - 1 && bytes === length;
       return isLast && this.#asksAgain.includes(type) ? [piece] : [];
     }
-    if (nth >= this.#next + aheadMax || length > lengthMax || offset + bytes > length) return [];
-    const pieces = this.#ahead.get(nth);
-    if (pieces) pieces.push(piece);
-    else this.#ahead.set(nth, [piece]);
+    const isEmpty = bytes === 0 && length > 0;
+    if (nth >= this.next + aheadMax || length > bytesMax || offset + bytes > length || isEmpty) return [];
+    const pieces = this.#ahead.get(nth) ?? [];
+    // Sent again, it is cut as it was.
+    if (pieces.some((known) => isSame(known, piece)) || !this.#hasRoomFor(bytes)) return [];
+    // What it came in is let go of: a piece of some bytes may have come in a datagram of thousands.
+    this.#ahead.set(nth, [...pieces, { ...piece, fragment: Buffer.from(piece.fragment) }]);
     return this.#due();
   }
 
-  #due(): readonly Piece[] {
-    const due: Piece[] = [];
+  #hasRoomFor(bytes: number): boolean {
+    const kept = [...this.#ahead.values()].flat();
+    return kept.length < piecesMax && kept.reduce((sum, { fragment }) => sum + fragment.length, bytes) <= bytesMax;
+  }
+
+  #due(): readonly HandshakePiece[] {
+    const due: HandshakePiece[] = [];
     for (;;) {
-      const message = wholeOf(this.#ahead.get(this.#next) ?? []);
+      const message = wholeOf(this.#ahead.get(this.next) ?? []);
       if (!message) return due;
-      this.#ahead.delete(this.#next);
-      this.#next += 1;
+      this.#ahead.delete(this.next);
+      this.next += 1;
       due.push(message);
     }
   }
 }
 
-/** `undefined` while bytes are missing. Pieces may overlap: they are cut anew when they are sent again. */
-function wholeOf<Piece extends HandshakePiece>(pieces: readonly Piece[]): Piece | undefined {
+function isSame(one: HandshakePiece, other: HandshakePiece): boolean {
+  return one.fragment_offset === other.fragment_offset && one.fragment_length === other.fragment_length;
+}
+
+/** `undefined` while bytes are missing. Pieces may overlap: they may be cut anew when they are sent again. */
+function wholeOf(pieces: readonly HandshakePiece[]): HandshakePiece | undefined {
   const [first] = pieces;
   if (!first) return undefined;
   const alike = pieces.filter(({ msg_type, length }) => msg_type === first.msg_type && length === first.length);
+  if (alike.reduce((sum, { fragment }) => sum + fragment.length, 0) < first.length) return undefined;
   const whole = Buffer.alloc(first.length);
   let reach = 0;
   for (const { fragment_offset: offset, fragment } of alike.sort((a, b) => a.fragment_offset - b.fragment_offset)) {
@@ -76,18 +85,5 @@ function wholeOf<Piece extends HandshakePiece>(pieces: readonly Piece[]): Piece 
     reach = Math.max(reach, offset + fragment.length);
   }
   if (reach < first.length) return undefined;
-  return Object.assign(first, { fragment_offset: 0, fragment_length: whole.length, fragment: whole });
-}
-
-/**
- * Has a werift DTLS socket take handshake messages in their order, each once. By itself it takes them as datagrams come: of a
- * flight whose second message overtook the first, or whose first was lost, it made other keys than its far end, or gave up.
- */
-export function orderHandshake(dtls: HandshakingDtls, role: 'client' | 'server'): void {
-  const order = new HandshakeOrder(role);
-  dtls.handleFragmentHandshake = (pieces) => {
-    for (const message of pieces.flatMap((piece) => order.take(piece)))
-      dtls.onHandleHandshakes([message]).catch((error: Error) => dtls.onError.execute(error));
-    return [];
-  };
+  return { ...first, fragment_offset: 0, fragment_length: whole.length, fragment: whole };
 }

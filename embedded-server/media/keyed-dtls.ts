@@ -1,11 +1,11 @@
 import { RTCDtlsTransport } from 'werift';
+import { type HandshakingDtls, readHandshake } from './dtls-reading.js';
 import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
-import { type HandshakingDtls, orderHandshake } from './handshake-order.js';
 import { sendWholeFlights } from './whole-flights.js';
 
 /**
- * werift's DTLS over networks that lose datagrams and change their order, and without its RTP reader: packets are read by the
- * link, which needs no object per header field.
+ * werift's DTLS over networks that lose datagrams and change their order, with peers that may be somebody else, and without its RTP reader:
+ * packets are read by the link, which needs no object per header field.
  */
 export class KeyedDtlsTransport extends RTCDtlsTransport {
   override startSrtp(): void {
@@ -24,6 +24,6 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
 
 function prepare(dtls: DtlsParts & HandshakingDtls, isClient: boolean): void {
   sendWholeFlights(dtls.transport);
-  orderHandshake(dtls, isClient ? 'client' : 'server');
+  readHandshake(dtls, isClient ? 'client' : 'server');
   if (isClient) numberFinishedAnew(dtls);
 }

@@ -13,6 +13,7 @@ import {
   type StunProtocol,
 } from 'werift';
 import type { Egress } from './egress.js';
+import { IceGuard } from './ice-guard.js';
 import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import type { OutgoingPacket } from './outgoing-packet.js';
@@ -59,6 +60,7 @@ export class Link {
   readonly #ice: RTCIceTransport;
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
+  readonly #guard: IceGuard;
   #srtp: SrtpTransform | undefined;
   #mediaAddress: MediaAddress | undefined;
   #gathering: Promise<void> | undefined;
@@ -78,9 +80,10 @@ export class Link {
     });
     delete gatherer.connection.stunServer;
     this.#ice = new RTCIceTransport(gatherer);
+    this.#guard = new IceGuard(gatherer.connection);
     this.#ice.onIceCandidate.subscribe((candidate) => {
       const { egress, onReceived } = options;
-      const hook = { egress, onMedia: this.#onMedia, onReceived, taker: sendingSockets };
+      const hook = { egress, guard: this.#guard, onMedia: this.#onMedia, onReceived, taker: sendingSockets };
       hookSockets(this.#ice.connection, hook, this.#hooked);
       if (candidate !== undefined) listener.onLocalCandidate({ address: candidate.ip, port: candidate.port });
     });
@@ -181,8 +184,8 @@ export class Link {
     const rtcp = isRtcp(datagram);
     const packet = this.#unprotect(datagram, rtcp);
     if (packet === undefined) return;
-    // Media goes where authentic media comes from: the browser may change its ICE pair at any time.
-    this.#mediaAddress = from;
+    // Media goes where authentic media comes from, as the browser may change its ICE pair at any time; but nobody sends it elsewhere who only holds packets back.
+    if (from !== this.#mediaAddress && this.#guard.reaches(from)) this.#mediaAddress = from;
     try {
       if (rtcp) this.#listener.onRtcp(packet);
       else this.#listener.onRtp(packet);

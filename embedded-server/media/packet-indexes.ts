@@ -1,8 +1,14 @@
 import { sequenceDistance } from './rtp.js';
 
+/** As many as browsers keep: with the 64 of RFC 3711 (3.3.2) a packet that is resent a round trip later would count as a replay. A power of two. */
+const windowPackets = 1024;
+const wordBits = 32;
+/** Nobody sends more streams over one connection, and who makes up SSRCs takes no more memory than theirs. */
+const linesMost = 4096;
+
 /**
- * Highest packet index (rollover counter × 65536 + sequence number) of each SSRC that was received (RFC 3711 3.3.1): the number on
- * the wire is that which is nearest to it.
+ * Of each SSRC the highest packet index (rollover counter × 65536 + sequence number) that was received (RFC 3711, 3.3.1): the number on the wire is that which
+ * is nearest to it. And which of the last ones were received: none is taken twice, and none that is older (3.3.2).
  */
 export class PacketIndexes {
   readonly #lines = new Map<number, Line>();
@@ -17,11 +23,17 @@ export class PacketIndexes {
       : known.highest + sequenceDistance(known.highest & 0xffff, sequenceNumber);
   }
 
-  /** Only a packet that is authentic may move the counter. */
+  /** Whether it may be taken: it was not yet, and is not too old to tell. */
+  isNew(ssrc: number, index: number): boolean {
+    const known = this.#lineOf(ssrc);
+    return known === undefined ? this.#lines.size < linesMost : known.isNew(index);
+  }
+
+  /** Only a packet that is authentic, and new, may move the counter. */
   passed(ssrc: number, index: number): void {
     const known = this.#lineOf(ssrc);
-    if (known === undefined) this.#lines.set(ssrc, { ssrc, highest: index });
-    else if (index > known.highest) known.highest = index;
+    if (known === undefined) this.#lines.set(ssrc, new Line(ssrc, index));
+    else known.take(index);
   }
 
   #lineOf(ssrc: number): Line | undefined {
@@ -34,10 +46,41 @@ export class PacketIndexes {
   }
 }
 
-interface Line {
+class Line {
   readonly ssrc: number;
   highest: number;
+  /** A bit for each of the last indexes, at its place in turn. */
+  readonly #taken = new Uint32Array(windowPackets / wordBits);
+
+  constructor(ssrc: number, index: number) {
+    this.ssrc = ssrc;
+    this.highest = index - 1;
+    this.take(index);
+  }
+
+  isNew(index: number): boolean {
+    const ahead = index - this.highest;
+    if (ahead > 0) return true;
+    return ahead > -windowPackets && ((this.#taken[wordOf(index)] ?? 0) & (1 << index)) === 0;
+  }
+
+  take(index: number): void {
+    const ahead = index - this.highest;
+    if (ahead >= windowPackets) this.#taken.fill(0);
+    else for (let skipped = this.highest + 1; skipped < index; skipped += 1) this.#clear(skipped);
+    const word = wordOf(index);
+    this.#taken[word] = (this.#taken[word] ?? 0) | (1 << index);
+    if (ahead > 0) this.highest = index;
+  }
+
+  #clear(index: number): void {
+    const word = wordOf(index);
+    this.#taken[word] = (this.#taken[word] ?? 0) & ~(1 << index);
+  }
 }
+
+/** Shifts of bits take the lowest five of a number themselves. */
+const wordOf = (index: number): number => (index & (windowPackets - 1)) >>> 5;
 
 export function rolloverOf(index: number): number {
   return Math.max(0, Math.floor(index / 65_536));

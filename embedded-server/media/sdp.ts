@@ -41,7 +41,12 @@ export const transportNumberUri = 'http://www.ietf.org/id/draft-holmer-rmcat-tra
 const highestId = 14;
 
 /** Static payload types that may come without a `rtpmap` (RFC 3551). */
-const staticCodecs: Readonly<Record<string, string>> = { '0': 'PCMU/8000', '8': 'PCMA/8000' };
+const staticCodecs: ReadonlyMap<string, string> = new Map([
+  ['0', 'PCMU/8000'],
+  ['8', 'PCMA/8000'],
+]);
+/** There are 128 payload types (RFC 3550); what a description names beyond so many formats is nothing that could be received. */
+const formatsMost = 200;
 
 /** Reads an offer; `undefined` when it is no SDP with media, ICE credentials and a fingerprint. */
 export function readOffer(sdp: string): Offer | undefined {
@@ -88,7 +93,7 @@ function readMedia(lines: readonly string[], index: number): OfferedMedia {
     protocol,
     mid: attribute(lines, 'mid:') ?? String(index),
     direction: (direction ?? 'sendrecv') as SdpDirection,
-    codecs: formats.flatMap((format) => readCodec(lines, format)),
+    codecs: readCodecs(lines, [...new Set(formats)].slice(0, formatsMost)),
     absSendTimeId: readExtension(lines, absSendTimeUri),
     transportNumberId: readExtension(lines, transportNumberUri),
   };
@@ -99,20 +104,29 @@ function readExtension(lines: readonly string[], uri: string): number | undefine
   return id >= 1 && id <= highestId ? id : undefined;
 }
 
-function readCodec(lines: readonly string[], format: string): OfferedCodec[] {
-  const rtpmap = attribute(lines, `rtpmap:${format} `) ?? staticCodecs[format];
-  if (rtpmap === undefined) return [];
-  const [name = '', clockRate = ''] = rtpmap.split('/');
-  return [
-    {
-      payloadType: Number(format),
-      name,
-      clockRate: Number(clockRate),
-      rtpmap,
-      fmtp: attribute(lines, `fmtp:${format} `),
-      feedback: attributes(lines, `rtcp-fb:${format} `),
-    },
-  ];
+/** What the lines of a section say of each format. */
+interface OfFormat {
+  rtpmap?: string;
+  fmtp?: string;
+  readonly feedback: string[];
+}
+
+function readCodecs(lines: readonly string[], formats: readonly string[]): OfferedCodec[] {
+  const said = new Map(formats.map((format): [string, OfFormat] => [format, { feedback: [] }]));
+  for (const line of lines) {
+    const [, name, format = '', value = ''] = /^a=(rtpmap|fmtp|rtcp-fb):(\S+) (.*)$/.exec(line) ?? [];
+    const of = said.get(format);
+    if (!of) continue;
+    if (name === 'rtpmap') of.rtpmap ??= value;
+    else if (name === 'fmtp') of.fmtp ??= value;
+    else of.feedback.push(value);
+  }
+  return formats.flatMap((format) => {
+    const { rtpmap = staticCodecs.get(format), fmtp, feedback = [] } = said.get(format) ?? {};
+    if (rtpmap === undefined) return [];
+    const [name = '', clockRate = ''] = rtpmap.split('/');
+    return [{ payloadType: Number(format), name, clockRate: Number(clockRate), rtpmap, fmtp, feedback }];
+  });
 }
 
 export function reversed(direction: SdpDirection): SdpDirection {

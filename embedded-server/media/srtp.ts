@@ -92,10 +92,21 @@ function counterModeControl({ localContext, remoteContext }: SrtcpSession): Rtcp
   };
 }
 
-const weriftsControl = (srtcp: SrtcpSession): RtcpProtection => ({
-  protect: (compound) => srtcp.encrypt(compound),
-  unprotect: (datagram) => srtcp.decrypt(datagram),
-});
+/** Under AEAD_AES_128_GCM a packet ends with its index (RFC 7714, 9.3). */
+function weriftsControl(srtcp: SrtcpSession): RtcpProtection {
+  const indexes = new PacketIndexes();
+  return {
+    protect: (compound) => srtcp.encrypt(compound),
+    unprotect: (datagram) => {
+      const ssrc = datagram.readUInt32BE(4);
+      const index = datagram.readUInt32BE(datagram.length - 4) & 0x7fffffff;
+      if (!indexes.isNew(ssrc, index)) return undefined;
+      const compound = srtcp.decrypt(datagram);
+      indexes.passed(ssrc, index);
+      return compound;
+    },
+  };
+}
 
 /** The rollover counter is kept here: werift's own loses a stream for good when more than 100 packets are lost where the number wraps. */
 function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtection {
@@ -109,6 +120,7 @@ function weriftsCipher({ localContext, remoteContext }: SrtpSession): RtpProtect
     unprotect: (datagram) => {
       const ssrc = datagram.readUInt32BE(8);
       const index = indexes.of(ssrc, datagram.readUInt16BE(2));
+      if (!indexes.isNew(ssrc, index)) return undefined;
       const [packet] = remoteContext.cipher.decryptRtp(datagram, rolloverOf(index));
       indexes.passed(ssrc, index);
       return packet;

@@ -4,6 +4,7 @@ import { type IceConnection, StunProtocol } from 'werift';
 import type { OnDatagram, SendDatagram } from '../../host/polled-sockets.js';
 import { socketHandle } from '../../host/socket-handle.js';
 import type { Egress, Outlet } from './egress.js';
+import type { IceGuard, SentRequests } from './ice-guard.js';
 
 export interface MediaAddress {
   readonly outlet: Outlet;
@@ -24,10 +25,11 @@ export interface SocketTaker {
 
 export interface SocketHook {
   readonly egress: Egress;
+  readonly guard: IceGuard;
   readonly onMedia: OnMedia;
   /** Of every datagram, before anybody reads it. */
-  readonly onReceived: (bytes: number, atMs?: number) => void;
-  /** Of what is no media: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
+  readonly onReceived?: (bytes: number) => void;
+  /** Of what is no media and was let in: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
   readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
   /** Reads and writes sockets in place of Node. */
   readonly taker?: SocketTaker | undefined;
@@ -35,7 +37,7 @@ export interface SocketHook {
 
 /**
  * Takes over the UDP sockets of a werift ICE connection: everything that is sent goes through `egress`, media that
- * arrives goes to `onMedia` without passing werift's STUN parser, and a socket error is reported, not thrown.
+ * arrives goes to `onMedia` without passing werift's STUN parser, werift gets what `guard` lets in, and a socket error is no end.
  * To be called when a local candidate was found; sockets already taken over are left alone.
  */
 export function hookSockets(connection: IceConnection, hook: SocketHook, hooked: Set<StunProtocol>): void {
@@ -52,23 +54,25 @@ function protocolsOf(connection: IceConnection): StunProtocol[] {
   return Array.isArray(protocols) ? protocols.filter((protocol) => protocol instanceof StunProtocol) : [];
 }
 
-function hookSocket(protocol: StunProtocol, { egress, onMedia, onReceived, isTaken, taker }: SocketHook): void {
+function hookSocket(protocol: StunProtocol, { egress, guard, onMedia, onReceived, isTaken, taker }: SocketHook): void {
   const { transport } = protocol;
   const { socket } = transport;
   // A datagram to an address that cannot be reached (EINVAL, ENETUNREACH) is a lost datagram, as on any network.
   socket.on('error', () => {});
   answerAtOnce(socket);
   const outlet = new SocketOutlet(protocol);
+  const sent = protocol as unknown as SentRequests;
   transport.send = async (datagram, address) => {
     if (address !== undefined) egress.send(outlet, datagram, address[1], address[0]);
   };
   // One object per peer address, not per packet.
   let last: MediaAddress = { outlet, port: 0, address: '' };
   const onDatagram = (datagram: Buffer, port: number, address: string, atMs?: number): void => {
-    onReceived(datagram.length, atMs);
+    onReceived?.(datagram.length);
     if (last.port !== port || last.address !== address) last = { outlet, port, address };
     const first = datagram[0] ?? 0;
     if (first < 128 || first > 191) {
+      if (!guard.letsIn(datagram, last, sent)) return;
       if (isTaken?.(datagram, last, atMs ?? performance.now())) return;
       const kept = atMs === undefined ? datagram : Buffer.from(datagram);
       toWerift(protocol, kept, [address.split('%')[0] ?? address, port]);

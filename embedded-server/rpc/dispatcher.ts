@@ -4,9 +4,9 @@ import type { MediaObject, ServerContext } from '../objects/media-object.js';
 import { ObjectStore } from '../objects/object-store.js';
 import { ServerManager } from '../objects/server-manager.js';
 import { errorFrame, eventFrame, FrameError, type Request, readRequest, resultFrame } from './frame.js';
-import { connectSession, type MethodRoom, sessionMethods } from './methods.js';
+import { connectSession, type MethodRoom, methodOf } from './methods.js';
 import { optionalStringOf, type Parameters } from './parameters.js';
-import { methodNotFound, notEnoughResources, RpcError } from './rpc-error.js';
+import { notEnoughResources, RpcError } from './rpc-error.js';
 import { type Connection, type Session, Sessions } from './sessions.js';
 
 /** Sessions without a connection lose their objects after one to two of these, as on a Kurento. */
@@ -102,8 +102,7 @@ export class Dispatcher implements MethodRoom {
       await this.closeSession(optionalStringOf(parameters, 'sessionId') ?? current?.id ?? '');
       return resultFrame(id, null);
     }
-    const run = Object.hasOwn(sessionMethods, method) ? sessionMethods[method] : undefined;
-    if (run === undefined) throw methodNotFound();
+    const run = methodOf(method);
     const session = this.#enter(optionalStringOf(parameters, 'sessionId') ?? current?.id, connection);
     return resultFrame(id, { sessionId: session.id, ...(await run(this, session, parameters)) });
   }

@@ -41,19 +41,24 @@ export function readFrames(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** Cuts behind each brace that closes a top-level object. */
+/** Cuts behind each brace that closes a top-level object. Each character is looked at once, whatever the text is. */
 function splitObjects(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  // A string with its escapes, or one brace.
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
-    if (match[0] === '{') depth += 1;
-    else if (match[0] === '}') depth -= 1;
-    if (depth !== 0 || match[0] !== '}') continue;
-    const end = match.index + 1;
-    parts.push(text.slice(start, end));
-    start = end;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString && character === '\\') at += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth !== 0) continue;
+      parts.push(text.slice(start, at + 1));
+      start = at + 1;
+    }
   }
   return text.slice(start).trim() === '' ? parts : [];
 }

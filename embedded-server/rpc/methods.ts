@@ -19,7 +19,7 @@ export interface MethodRoom {
 /** A method of a session: `sessionId` is added to what it returns. */
 export type SessionMethod = (room: MethodRoom, session: Session, parameters: Parameters) => Promise<Parameters>;
 
-export const sessionMethods: Readonly<Record<string, SessionMethod>> = {
+const sessionMethods: Readonly<Record<string, SessionMethod>> = {
   create: async (room, session, parameters) => {
     const type = requiredOf(parameters, 'type');
     const given = parameters.constructorParams;
@@ -70,6 +70,13 @@ export const sessionMethods: Readonly<Record<string, SessionMethod>> = {
   },
 };
 
+/** Throws where there is none of this name. What every object inherits is no method. */
+export function methodOf(name: string): SessionMethod {
+  const method = Object.hasOwn(sessionMethods, name) ? sessionMethods[name] : undefined;
+  if (method === undefined) throw methodNotFound();
+  return method;
+}
+
 /** Runs operations in order; `newref:N` stands for what the operation with id N created. */
 async function transact(room: MethodRoom, session: Session, operations: readonly unknown[]): Promise<unknown[]> {
   const created = new Map<string, unknown>();
@@ -95,9 +102,8 @@ async function runOperation(
   request: Request,
   created: ReadonlyMap<string, unknown>,
 ): Promise<Parameters> {
-  const method = sessionMethods[request.method];
-  if (method === undefined || request.method === 'transaction') throw methodNotFound();
-  return method(room, session, resolveReferences(request.parameters, created));
+  if (request.method === 'transaction') throw methodNotFound();
+  return methodOf(request.method)(room, session, resolveReferences(request.parameters, created));
 }
 
 function resolveReferences(parameters: Parameters, created: ReadonlyMap<string, unknown>): Parameters {

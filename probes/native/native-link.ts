@@ -12,6 +12,7 @@ import {
   type StunProtocol,
 } from 'werift';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
+import { IceGuard } from '../../embedded-server/media/ice-guard.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import type { OutgoingPacket } from '../../embedded-server/media/outgoing-packet.js';
@@ -19,6 +20,7 @@ import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
 import { type LinkProtection, linkProtection } from './link-protection.js';
+import type { NativeLinkListener } from './native-link-listener.js';
 import { type Answering, PathAnswers } from './path-answers.js';
 import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
@@ -28,16 +30,6 @@ import { readCandidate } from './remote-candidate.js';
 const checkEveryMs = 2_500;
 
 export type DtlsRole = 'client' | 'server';
-
-export interface NativeLinkListener {
-  onIceConnected(): void;
-  onConnected(): void;
-  onFailed(why: string): void;
-  onDisconnected(): void;
-  /** The packet ends there in the datagram. `atMs`: when it came, by `performance.now()`. */
-  onRtp(datagram: Buffer, end: number, atMs: number): void;
-  onRtcp(compound: Buffer, atMs: number): void;
-}
 
 export interface NativeLinkOptions {
   /** Addresses of this host; a socket is opened on each. */
@@ -62,6 +54,7 @@ export class NativeLink {
   readonly #ice: RTCIceTransport;
   readonly #dtls: KeyedDtlsTransport;
   readonly #hooked = new Set<StunProtocol>();
+  readonly #guard: IceGuard;
   readonly #path: PathChecks;
   readonly #answers: PathAnswers;
   #protection: LinkProtection | undefined;
@@ -84,6 +77,7 @@ export class NativeLink {
     connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
     this.#path = new PathChecks(connection as unknown as Checking);
+    this.#guard = new IceGuard(connection, this.#path.isAwaited);
     this.#answers = new PathAnswers(connection as unknown as Answering, (answer, to) => this.#put(answer, to));
     this.#ice.onIceCandidate.subscribe(() => hookSockets(connection, { ...options, ...this.#told }, this.#hooked));
     // werift's own checks stop at the first that is lost.
@@ -155,7 +149,7 @@ export class NativeLink {
 
   #keyed(): void {
     this.#protection = linkProtection(this.#dtls, this.#options.readBytes);
-    this.#path.onReceived();
+    this.#path.onHeard(performance.now());
     this.#listener.onConnected();
     this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => this.#check());
   }
@@ -177,11 +171,12 @@ export class NativeLink {
   }
 
   get #told() {
-    return { onMedia: this.#onMedia, onReceived: this.#path.onReceived, isTaken: this.#isTaken };
+    return { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
   }
 
   /** Until it is up, what comes is werift's. */
   readonly #isTaken = (datagram: Buffer, from: MediaAddress, atMs: number): boolean => {
+    this.#path.onHeard(atMs);
     if (this.#path.isAnswer(datagram, atMs)) return true;
     return this.#protection !== undefined && !this.#closed && this.#answers.isAnswered(datagram, from);
   };
@@ -200,7 +195,7 @@ export class NativeLink {
   #onPacket(reads: LinkProtection['reads']['media'], datagram: Buffer, from: MediaAddress, atMs: number): void {
     const end = reads.readInPlace(datagram);
     if (end === 0) return;
-    this.#mediaAddress = from;
+    this.#heard(from, atMs);
     this.#listener.onRtp(datagram, end, atMs);
   }
 
@@ -208,8 +203,14 @@ export class NativeLink {
   #onControl(reading: LinkProtection['reads']['control'], datagram: Buffer, from: MediaAddress, atMs: number): void {
     const compound = reading.read(datagram);
     if (!compound) return;
-    this.#mediaAddress = from;
+    this.#heard(from, atMs);
     this.#listener.onRtcp(compound, atMs);
+  }
+
+  /** Media goes where authentic media comes from, if a check of ours was answered there. */
+  #heard(from: MediaAddress, atMs: number): void {
+    this.#path.onHeard(atMs);
+    if (from !== this.#mediaAddress && this.#guard.reaches(from)) this.#mediaAddress = from;
   }
 
   sendRtcp(compound: Buffer): void {

@@ -1,14 +1,13 @@
 import { classes, Message, methods, parseMessage } from 'werift';
+import { bindingRequest, headerBytes } from '../../embedded-server/media/stun-message.js';
 import type { MediaAddress } from '../../embedded-server/media/udp-hook.js';
-import { headerBytes, isSigned, SignedMessage } from './signed-message.js';
+import { isSigned, SignedMessage } from './signed-message.js';
 
 /** What of a werift ICE connection answers a check. */
 export interface Answering {
   readonly localPassword: string;
   readonly iceControlling: boolean;
 }
-
-const bindingRequest = 0x0001;
 
 interface Known {
   readonly from: MediaAddress;

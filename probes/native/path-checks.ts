@@ -1,5 +1,12 @@
 import { randomFillSync } from 'node:crypto';
-import { type BuiltMessage, headerBytes, SignedMessage, transactionAt } from './signed-message.js';
+import { type Address, isAt } from '../../embedded-server/media/ice-guard.js';
+import {
+  errorResponse,
+  headerBytes,
+  successResponse,
+  transactionAt,
+} from '../../embedded-server/media/stun-message.js';
+import { type BuiltMessage, SignedMessage } from './signed-message.js';
 
 /** What of a werift ICE connection makes a check. */
 export interface Checking {
@@ -24,10 +31,6 @@ interface CheckedProtocol {
   sendData(bytes: Buffer, address: readonly [string, number]): Promise<void>;
 }
 
-// RFC 8489, 5.
-const successResponse = 0x0101;
-const errorResponse = 0x0111;
-
 /** Two checks without an answer, and nothing else heard meanwhile either: then the way to the server is gone. */
 const silentMs = 5_500;
 
@@ -39,7 +42,7 @@ export class PathChecks {
   readonly #connection: Checking;
   #request: Request | undefined;
   #sentAtMs = 0;
-  #isAwaited = false;
+  #isOpen = false;
   #heardAtMs = 0;
   /** Of the last check that was answered, milliseconds. */
   roundTripMs: number | undefined;
@@ -48,10 +51,10 @@ export class PathChecks {
     this.#connection = connection;
   }
 
-  /** To be told of each datagram that comes; `atMs` by `performance.now()`. */
-  readonly onReceived = (_bytes?: number, atMs = performance.now()): void => {
+  /** To be told of each datagram of the server's, and of nobody else's; `atMs` by `performance.now()`. */
+  onHeard(atMs: number): void {
     this.#heardAtMs = atMs;
-  };
+  }
 
   get isSilent(): boolean {
     return performance.now() - this.#heardAtMs > silentMs;
@@ -63,15 +66,19 @@ export class PathChecks {
     const request = isSame && this.#request ? this.#request : new Request(this.#connection, pair);
     this.#request = request;
     this.#sentAtMs = leavesAtMs;
-    this.#isAwaited = true;
+    this.#isOpen = true;
     const { sendData } = pair.protocol as CheckedProtocol;
     sendData.call(pair.protocol, request.renewed(), pair.remoteAddr).catch(() => undefined);
   }
 
-  /** To be asked of each datagram that is no media: returns whether it is the answer to the last check, which came at this time. */
+  /** Whether it answers the last check, from where that was sent, if it is signed rightly. */
+  readonly isAwaited = (datagram: Buffer, from: Address): boolean =>
+    this.#isOpen && this.#request?.isAnsweredBy(datagram) === true && isAt(from, this.#request.pair.remoteAddr);
+
+  /** To be asked of each datagram that is no media and was let in: returns whether it is the answer to the last check, which came at this time. */
   readonly isAnswer = (datagram: Buffer, atMs: number): boolean => {
-    if (!this.#isAwaited || !this.#request?.isAnsweredBy(datagram)) return false;
-    this.#isAwaited = false;
+    if (!this.#isOpen || !this.#request?.isAnsweredBy(datagram)) return false;
+    this.#isOpen = false;
     this.roundTripMs = Math.max(0, atMs - this.#sentAtMs);
     return true;
   };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { classes, Message, parseMessage, RTCIceGatherer } from 'werift';
+import { IceGuard } from '../../embedded-server/media/ice-guard.js';
 import { openRelay, RelayRefused } from './relay.js';
 
 /** Says these error codes, one to each port that asks, and the last one to all others. */
@@ -27,9 +28,11 @@ async function asked(codes: readonly number[]): Promise<{ readonly ports: number
     credential: 'c',
   } as const;
   const { connection } = new RTCIceGatherer({ useIpv4: false, useIpv6: false });
-  const error: unknown = await openRelay(connection, { access, onMedia: () => {}, onReceived: () => {} }).catch(
-    (refused: unknown) => refused,
-  );
+  const error: unknown = await openRelay(connection, {
+    access,
+    guard: new IceGuard(connection),
+    onMedia: () => {},
+  }).catch((refused: unknown) => refused);
   await connection.close();
   server.close();
   expect(error).toBeInstanceOf(RelayRefused);

@@ -10,6 +10,7 @@ import {
   StunOverTurnProtocol,
 } from 'werift';
 import type { Outlet } from '../../embedded-server/media/egress.js';
+import type { IceGuard, SentRequests } from '../../embedded-server/media/ice-guard.js';
 import type { MediaAddress, OnMedia } from '../../embedded-server/media/udp-hook.js';
 import { atMost } from '../../host/bounded-wait.js';
 import type { RelayAccess } from '../../model/turn.js';
@@ -30,8 +31,8 @@ export interface RelayOptions {
   readonly access: RelayAccess;
   /** SHA-256 of the public key (base64) of a certificate that nobody vouches for. */
   readonly trustedKey?: string;
+  readonly guard: IceGuard;
   readonly onMedia: OnMedia;
-  readonly onReceived: () => void;
   /** As of `SocketHook`. */
   readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
 }
@@ -116,7 +117,7 @@ async function allocated({ access, trustedKey }: RelayOptions): Promise<Allocati
 }
 
 /** Media (first byte 128 to 191, RFC 7983) goes to whoever reads it without werift's STUN parser, and its answers come back over the channel that it came by. */
-function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isTaken }: RelayOptions): void {
+function passMediaBy(turn: TurnClient, way: TurnWay, { guard, onMedia, isTaken }: RelayOptions): void {
   const { channelByAddr, addrByChannel } = turn as unknown as OpenTurn;
   const outlet: Outlet = {
     put: (leaving, port, address) => {
@@ -127,15 +128,16 @@ function passMediaBy(turn: TurnClient, way: TurnWay, { onMedia, onReceived, isTa
     },
   };
   let last: MediaAddress = { outlet, port: 0, address: '' };
+  const sent = turn as unknown as SentRequests;
   const toWerift = way.onData;
   way.onData = (message, from) => {
-    onReceived();
     const relayed = relayedIn(message, addrByChannel);
     if (!relayed) return toWerift(message, from);
     const { payload, peer } = relayed;
     if (last.port !== peer[1] || last.address !== peer[0]) last = { outlet, port: peer[1], address: peer[0] };
     const first = payload[0] ?? 0;
     if (first < 128 || first > 191) {
+      if (!guard.letsIn(payload, last, sent)) return;
       if (!isTaken?.(payload, last, performance.now())) turn.onData.execute(payload, peer);
       return;
     }

@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import {
+  fingerprint,
+  fingerprintBytes,
+  fingerprintOf,
+  headerBytes,
+  integrityBytes,
+  messageIntegrity,
+  transactionAt,
+} from '../../embedded-server/media/stun-message.js';
 
 /** As werift builds it. */
 export interface BuiltMessage {
@@ -7,15 +15,6 @@ export interface BuiltMessage {
   addFingerprint(): unknown;
   readonly bytes: Buffer;
 }
-
-// RFC 8489, 5, 14.5 and 14.7.
-export const headerBytes = 20;
-export const transactionAt = 8;
-const messageIntegrity = 0x0008;
-const integrityBytes = 24;
-const fingerprint = 0x8028;
-const fingerprintBytes = 8;
-const fingerprintMask = 0x5354554e;
 
 /** A STUN message that is needed again and again with another transaction, with MESSAGE-INTEGRITY and FINGERPRINT at its end. */
 export class SignedMessage {
@@ -50,8 +49,7 @@ export class SignedMessage {
     const digest = createHmac('sha1', this.#key).update(bytes.subarray(0, this.#integrityAt)).digest();
     digest.copy(bytes, this.#integrityAt + 4);
     bytes.writeUInt16BE(bytes.length - headerBytes, 2);
-    const sum = crc32(bytes.subarray(0, this.#fingerprintAt));
-    bytes.writeUInt32BE((sum ^ fingerprintMask) >>> 0, this.#fingerprintAt + 4);
+    bytes.writeUInt32BE(fingerprintOf(bytes, this.#fingerprintAt), this.#fingerprintAt + 4);
     return bytes;
   }
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from '@playwright/test';
 import { RTCIceGatherer } from 'werift';
+import { IceGuard } from '../../embedded-server/media/ice-guard.js';
 import { coturnConfig } from '../../server-setup/turn/coturn-config.js';
 import { CoturnLog } from '../../server-setup/turn/coturn-log.js';
 import { startCoturn } from '../../server-setup/turn/coturn-process.js';
@@ -63,7 +64,7 @@ async function withRelay(scene: (of: Scene) => Promise<void>): Promise<void> {
     const relay = await openRelay(gatherer.connection, {
       access,
       onMedia: (datagram, { port: from }) => void media.push([Buffer.from(datagram), from]),
-      onReceived: () => undefined,
+      guard: new IceGuard(gatherer.connection),
     });
     await scene({ relay, gatherer, log, lines, media });
     await relay.close();

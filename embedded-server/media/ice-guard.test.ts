@@ -1,0 +1,95 @@
+import { expect, test } from '@playwright/test';
+import { classes, Message, methods } from 'werift';
+import { IceGuard } from './ice-guard.js';
+
+const credentials = {
+  localUsername: 'us',
+  localPassword: 'our password of 22 letters',
+  remoteUsername: 'them',
+  remotePassword: 'their password of 22 letters',
+};
+const from = { address: '192.0.2.1', port: 5000 };
+const elsewhere = { address: '192.0.2.2', port: 5000 };
+const nothingSent = { transactions: {} };
+
+type Change = (message: Message) => unknown;
+const nothing: Change = () => undefined;
+
+function message(kind: number, name: string | undefined, password: string, behind: Change = nothing): Buffer {
+  const built = new Message(methods.BINDING, kind);
+  if (name !== undefined) built.setAttribute('USERNAME', name);
+  built.setAttribute('PRIORITY', 1).addMessageIntegrity(Buffer.from(password));
+  behind(built);
+  return built.bytes;
+}
+
+const { localPassword: ours, remotePassword: theirs } = credentials;
+const request = (name?: string, password = ours, behind = nothing) => message(classes.REQUEST, name, password, behind);
+const hello = Buffer.from([22, 0xfe, 0xfd]);
+
+test('a request with our password and both names is let in, and DTLS from there after it', () => {
+  const guard = new IceGuard(credentials);
+  expect(guard.letsIn(hello, from, nothingSent)).toBe(false);
+  expect(guard.letsIn(request('us:them'), from, nothingSent)).toBe(true);
+  expect(guard.letsIn(hello, from, nothingSent)).toBe(true);
+  expect(guard.letsIn(hello, elsewhere, nothingSent)).toBe(false);
+  expect(guard.reaches(from)).toBe(false);
+});
+
+test('before the far end is known, its name may be any', () => {
+  const early = new IceGuard({ ...credentials, remoteUsername: '', remotePassword: '' });
+  expect(early.letsIn(request('us:any'), from, nothingSent)).toBe(true);
+  expect(early.letsIn(request('usually:any'), from, nothingSent)).toBe(false);
+  expect(early.letsIn(message(classes.RESPONSE, undefined, ''), from, nothingSent)).toBe(false);
+});
+
+test('no other request is let in', () => {
+  const unsigned = new Message(methods.BINDING, classes.REQUEST).setAttribute('USERNAME', 'us:them') as Message;
+  const fingerprinted = request('us:them', ours, (built) => built.addFingerprint());
+  const changed = Buffer.from(fingerprinted);
+  changed.writeUInt8((changed.at(-1) ?? 0) ^ 1, changed.length - 1);
+  const refused = {
+    unsigned: unsigned.bytes,
+    'without a name': request(),
+    'of another name': request('us:others'),
+    'of our name alone': request('us'),
+    'of another password': request('us:them', theirs),
+    'with a nomination behind what is signed': request('us:them', ours, (built) =>
+      built.setAttribute('USE-CANDIDATE', null),
+    ),
+    'with a wrong fingerprint': changed,
+    'cut short': fingerprinted.subarray(0, -4),
+    'with bytes behind it': Buffer.concat([fingerprinted, Buffer.alloc(4)]),
+    'of another method': message(methods.ALLOCATE, 'us:them', ours),
+    'an indication': message(classes.INDICATION, 'us:them', ours),
+  };
+  const guard = new IceGuard(credentials);
+  expect(guard.letsIn(fingerprinted, from, nothingSent)).toBe(true);
+  expect(
+    Object.entries(refused).flatMap(([name, bytes]) => (guard.letsIn(bytes, from, nothingSent) ? [name] : [])),
+  ).toEqual([]);
+});
+
+test('an answer is let in from where we asked, to what we asked, with their password', () => {
+  const guard = new IceGuard(credentials);
+  const answer = message(classes.RESPONSE, undefined, theirs);
+  const transaction = answer.toString('hex', 8, 20);
+  const sent = { transactions: { [transaction]: { addr: [from.address, from.port] as const } } };
+  expect(guard.letsIn(answer, from, nothingSent)).toBe(false);
+  expect(guard.letsIn(answer, elsewhere, sent)).toBe(false);
+  const forged = message(classes.RESPONSE, undefined, ours);
+  expect(
+    guard.letsIn(forged, from, { transactions: { [forged.toString('hex', 8, 20)]: { addr: ['192.0.2.1', 5000] } } }),
+  ).toBe(false);
+  expect(guard.reaches(from)).toBe(false);
+  expect(guard.letsIn(answer, from, sent)).toBe(true);
+  expect(guard.reaches(from)).toBe(true);
+  expect(new IceGuard(credentials, (_, at) => at.port === 5000).letsIn(answer, from, nothingSent)).toBe(true);
+});
+
+test('who has our password and comes from everywhere takes no memory for it', () => {
+  const guard = new IceGuard(credentials);
+  for (let port = 1; port <= 1000; port += 1) guard.letsIn(request('us:them'), { ...from, port }, nothingSent);
+  const known = Array.from({ length: 1000 }, (_, nth) => guard.letsIn(hello, { ...from, port: nth + 1 }, nothingSent));
+  expect(known.filter(Boolean)).toHaveLength(64);
+});
