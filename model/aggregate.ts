@@ -12,6 +12,10 @@ export const aggregates = {
   rttMs: { unit: 'ms', about: 'sent streams: mean round trip of the media reports' },
   rttP95Ms: { unit: 'ms', about: 'sent streams: 95th percentile of the seconds' },
   legRttMs: { unit: 'ms', about: "mean round trip of the leg's selected candidate pair" },
+  legRttP95Ms: {
+    unit: 'ms',
+    about: "95th percentile of the leg's round trips, by its candidate pair and by reports; never a single one",
+  },
   roundTripsDropped: { unit: 'count', about: 'sent streams: round trips of reports that cannot be, left out' },
   legRoundTripsDropped: { unit: 'count', about: "the same of the leg's candidate pair" },
   jitterBufferMs: { unit: 'ms', about: 'mean time in the jitter buffer', needsPlayer: true },

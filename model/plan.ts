@@ -76,6 +76,13 @@ export const thresholdsSchema = z.object({
   rttMsMax: nonnegative.default(300),
   frozenPercentMax: nonnegative.default(2),
   mosMin: nonnegative.default(3.5),
+  /** Of received video. */
+  widthPercentOfBaselineMin: nonnegative.default(75),
+  /** Of received streams. */
+  jitterBufferMsMax: nonnegative.default(400),
+  rttP95MsMax: nonnegative.default(800),
+  /** Of received sound that is forwarded. */
+  audioLevelMin: nonnegative.default(0.001),
   /** What the named limits do not say. */
   also: z.array(thresholdRuleSchema).readonly().optional(),
   /** Absent: none may fail. */

@@ -164,6 +164,9 @@ export interface Baseline {
           readonly bitrateKbps: readonly number[];
           readonly fps?: readonly number[];
         };
+        readonly frameWidth?: number;
+        readonly jitterBufferMs?: number;
+        readonly legRttP95Ms?: number;
       }
     >
   >;

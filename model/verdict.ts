@@ -21,8 +21,12 @@ export type UnstableCode =
   | 'audio-loss'
   | 'jitter'
   | 'round-trip'
+  | 'round-trip-peaks'
   | 'frozen'
   | 'audio-quality'
+  | 'narrow-picture'
+  | 'jitter-buffer'
+  | 'silent-sound'
   /** A limit of the plan's own, with no name among these. */
   | 'threshold'
   | 'bad-probes'

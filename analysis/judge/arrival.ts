@@ -12,7 +12,11 @@ import type { StreamSubject } from './stream-rules.js';
 const silentLevel = 0.001;
 
 /** What is told of every stream of a connection, whether it came or not. */
-const ofItsLeg: ReadonlySet<string> = new Set(['legRttMs', 'legRoundTripsDropped'] satisfies AggregateName[]);
+const ofItsLeg: ReadonlySet<string> = new Set([
+  'legRttMs',
+  'legRttP95Ms',
+  'legRoundTripsDropped',
+] satisfies AggregateName[]);
 
 /**
  * Bytes came (or left), of a received video at least one frame, and of a mixed sound at least somebody's voice. Unknown is not

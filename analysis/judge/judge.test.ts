@@ -26,7 +26,10 @@ test('a trial in which every stream arrives as in the baseline is stable', () =>
     'jitter',
     'frozen',
     'audio-quality',
+    'narrow-picture',
+    'jitter-buffer',
     'round-trip',
+    'round-trip-peaks',
   ]);
   expect(verdict.thresholds.every(({ passed, worst }) => passed && worst !== null)).toBe(true);
 });

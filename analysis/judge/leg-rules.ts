@@ -4,8 +4,8 @@ import type { ThresholdId } from '../../model/threshold-id.js';
 import type { OfLink, UnstableCode } from '../../model/verdict.js';
 import { numberNear } from '../wording/wording.js';
 import { isJudgedByLinks } from './link-path.js';
-import { roundTripBeyondLink } from './link-share.js';
-import { roundTripLimit } from './named-limits.js';
+import { peaksBeyondLink, roundTripBeyondLink } from './link-share.js';
+import { type NamedLegLimit, roundTripLimit, roundTripPeaksLimit } from './named-limits.js';
 import type { StreamMeasure, StreamSubject } from './stream-rules.js';
 
 /** What a rule says of a leg: its value as it is judged, and what of it is its link's. */
@@ -14,14 +14,13 @@ interface LegValue {
   readonly ofLink: OfLink | undefined;
 }
 
-/**
- * One threshold on each connection of a participant, whatever streams it carries. It must be measured, on every leg with a
- * stream that arrived, and is always an upper bound.
- */
+/** One threshold on each connection of a participant that a stream arrived on, whatever it carries. Always an upper bound. */
 export interface LegRule {
   readonly code: UnstableCode;
   readonly unit: string;
   readonly comparison: 'at-most';
+  /** Whether a leg of which it is not known makes the trial void. */
+  readonly mustBeMeasured: boolean;
   readonly id: (measure: StreamMeasure) => Extract<ThresholdId, { of: 'leg' }>;
   readonly limit: (thresholds: Thresholds) => number;
   /** By the streams of one leg; `undefined` where none of them says it. */
@@ -30,19 +29,31 @@ export interface LegRule {
   readonly phrase: (found: LegValue, limit: number, where: string) => string;
 }
 
-const { code, field, aggregate } = roundTripLimit;
-
-export const legRules: readonly LegRule[] = [
-  {
+function roundTripRule(
+  { code, field, aggregate }: NamedLegLimit,
+  how: Pick<LegRule, 'value' | 'mustBeMeasured'> & { readonly said: string },
+): LegRule {
+  const { value, mustBeMeasured, said } = how;
+  return {
     code,
     unit: aggregates[aggregate].unit,
     comparison: 'at-most',
+    mustBeMeasured,
     id: (measure) => ({ of: 'leg', aggregate, ...(isJudgedByLinks(measure) ? { beyondLink: true } : {}) }),
     limit: (thresholds) => thresholds[field],
-    value: roundTripBeyondLink,
-    phrase: ({ value, ofLink }, limit, where) => {
-      const beyond = ofLink ? ` beyond the ${numberNear(ofLink.share)} ms of its link` : '';
-      return `had a round trip of ${numberNear(value, limit)} ms${where}${beyond}`;
+    value,
+    phrase: (found, limit, where) => {
+      const beyond = found.ofLink ? ` beyond the ${numberNear(found.ofLink.share)} ms of its link` : '';
+      return `had a round trip of ${numberNear(found.value, limit)} ms${said}${where}${beyond}`;
     },
-  },
+  };
+}
+
+export const legRules: readonly LegRule[] = [
+  roundTripRule(roundTripLimit, { value: roundTripBeyondLink, mustBeMeasured: true, said: '' }),
+  roundTripRule(roundTripPeaksLimit, {
+    value: peaksBeyondLink,
+    mustBeMeasured: false,
+    said: ' in a twentieth of the time',
+  }),
 ];

@@ -133,6 +133,10 @@ export function pathJitterMs(hops: readonly Hop[], carried: Carried): number {
   return Math.sqrt(2 * variance) + behind.reduce((sum, ms) => sum + ms, 0);
 }
 
+function queuedMs(hops: readonly Hop[], carried: Carried): number {
+  return hops.reduce((all, { there }) => all + queueMsOf(there, carried), 0);
+}
+
 /** From the earliest packet to the latest, of a uniform spread; of others as far as one of the same deviation goes. */
 function widthMs(hops: readonly Hop[]): number {
   return hops.reduce((sum, { there }) => sum + 2 * Math.sqrt(3 * delayVariance(there)), 0);
@@ -142,10 +146,15 @@ function widthMs(hops: readonly Hop[]): number {
 const steadyBufferMs = 60;
 const bufferPerWidth = 3;
 
+/** What evens the path out, and what is repaired on the way: each hop answers for what it lost. */
+export function pathBufferMs(hops: readonly Hop[], carried: Carried): number {
+  const repairs = hops.filter(({ there }) => lossOf(there, carried) > 0).map((hop) => roundTripMs(hop, carried));
+  return steadyBufferMs + bufferPerWidth * widthMs(hops) + queuedMs(hops, carried) + sum(repairs);
+}
+
 /** The E-model's opinion with the loss and the delays that are set; the jitter buffer is an estimate. */
 export function pathMos(hops: readonly Hop[], carried: Carried, loss: number): number {
-  const queueMs = hops.reduce((sum, { there }) => sum + queueMsOf(there, carried), 0);
-  const jitterBufferMs = steadyBufferMs + bufferPerWidth * widthMs(hops) + queueMs;
+  const jitterBufferMs = steadyBufferMs + bufferPerWidth * widthMs(hops) + queuedMs(hops, carried);
   const last = hops.at(-1);
   const roundTrip = last ? roundTripMs(last, carried) : 0;
   const percent = 100 * Math.min(1, loss);

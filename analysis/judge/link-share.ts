@@ -150,20 +150,38 @@ export function roundTripBeyondLink(
   measure: StreamMeasure,
 ): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
   const values = leg.flatMap(({ values: { legRttMs, rttMs } }) => [legRttMs ?? [], rttMs ?? []].flat());
+  return beyondLinkRoundTrip(values, leg, measure, 'rttMs');
+}
+
+/** The same of its 95th percentile. */
+export function peaksBeyondLink(
+  leg: readonly StreamSubject[],
+  measure: StreamMeasure,
+): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
+  const values = leg.flatMap(({ values: { legRttP95Ms } }) => legRttP95Ms ?? []);
+  return beyondLinkRoundTrip(values, leg, measure, 'legRttP95Ms');
+}
+
+function beyondLinkRoundTrip(
+  values: readonly number[],
+  leg: readonly StreamSubject[],
+  measure: StreamMeasure,
+  alone: 'rttMs' | 'legRttP95Ms',
+): { readonly value: number; readonly ofLink: OfLink | undefined } | undefined {
   if (values.length === 0) return undefined;
   const measured = Math.max(...values);
-  const share = Math.max(0, ...leg.map(({ stream }) => linkRoundTripMs(stream, measure)));
+  const share = Math.max(0, ...leg.map(({ stream }) => linkRoundTripMs(stream, measure, alone)));
   const ofLink = share === 0 ? undefined : { measured, share, withChance: share };
   return { value: Math.max(0, measured - share), ofLink };
 }
 
 /** The round trip of a participant's link: the baseline's, but not more than was set. 0 off impaired links. */
-function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure): number {
+function linkRoundTripMs(stream: ExpectedStream, measure: StreamMeasure, alone: 'rttMs' | 'legRttP95Ms'): number {
   if (!isImpaired({ ...stream, direction: 'send' }, measure)) return 0;
   const carried = { ...carriedBy(stream, measure), kinds: kindsEitherWay(stream.leg) };
   const set = Math.max(...ownHops(stream, measure).map((hop) => roundTripMs(hop, carried)));
-  const alone = measure.baseline ? baselineOfStream(stream, measure)?.rttMs : undefined;
-  return alone === undefined ? set : Math.min(alone, set);
+  const known = measure.baseline ? baselineOfStream(stream, measure)?.[alone] : undefined;
+  return known === undefined ? set : Math.min(known, set);
 }
 
 const kindsReceived = (leg: Leg): readonly MediaKind[] => receivedStreams(leg).map(({ kind }) => kind);

@@ -9,6 +9,7 @@ import {
   freezesOf,
   hasRateOfChance,
   isTooUneven,
+  pathBufferMs,
   pathJitterMs,
   pathLoss,
   pathMos,
@@ -152,6 +153,12 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     byBaseline: (path, { frozenPercent }) =>
       frozenPercent === undefined ? undefined : frozenByBaseline(path, frozenPercent),
   },
+  jitterBufferMs: {
+    best: 0,
+    bySetting: ({ hops, carried }) => ({ share: pathBufferMs(hops, carried), chance: 0 }),
+    byBaseline: (_, { jitterBufferMs }) =>
+      jitterBufferMs === undefined ? undefined : { share: jitterBufferMs, chance: 0 },
+  },
   mos: {
     best: bestMos,
     bySetting: mosBySetting,
@@ -164,4 +171,11 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
 export const linkedShares: Readonly<Partial<Record<AggregateName, LinkedValue>>> = {
   fps: { best: 100, bySetting: framesBySetting, byBaseline: framesByBaseline },
   bitrateKbps: { best: 100, bySetting: () => undefined, byBaseline: rateByBaseline },
+  // An encoder that is allowed less makes its pictures smaller.
+  frameWidth: {
+    best: 100,
+    bySetting: () => undefined,
+    byBaseline: ({ hops }) =>
+      hops.some(({ there }) => hasRateOfChance(there)) ? undefined : { share: 100, chance: 0 },
+  },
 };

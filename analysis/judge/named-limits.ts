@@ -1,43 +1,12 @@
-import type { AggregateName, Aggregates } from '../../model/aggregate.js';
-import type { Thresholds } from '../../model/plan.js';
-import type { Direction, MediaKind } from '../../model/scenario.js';
+import type { Aggregates } from '../../model/aggregate.js';
 import type { ThresholdId } from '../../model/threshold-id.js';
-import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { judgedFrozen } from '../measure/frozen.js';
 import { numberNear, plural, streamPhrase } from '../wording/wording.js';
-import { expectedFps, placeOfStream, type StreamMeasure, type StreamRule, type StreamSubject } from './stream-rules.js';
+import type { LimitField, NamedLegLimit, NamedLimit } from './named-limit.js';
+import { qualityLimits } from './quality-limits.js';
+import { expectedFps, placeOfStream, type StreamSubject } from './stream-rules.js';
 
-type LimitField = keyof Omit<Thresholds, 'also' | 'badProbes'>;
-
-/** How a limit is called: "audio loss, mean". */
-export interface LimitWords {
-  readonly what: string;
-  readonly statistic?: string;
-}
-
-/** A limit on streams that has a name in the plan. */
-export interface NamedLimit {
-  readonly code: UnstableCode;
-  readonly field: LimitField;
-  readonly aggregate: AggregateName;
-  readonly ofBaseline: boolean;
-  readonly comparison: ThresholdResult['comparison'];
-  readonly kinds: readonly MediaKind[];
-  readonly directions: readonly Direction[];
-  readonly words: LimitWords;
-  /** Left out: the aggregate, or its share of the baseline. */
-  readonly value?: StreamRule['value'];
-  /** The sentence after the probe's name, without its limit: "received video from 3a at 12 fps, …". */
-  readonly phrase: (subject: StreamSubject, value: number, limit: number, measure: StreamMeasure) => string;
-}
-
-/** A limit on each connection of a participant, whatever it carries. Always an upper bound. */
-export interface NamedLegLimit {
-  readonly code: UnstableCode;
-  readonly field: LimitField;
-  readonly aggregate: AggregateName;
-  readonly words: LimitWords;
-}
+export type { LimitWords, NamedLegLimit, NamedLimit } from './named-limit.js';
 
 /** The worse of the transport's own round trip and that of the media reports. */
 export const roundTripLimit = {
@@ -47,7 +16,15 @@ export const roundTripLimit = {
   words: { what: 'round trip', statistic: 'mean' },
 } as const satisfies NamedLegLimit;
 
-export const namedLegLimits: readonly NamedLegLimit[] = [roundTripLimit];
+/** The same at the times when it is long: its mean hides them. */
+export const roundTripPeaksLimit = {
+  code: 'round-trip-peaks',
+  field: 'rttP95MsMax',
+  aggregate: 'rttP95Ms',
+  words: { what: 'round trip', statistic: 'p95' },
+} as const satisfies NamedLegLimit;
+
+export const namedLegLimits: readonly NamedLegLimit[] = [roundTripLimit, roundTripPeaksLimit];
 
 /** A limit on how long joining takes, over all probes. */
 interface NamedJoinLimit extends Pick<Extract<ThresholdId, { of: 'join' }>, 'time' | 'statistic'> {
@@ -183,4 +160,5 @@ export const namedLimits: readonly NamedLimit[] = [
     directions: ['receive'],
     phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at an estimated MOS of ${numberNear(value, limit)}`,
   },
+  ...qualityLimits,
 ];

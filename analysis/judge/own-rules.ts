@@ -34,7 +34,16 @@ function yielding(rule: StreamRule, later: readonly OwnRule[]): StreamRule {
   };
 }
 
-function ruleOfNamed({ code, field, kinds, directions, words: _, phrase, ...limited }: NamedLimit): StreamRule {
+function ruleOfNamed({
+  code,
+  field,
+  kinds,
+  directions,
+  words: _,
+  phrase,
+  mayBeUnknown,
+  ...limited
+}: NamedLimit): StreamRule {
   const { aggregate, ofBaseline, comparison } = limited;
   const subject = { aggregate, kind: onlyOne(kinds), direction: onlyOne(directions), ofBaseline, comparison };
   return {
@@ -43,7 +52,7 @@ function ruleOfNamed({ code, field, kinds, directions, words: _, phrase, ...limi
     comparison,
     unit: ofBaseline ? '%' : aggregates[aggregate].unit,
     concerns: (stream, measure) => existsFor({ kinds, directions }, stream) && isKnown(subject, measure),
-    mustBeMeasured: (stream) => isOurs(subject, stream),
+    mustBeMeasured: (stream) => mayBeUnknown !== true && isOurs(subject, stream),
     limit: (thresholds) => thresholds[field],
     value: limited.value ?? measuredAs(subject),
     phrase: (found, value, measure) => phrase(found, value, measure.thresholds[field], measure),
@@ -86,9 +95,9 @@ function measuredAs({ aggregate, ofBaseline }: StreamLimit): StreamRule['value']
     : ({ values }) => values[aggregate];
 }
 
-/** Of frame rates something is expected before there is a baseline, of bitrates nothing. */
+/** Of frame rates something is expected before there is a baseline, of all else nothing. */
 function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMeasure): boolean {
-  return !(ofBaseline && aggregate === 'bitrateKbps' && baseline === null);
+  return !(ofBaseline && aggregate !== 'fps' && baseline === null);
 }
 
 /** Whether the probe itself measures it; else it is the server's to report. */

@@ -82,7 +82,7 @@ function shareOf(part: number | undefined, whole: number | undefined): number | 
   return part === undefined || whole === undefined || whole <= 0 ? undefined : (100 * part) / whole;
 }
 
-/** In percent; of bitrate and frame rate, which are all that a baseline keeps for this. */
+/** In percent. */
 export function shareOfBaseline(
   aggregate: AggregateName,
   subject: StreamSubject,
@@ -90,5 +90,6 @@ export function shareOfBaseline(
 ): number | undefined {
   const { stream, values } = subject;
   if (aggregate === 'fps') return shareOf(values.fps, expectedFps(stream, measure));
+  if (aggregate === 'frameWidth') return shareOf(values.frameWidth, baselineOfStream(stream, measure)?.frameWidth);
   return shareOf(values.bitrateKbps, placeOfStream(stream, measure)?.bitrateKbps);
 }

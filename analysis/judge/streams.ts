@@ -15,6 +15,7 @@ import { rulesOf } from './own-rules.js';
 import { haveReportsEnded } from './server-reports.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
 import { labelOf } from './threshold-label.js';
+import { unknownStreams } from './unknown-seconds.js';
 import { unmeasured } from './unmeasured.js';
 
 /** One rule is quickly asked of a stream. */
@@ -57,7 +58,7 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),
-    unmeasured: judgements.flatMap((judgement) => judgement.unmeasured),
+    unmeasured: [...unknownStreams(measured, subjects), ...judgements.flatMap((judgement) => judgement.unmeasured)],
   };
 }
 
@@ -175,13 +176,14 @@ function* judgingLegs(
     if (nth % streamsInStep === streamsInStep - 1) yield;
     const subject = ofLeg.at(-1) as StreamSubject;
     const found = rule.value(ofLeg, measure);
-    if (!found) silent.push(subject);
-    else {
+    if (!found) {
+      if (rule.mustBeMeasured) silent.push(subject);
+    } else {
       const reason = found.value > limit ? legReason(rule, subject, found, limit) : undefined;
       findings.push({ subject, ...found, reason });
     }
   }
-  if (legs.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
+  if (findings.length + silent.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const id = rule.id(measure);
   return {
     threshold: thresholdOf({ id, code, unit, comparison, limit }, findings, silent),

@@ -80,8 +80,8 @@ function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
   return { ...worse, passed: a.passed && b.passed };
 }
 
-/** The best there is: as much as the baseline, and the E-model's highest opinion. */
-const best: Readonly<Record<string, number>> = { '%': 100, MOS: bestMos };
+/** The best there is: as much as the baseline, the E-model's highest opinion, and a level that is heard well (40 dB below the loudest). */
+const best: Readonly<Record<string, number>> = { '%': 100, MOS: bestMos, level: 0.01 };
 
 export function usedPercentOf({
   worst,

@@ -2,7 +2,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import { type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, StreamSummary, TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
-import { mean } from '../statistics/statistics.js';
+import { lowest, mean } from '../statistics/statistics.js';
 import { baselineKey, sourceNetwork } from './baseline-key.js';
 import { type PlacedValues, placesOf } from './baseline-places.js';
 import { judgedFrozen } from './frozen.js';
@@ -71,6 +71,10 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     // As it is judged, so that like is set against like.
     frozenPercent: mean(group.flatMap(({ values }) => judgedFrozen(values)?.percent ?? [])),
     mos: meanOf('mos'),
+    // An app may show a screen in one trial where it shows a camera in another.
+    frameWidth: lowest(group.flatMap(({ values }) => values.frameWidth ?? [])),
+    jitterBufferMs: meanOf('jitterBufferMs'),
+    legRttP95Ms: meanOf('legRttP95Ms'),
   };
   const measured = Object.entries(others).filter(([, value]) => value !== undefined);
   const places = placesOf(group);

@@ -1,4 +1,5 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import { RestartGap } from './restart-gap.js';
 import { metricOf, type StreamReading } from './stream-reading.js';
 
 /** How long the picture stood still in a window, in all and at a stretch. */
@@ -17,6 +18,7 @@ export interface FrozenTime {
  * - a freeze that ended in a second counts at most the time since the window began, or since its source came back in it, and
  * - seconds without a decoded frame count as frozen although nothing has been reported, and are not counted again
  *   when the freeze that they belong to is.
+ * - a gap across a change of SSRC is found by the frames that are lacking around it: no decoder tells of it.
  * No further reading lowers the total, nor the total without the longest, which is what an early verdict rests on.
  */
 export class FrozenFold {
@@ -27,6 +29,7 @@ export class FrozenFold {
   private readMs = 0;
   private isFirst = true;
   private saysFrames = false;
+  private readonly gap = new RestartGap();
 
   constructor(private readonly windowStartMs: number) {}
 
@@ -49,8 +52,9 @@ export class FrozenFold {
     const frames = reading.stream ? decoded : 0;
     const beganMs = Math.max(this.windowStartMs, this.sinceMs ?? this.windowStartMs);
     const reportedMs = Math.min(freezeMs ?? 0, atMs - beganMs);
-    if (frames === 0) this.stillMs += intervalMs;
-    if (frames === 0 && reportedMs <= 0) return;
+    const acrossMs = this.gap.passed(reading, frames, reportedMs);
+    this.stillMs += frames === 0 ? intervalMs + acrossMs : acrossMs;
+    if (reportedMs <= 0 && (frames === 0 || this.gap.isOpen)) return;
     this.frozenMs += Math.max(this.stillMs, reportedMs);
     const reported = reportedMs > 0 ? longestReported(reading, reportedMs) : 0;
     this.longestMs = longer(this.longestMs, reported, this.stillMs);

@@ -13,7 +13,9 @@ export class HighestValues {
     private readonly percent: number,
     mostCount: number,
   ) {
-    this.most = Number.isFinite(mostCount) ? mostCount - this.rankIn(mostCount) + 1 : Number.POSITIVE_INFINITY;
+    this.most = Number.isFinite(mostCount)
+      ? Math.max(2, mostCount - this.rankIn(mostCount) + 1)
+      : Number.POSITIVE_INFINITY;
   }
 
   add(value: number): void {
@@ -27,9 +29,18 @@ export class HighestValues {
     if (isFull) highest.shift();
   }
 
+  /** The same, but never the single highest: one odd value of few is no twentieth of them. */
+  percentileOfSeveral(): number | undefined {
+    return this.total < 2 ? undefined : this.at(Math.min(this.rankIn(this.total), this.total - 1));
+  }
+
   /** By nearest rank, as `percentile` of a list has it. `undefined` of none, and where it is no longer known. */
   percentile(): number | undefined {
-    return this.highest[this.highest.length - 1 - (this.total - this.rankIn(this.total))];
+    return this.at(this.rankIn(this.total));
+  }
+
+  private at(rank: number): number | undefined {
+    return this.highest[this.highest.length - 1 - (this.total - rank)];
   }
 
   /** Which value of so many it is, the lowest is 1. */

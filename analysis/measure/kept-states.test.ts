@@ -22,6 +22,7 @@ test('what was kept of a window is had again to the byte, absent values as absen
         count: Math.floor(600 * random()),
         readMs: 6e5 * random(),
         unreportedMs: 6e4 * random(),
+        unknown: { count: Math.floor(9 * random()), ms: 9e3 * random() },
         values: Object.fromEntries(names.map((name) => [name, random()])) as Aggregates,
       };
     });

@@ -1,6 +1,7 @@
 import type { AggregateName, Aggregates } from '../../model/aggregate.js';
 import { NumberBlocks, offsetOf } from './number-blocks.js';
 import type { ProbeTally } from './probe-tally.js';
+import type { UnknownSeconds } from './stream-reading.js';
 
 /** What a window said of a stream when it might have ended. */
 export interface KeptStream {
@@ -9,6 +10,7 @@ export interface KeptStream {
   readonly readMs: number;
   /** How long the last of them are in which no report of the server came. */
   readonly unreportedMs: number;
+  readonly unknown: UnknownSeconds;
   readonly values: Aggregates;
 }
 
@@ -27,9 +29,9 @@ export class KeptStates {
     row.length = 0;
     row.push(tally.samples, tally.measuredMs, tally.late, tally.worstLateMs, tally.packetsReceived);
     row.push(tally.wasDisturbed ? 1 : 0, tally.lastMs, tally.ended, tally.endedLateMs ?? Number.NaN);
-    for (const { count, readMs, unreportedMs, values } of streams) {
+    for (const { count, readMs, unreportedMs, unknown, values } of streams) {
       const list = this.listOf(values);
-      row.push(count, readMs, unreportedMs, list);
+      row.push(count, readMs, unreportedMs, unknown.count, unknown.ms, list);
       for (const name of this.lists[list] ?? []) row.push(values[name] ?? Number.NaN);
     }
     return this.numbers.put(row);
@@ -58,15 +60,17 @@ export class KeptStates {
     const block = this.numbers.blockOf(place);
     let at = offsetOf(place) + tallyLength;
     return Array.from({ length: howMany }, () => {
-      const [count, readMs, unreportedMs] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0];
-      const list = block[at + 3] ?? 0;
-      at += 4;
+      const [count = 0, readMs = 0, unreportedMs = 0, unknownCount = 0, unknownMs = 0, list = 0] = block.subarray(
+        at,
+        at + 6,
+      );
+      at += 6;
       const values: Partial<Record<AggregateName, number>> = {};
       for (const name of this.lists[list] ?? []) {
         values[name] = block[at] ?? Number.NaN;
         at += 1;
       }
-      return { count, readMs, unreportedMs, values };
+      return { count, readMs, unreportedMs, unknown: { count: unknownCount, ms: unknownMs }, values };
     });
   }
 

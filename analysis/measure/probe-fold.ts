@@ -7,6 +7,7 @@ import type { NumberBlocks } from './number-blocks.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, noTally, type ProbeTally } from './probe-tally.js';
 import { readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
+import type { UnknownSeconds } from './stream-reading.js';
 
 /**
  * How far before the window readings are looked at. A receiver report in the window counts what was lost since the
@@ -41,6 +42,7 @@ export interface StreamState {
   readonly count: number;
   readonly readMs: number;
   readonly unreportedMs: number;
+  readonly unknown: UnknownSeconds;
   readonly values: () => Aggregates;
   readonly seconds?: StreamSeconds | undefined;
 }
@@ -169,6 +171,7 @@ export class ProbeFold {
       count: stream.readings.count,
       readMs: stream.readings.readMs,
       unreportedMs: stream.unreportedMs,
+      unknown: stream.readings.unknown,
       values: () => stream.values(),
       seconds: stream.seconds(),
     }));

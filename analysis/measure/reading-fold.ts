@@ -24,10 +24,14 @@ export class ReadingFold {
   readonly frozen: FrozenFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
   readonly spread: HighestValues;
+  /** Round trips of the leg, of every stream. */
+  private readonly legTrips: HighestValues;
   readonly widths: ValueCounts | undefined;
   readonly heights: ValueCounts | undefined;
   count = 0;
   readMs = 0;
+  /** Seconds of which little is known, because the stream began anew in them. */
+  readonly unknown = { count: 0, ms: 0 };
   /** Whether getStats had it in some second. */
   wasKnown = false;
   legRttCount = 0;
@@ -55,6 +59,7 @@ export class ReadingFold {
     const received = direction === 'receive';
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
+    this.legTrips = new HighestValues(spreadPercent, mostReadings);
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
@@ -69,11 +74,16 @@ export class ReadingFold {
     this.count += 1;
     this.readMs += intervalMs;
     if (stream) this.wasKnown = true;
+    if (stream?.restarted) {
+      this.unknown.count += 1;
+      this.unknown.ms += intervalMs;
+    }
     this.sums.add(stream, intervalMs);
     this.frozen?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));
+    addTo(this.legTrips, legRttMs);
     if (legRttMs !== undefined) {
       this.legRttSum += legRttMs;
       this.legRttCount += 1;
@@ -94,6 +104,13 @@ export class ReadingFold {
   /** Mean round trip of the leg, in the seconds that have one. */
   get legRttMs(): number | undefined {
     return this.legRttCount === 0 ? undefined : this.legRttSum / this.legRttCount;
+  }
+
+  /** The larger of what the candidate pair says and, of a sent stream, the reports. */
+  get legRttP95Ms(): number | undefined {
+    const ofReports = this.spreadMetric === 'rttMs' ? this.spread.percentileOfSeveral() : undefined;
+    const ofPair = this.legTrips.percentileOfSeveral();
+    return ofReports === undefined || ofPair === undefined ? (ofReports ?? ofPair) : Math.max(ofReports, ofPair);
   }
 
   /** Mean of what congestion control allowed the leg, in the seconds that say it. */

@@ -111,6 +111,7 @@ function nothingOf(participant: Participant): ProbeState {
     count: 0,
     readMs: 0,
     unreportedMs: 0,
+    unknown: { count: 0, ms: 0 },
     values: () => ({}),
   }));
   return { tally: noTally, streams };

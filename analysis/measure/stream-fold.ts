@@ -95,13 +95,14 @@ export function aggregatesOfPart(
  * never zero.
  */
 function aggregatesOf({ direction, kind }: ExpectedStream, readings: ReadingFold, loss: LossScan): Aggregates {
-  const { legRttMs, legRoundTripsDropped: dropped } = readings;
+  const { legRttMs, legRttP95Ms, legRoundTripsDropped: dropped } = readings;
   const received = direction === 'receive';
   const values = received ? receiveAggregates(readings, kind, loss) : sendAggregates(readings, kind, loss);
   const mos = received && kind === 'audio' ? mosOf(values, legRttMs) : undefined;
   return {
     ...values,
     ...(legRttMs === undefined ? {} : { legRttMs }),
+    ...(legRttP95Ms === undefined ? {} : { legRttP95Ms }),
     ...(dropped === undefined ? {} : { legRoundTripsDropped: dropped }),
     ...(mos === undefined ? {} : { mos }),
   };

@@ -16,6 +16,12 @@ export interface StreamReading {
   readonly legEstimateKbps?: number | undefined;
 }
 
+/** Seconds of which little is known, because the stream began anew in them. */
+export interface UnknownSeconds {
+  readonly count: number;
+  readonly ms: number;
+}
+
 /** Of the metrics of both directions: a stream that has no such metric says nothing of it. */
 export function metricOf(reading: StreamReading, metric: StreamMetric): number | undefined {
   const metrics: Readonly<Partial<Record<StreamMetric, number>>> | undefined = reading.stream?.metrics;

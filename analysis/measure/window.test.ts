@@ -67,7 +67,7 @@ test('seconds in which a metric is absent are left out, and a metric that is alw
   expect(videoOf(aProbe('1a').receivesVideo({ jitterMs: null }))).not.toHaveProperty('jitterMs');
   expect(videoOf(aProbe('1a').receivesVideo({ fps: null, freezeMs: null }))).not.toHaveProperty('frozenPercent');
   expect(summaryOf(aProbe('1a').isRead({ rttMs: null }), 'receive', 'audio')).not.toHaveProperty('mos');
-  expect(videoOf(aProbe('1a').lacks('receive', 'video'))).toEqual({ legRttMs: 20 });
+  expect(videoOf(aProbe('1a').lacks('receive', 'video'))).toEqual({ legRttMs: 20, legRttP95Ms: 20 });
 });
 
 test('loss nets out over the window and is never below zero', () => {

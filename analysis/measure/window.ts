@@ -8,6 +8,7 @@ import type { FoldedWindow, StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
 import type { StreamSeconds } from './stream-fold.js';
+import type { UnknownSeconds } from './stream-reading.js';
 
 /** The measured part of a trial, epoch milliseconds. */
 export interface TimeWindow {
@@ -60,6 +61,7 @@ export interface MeasuredStream {
   readonly readMs: number;
   /** Of a sent stream: how long the last of them are in which no report of the server came. */
   readonly unreportedMs: number;
+  readonly unknown: UnknownSeconds;
   readonly summary: StreamSummary & { readonly values: Aggregates };
   /** Where they were kept. */
   readonly seconds?: StreamSeconds | undefined;
@@ -86,7 +88,15 @@ function wasAway({ count }: StreamState, { samples }: ProbeTally): boolean {
   return count === 0 && samples > 0;
 }
 
-function measuredStream({ expected, count, readMs, unreportedMs, values, seconds }: StreamState): MeasuredStream {
+function measuredStream({
+  expected,
+  count,
+  readMs,
+  unreportedMs,
+  unknown,
+  values,
+  seconds,
+}: StreamState): MeasuredStream {
   const { participant, leg, direction, kind, stream } = expected;
   const summary = {
     probe: participant.id,
@@ -96,7 +106,7 @@ function measuredStream({ expected, count, readMs, unreportedMs, values, seconds
     ...(stream === undefined ? {} : { stream }),
     values: values(),
   };
-  return { expected, count, readMs, unreportedMs, summary, seconds };
+  return { expected, count, readMs, unreportedMs, unknown, summary, seconds };
 }
 
 /** Of each probe that was read, expected or not. */

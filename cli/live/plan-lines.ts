@@ -168,6 +168,8 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
     `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
+    `  round trip p95 ≤ ${limits.rttP95MsMax} ms, jitter buffer ≤ ${limits.jitterBufferMsMax} ms, sound ≥ ${limits.audioLevelMin}`,
+    `  picture width ≥ ${limits.widthPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
   ];

@@ -131,6 +131,15 @@ test('a changed SSRC starts afresh and is flagged, with no deltas across the cha
   expect(seen.metrics).not.toHaveProperty('bytesReceived');
 });
 
+test('of a new SSRC of video the decoded frames are known, from its beginning or since it was seen last', () => {
+  const at = (frames: number) => (one: StatsEntry) => ({ ...one, id: 'IT01V999', framesDecoded: frames });
+  const now = changed(second, 'inbound-rtp', 'video', at(7));
+  expect(streamIn(streamSamples(leg, first, now), 'receive', 'video').metrics.framesDecoded).toBe(7);
+  const lingering = entry(second, 'inbound-rtp', 'video');
+  const before = reportOf([...first.values(), { ...lingering, ...at(5)(lingering), lastPacketReceivedTimestamp: 0 }]);
+  expect(streamIn(streamSamples(leg, before, now), 'receive', 'video').metrics.framesDecoded).toBe(2);
+});
+
 test('of an old and a new SSRC in one report the one that heard something last counts', () => {
   const lingering = entry(second, 'inbound-rtp', 'video');
   const fresh = {

@@ -12,6 +12,7 @@ import {
   remoteGauges,
   sourceGauges,
 } from './metric-fields.js';
+import { putFramesSinceChange } from './new-ssrc.js';
 import { selectedPair } from './route.js';
 import { entryAt, numberAt, type StatsEntry, type StatsReport, textAt } from './stats-report.js';
 import { entriesOfStream, type StreamOfMid } from './stream-entries.js';
@@ -65,7 +66,7 @@ function receiveSample(
   if (before && now && !restarted) {
     putDeltas(metrics, before, now, inboundCounters, kind);
     putJitterBuffer(metrics, before, now);
-  }
+  } else if (before && now && before.id !== now.id) putFramesSinceChange(metrics, previous?.get(now.id), now);
   return {
     leg,
     direction: 'receive',

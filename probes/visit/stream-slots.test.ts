@@ -94,6 +94,12 @@ test('after three seconds it gives its place to one that flows, as where an app 
   ]);
 });
 
+test('of four streams for three places the one that dies starves in its place, though the fourth flows all along', () => {
+  const dies = Array.from({ length: 180 }, (_, second) => ({ x: second < 20 ? 10 : 0, y: 20, z: 30 }));
+  const starved = played(dies).filter(([first]) => first === 0).length;
+  expect(starved).toBe(160);
+});
+
 test('what has not come is missing by its name, and a place that is empty has no metrics', () => {
   const slots = new StreamSlots(leg);
   slots.take([connection({ x: 10 })]);

@@ -2,8 +2,10 @@ import type { LegSample, StreamSample } from '../../model/sample.js';
 import { type Leg, type MediaKind, receivedName, receivedStreams } from '../../model/scenario.js';
 import type { ConnectionSeen, StreamSeen } from '../page/visit/wire.js';
 
-/** A stream that stands still for so many readings gives its place to one that flows and has none. */
+/** A stream that stands still for so many readings gives its place to one that has none and began to flow when it stopped. */
 const stillReadings = 3;
+/** Where an app shows another tile, the new one begins to flow when the old one stops, or so many readings before. */
+const overlapReadings = 2;
 
 /** A connection of the page, named so that no other document of it has the same. */
 export interface PlacedConnection extends ConnectionSeen {
@@ -25,20 +27,26 @@ interface Slot {
   holder?: string | undefined;
   arrived: boolean;
   still: number;
+  /** The reading in which it began to stand still. */
+  stillSince: number;
 }
 
 /**
  * The streams that a participant is to have, and which of those that its page has they are. The app does not say whose stream is
  * whose, so places are given in the order in which streams come, and kept while they last. A stream that the app ends or turns off leaves
- * its place; one that merely stands still keeps it, and starves there, unless another one flows that has none.
+ * its place; one that merely stands still keeps it, and starves there, unless another one comes in its stead: one that flowed all along
+ * beside it was never expected, and hides nobody's starving.
  */
 export class StreamSlots {
   private readonly leg: Leg;
   private readonly slots: readonly Slot[];
+  private readings = 0;
+  /** Of each stream that flows, since which reading, and when last; a short pause is none. */
+  private readonly flowing = new Map<string, { readonly since: number; last: number }>();
 
   constructor(leg: Leg) {
     this.leg = leg;
-    const fresh = { arrived: false, still: 0 };
+    const fresh = { arrived: false, still: 0, stillSince: 0 };
     this.slots = [
       ...receivedStreams(leg).map(
         (one): Slot => ({
@@ -56,6 +64,7 @@ export class StreamSlots {
   /** Gives places, and notes which streams have come. */
   take(connections: readonly PlacedConnection[]): void {
     const candidates = candidatesOf(connections);
+    this.noteFlows(candidates);
     for (const slot of this.slots) this.look(slot, candidates);
     for (const slot of this.slots) if (slot.holder === undefined) this.fill(slot, candidates);
   }
@@ -108,8 +117,21 @@ export class StreamSlots {
       return;
     }
     if (held.seen.sample) slot.still = flows(held.seen) ? 0 : slot.still + 1;
-    if (slot.still >= stillReadings && this.free(slot, candidates).some(({ seen }) => flows(seen)))
-      slot.holder = undefined;
+    if (slot.still === 1) slot.stillSince = this.readings;
+    const isInItsStead = ({ key }: Candidate) =>
+      (this.flowing.get(key)?.since ?? Number.NEGATIVE_INFINITY) >= slot.stillSince - overlapReadings;
+    if (slot.still >= stillReadings && this.free(slot, candidates).some(isInItsStead)) slot.holder = undefined;
+  }
+
+  private noteFlows(candidates: readonly Candidate[]): void {
+    this.readings += 1;
+    for (const { key, seen } of candidates) {
+      if (!flows(seen)) continue;
+      const known = this.flowing.get(key);
+      if (known) known.last = this.readings;
+      else this.flowing.set(key, { since: this.readings, last: this.readings });
+    }
+    for (const [key, { last }] of this.flowing) if (this.readings - last > stillReadings) this.flowing.delete(key);
   }
 
   private fill(slot: Slot, candidates: readonly Candidate[]): void {

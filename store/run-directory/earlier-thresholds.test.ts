@@ -48,10 +48,15 @@ const trials = {
   'on a lossy link without a baseline': { ...aTrial(calls(1), { baseline: null }), networks },
 } as const;
 
+/** Limits that came when thresholds had identities. */
+const later: ReadonlySet<string> = new Set(['narrow-picture', 'jitter-buffer', 'silent-sound', 'round-trip-peaks']);
+const thresholdsOf = (trial: Parameters<typeof judge>[0]) =>
+  judge(trial).thresholds.filter(({ code }) => !later.has(code));
+
 for (const [name, trial] of Object.entries(trials)) {
   test(`thresholds that were stored without identity are read as what they are: a trial ${name}`, () => {
     for (const thresholds of [limits(), own]) {
-      const judged = judge({ ...trial, thresholds }).thresholds;
+      const judged = thresholdsOf({ ...trial, thresholds });
       expect(judged.length).toBeGreaterThan(8);
       expect(JSON.stringify(readAgain(judged))).toBe(JSON.stringify(judged));
     }
@@ -59,7 +64,7 @@ for (const [name, trial] of Object.entries(trials)) {
 }
 
 test('a threshold that was called otherwise before is the same one in a run that was resumed', () => {
-  const { thresholds } = judge(trials.plain);
+  const thresholds = thresholdsOf(trials.plain);
   const earlier = thresholds.map((one) => (one.code === 'video-loss' ? { ...one, label: 'video loss, mean' } : one));
   const keys = (results: readonly ThresholdResult[]) => results.map(({ id }) => thresholdKey(id));
   expect(keys(readAgain(earlier))).toEqual(keys(thresholds));

@@ -15,6 +15,7 @@ export interface ReceivedVideo {
   /** Left out: one in each second that has frozen time. */
   readonly freezes?: PerSecond;
   readonly width?: PerSecond;
+  readonly jitterBufferMs?: PerSecond;
 }
 
 export interface ReceivedAudio {
@@ -85,7 +86,7 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     framesDecoded: fps,
     freezes: freezeMs === null ? null : at(video.freezes, second, freezeMs > 0 ? 1 : 0),
     freezeMs,
-    jitterBufferMs: 40,
+    jitterBufferMs: at(video.jitterBufferMs, second, 40),
     frameWidth: at(video.width, second, 640),
     frameHeight: 360,
   };

@@ -108,7 +108,8 @@ function streamRule(
 ): Expression {
   const { name, inBaseline } = measures[aggregate];
   const ofBaseline = sharesBaseline(reader);
-  if (ofBaseline && !inBaseline) throw faultAt(ofBaseline, `the baseline keeps bitrate and fps, not ${name}`);
+  if (ofBaseline && !inBaseline)
+    throw faultAt(ofBaseline, `the baseline keeps bitrate, fps and frameWidth, not ${name}`);
   if (ofBaseline && comparison === 'at-most')
     throw faultAt(ofBaseline, 'a share of the baseline is a lower bound: write >=');
   const { value, unit } = readValue(reader, ofBaseline ? '%' : aggregates[aggregate].unit);

@@ -138,7 +138,7 @@ const faults: readonly (readonly [string, number, string])[] = [
   ['video.loss.mean 1%', 16, 'here must be <= or >='],
   ['video.loss.mean <=', 18, 'the limit, a number is missing'],
   ['video.loss.mean <= -1%', 19, 'below zero'],
-  ['video.loss.mean <= 1% of baseline', 22, 'the baseline keeps bitrate and fps'],
+  ['video.loss.mean <= 1% of baseline', 22, 'the baseline keeps bitrate, fps and frameWidth'],
   ['video.bitrate >= 80% of average', 24, 'only be of baseline'],
   ['video.bitrate <= 80% of baseline', 21, 'lower bound'],
   ['video.bitrate >= 80%', 19, 'kbit/s'],

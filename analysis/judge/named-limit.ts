@@ -1,0 +1,39 @@
+import type { AggregateName } from '../../model/aggregate.js';
+import type { Thresholds } from '../../model/plan.js';
+import type { Direction, MediaKind } from '../../model/scenario.js';
+import type { ThresholdResult, UnstableCode } from '../../model/verdict.js';
+import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
+
+export type LimitField = keyof Omit<Thresholds, 'also' | 'badProbes'>;
+
+/** How a limit is called: "audio loss, mean". */
+export interface LimitWords {
+  readonly what: string;
+  readonly statistic?: string;
+}
+
+/** A limit on streams that has a name in the plan. */
+export interface NamedLimit {
+  readonly code: UnstableCode;
+  readonly field: LimitField;
+  readonly aggregate: AggregateName;
+  readonly ofBaseline: boolean;
+  readonly comparison: ThresholdResult['comparison'];
+  readonly kinds: readonly MediaKind[];
+  readonly directions: readonly Direction[];
+  readonly words: LimitWords;
+  /** True where a stream of which it is not known is not judged by it. Else absent is void, where the probe itself measures it. */
+  readonly mayBeUnknown?: true;
+  /** Left out: the aggregate, or its share of the baseline. */
+  readonly value?: StreamRule['value'];
+  /** The sentence after the probe's name, without its limit: "received video from 3a at 12 fps, …". */
+  readonly phrase: (subject: StreamSubject, value: number, limit: number, measure: StreamMeasure) => string;
+}
+
+/** A limit on each connection of a participant, whatever it carries. Always an upper bound. */
+export interface NamedLegLimit {
+  readonly code: UnstableCode;
+  readonly field: LimitField;
+  readonly aggregate: AggregateName;
+  readonly words: LimitWords;
+}

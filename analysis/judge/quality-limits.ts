@@ -1,0 +1,57 @@
+import { isMix } from '../measure/expected-streams.js';
+import { numberNear, streamPhrase } from '../wording/wording.js';
+import type { NamedLimit } from './named-limit.js';
+import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';
+
+/** Opus speaks from 6 kbit/s on (RFC 6716, 2.1.1). Below that a sender is muted, or leaves silence out (DTX). */
+const leastSpeechKbps = 6;
+
+/** Of a forwarded sound that somebody speaks into. */
+function levelOfSpeech({ stream, values }: StreamSubject): number | undefined {
+  const { bitrateKbps = 0, audioLevel } = values;
+  return isMix(stream) || bitrateKbps < leastSpeechKbps ? undefined : audioLevel;
+}
+
+/** What a participant sees and hears although every frame and packet arrives. What is not known of a stream is not judged. */
+export const qualityLimits: readonly NamedLimit[] = [
+  {
+    code: 'narrow-picture',
+    field: 'widthPercentOfBaselineMin',
+    aggregate: 'frameWidth',
+    ofBaseline: true,
+    words: { what: 'picture width' },
+    comparison: 'at-least',
+    kinds: ['video'],
+    directions: ['receive'],
+    mayBeUnknown: true,
+    value: (subject, measure) => shareOfBaseline('frameWidth', subject, measure),
+    phrase: ({ stream, values }, value, limit, measure) =>
+      `${streamPhrase(stream)} ${numberNear(values.frameWidth ?? 0)} px wide, ${numberNear(value, limit)} % of the baseline's ${numberNear(baselineOfStream(stream, measure)?.frameWidth ?? 0)}`,
+  },
+  {
+    code: 'jitter-buffer',
+    field: 'jitterBufferMsMax',
+    aggregate: 'jitterBufferMs',
+    ofBaseline: false,
+    words: { what: 'jitter buffer', statistic: 'mean' },
+    comparison: 'at-most',
+    kinds: ['audio', 'video'],
+    directions: ['receive'],
+    mayBeUnknown: true,
+    phrase: ({ stream }, value, limit) =>
+      `${streamPhrase(stream)} that waited ${numberNear(value, limit)} ms in its jitter buffer`,
+  },
+  {
+    code: 'silent-sound',
+    field: 'audioLevelMin',
+    aggregate: 'audioLevel',
+    ofBaseline: false,
+    words: { what: 'level of forwarded sound', statistic: 'mean' },
+    comparison: 'at-least',
+    kinds: ['audio'],
+    directions: ['receive'],
+    mayBeUnknown: true,
+    value: levelOfSpeech,
+    phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at a level of ${numberNear(value, limit)}`,
+  },
+];
