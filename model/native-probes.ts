@@ -1,8 +1,11 @@
 import type { Participant } from './scenario.js';
+import { seededRandom } from './seeded-random.js';
 
-/** Browser probes among native ones: so many, or a share of those who receive and could be native; at least four in either case. */
+/** Browser probes among native ones: so many, or a share of those who receive and could be native. */
 export type Sentinels = number | `${number}%`;
 
+/** Fewer browsers say nothing of their stratum: the judge compares medians of three (docs/native-probes.md). */
+export const sentinelsOfStratum = 3;
 const sentinelsLeast = 4;
 /** A process has some 60 MB of its own: so many probes share one before a further core gets another. */
 export const probesPerProcess = 100;
@@ -17,21 +20,51 @@ export function canJudge(participant: Participant): boolean {
   return canBeNative(participant) && participant.legs.some(({ receives }) => receives.length > 0);
 }
 
-/** How many of so many who receive and could be native are browsers. */
-export function sentinelsOf(able: number, sentinels: Sentinels): number {
+/** How many are browsers in each stratum of so many who receive and could be native. Each has its part of what was asked, and three at least, or all. */
+export function sentinelsOf(strata: readonly number[], sentinels: Sentinels): readonly number[] {
+  const able = strata.reduce((sum, count) => sum + count, 0);
   const asked = typeof sentinels === 'number' ? sentinels : Math.ceil((able * Number.parseFloat(sentinels)) / 100);
-  return Math.min(able, Math.max(sentinelsLeast, asked));
+  const wanted = Math.max(sentinelsLeast, asked);
+  return strata.map((count) =>
+    Math.min(count, Math.max(sentinelsOfStratum, Math.ceil((count * wanted) / Math.max(1, able)))),
+  );
+}
+
+export interface SentinelDraw {
+  readonly sentinels: Sentinels;
+  /** The same seed draws the same sentinels. */
+  readonly seed: number;
+  /** Absent: all are on one host. */
+  readonly hostOf?: ReadonlyMap<string, string>;
 }
 
 /**
- * The participants without a browser: those who can, but for the sentinels, which are spread evenly over who receives of them, the first among
- * them.
+ * The participants without a browser: those who can, but for the sentinels. These are drawn by chance within each role on each network and
+ * host: whatever is regular in the list of participants cannot leave one of those without any.
  */
-export function nativeOf(participants: readonly Participant[], sentinels: Sentinels): ReadonlySet<string> {
-  const judging = participants.filter(canJudge);
-  const wanted = sentinelsOf(judging.length, sentinels);
-  const passed = (count: number): number => Math.ceil((count * wanted) / Math.max(1, judging.length));
-  const watching = judging.filter((_, index) => passed(index + 1) === passed(index));
-  const others = participants.filter((one) => canBeNative(one) && !canJudge(one));
-  return new Set([...watching, ...others].map(({ id }) => id));
+export function nativeOf(
+  participants: readonly Participant[],
+  { sentinels, seed, hostOf }: SentinelDraw,
+): ReadonlySet<string> {
+  const strata = new Map<string, string[]>();
+  for (const { id, role, network } of participants.filter(canJudge)) {
+    const key = JSON.stringify([role, network, hostOf?.get(id)]);
+    const stratum = strata.get(key);
+    if (stratum) stratum.push(id);
+    else strata.set(key, [id]);
+  }
+  const groups = [...strata.values()];
+  const counts = sentinelsOf(
+    groups.map(({ length }) => length),
+    sentinels,
+  );
+  const random = seededRandom(seed);
+  const browsers = new Set(groups.flatMap((ids, index) => drawn(ids, counts[index] ?? 0, random)));
+  return new Set(participants.flatMap((one) => (canBeNative(one) && !browsers.has(one.id) ? one.id : [])));
+}
+
+/** So many of them, each as likely as any other. */
+function drawn(ids: readonly string[], count: number, random: () => number): readonly string[] {
+  const left = [...ids];
+  return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)).flat();
 }

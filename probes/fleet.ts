@@ -15,6 +15,8 @@ export interface FleetOptions {
   readonly media: Media;
   /** Present when probes send and receive media that was encoded before. */
   readonly encoded?: EncodedChoice;
+  /** Draws the browsers among native probes: the same for the same trial of a run. Absent: 0. */
+  readonly sentinelSeed?: number;
   /** Absolute path of the bundled program that plays native probes; left out: `native-worker.js` beside the bundle that runs. */
   readonly workerScript?: string;
   /** What the host is called in everything that comes from it; absent: the one host. */

@@ -151,7 +151,7 @@ export class TrialDesk implements FleetListener {
     const { networks } = parts;
     const layout = { probesPerPage, pagesPerBrowser };
     const options = {
-      ...{ chromiumPath: parts.chromium.path, media, ...layout },
+      ...{ chromiumPath: parts.chromium.path, media, ...layout, sentinelSeed: this.setting.index },
       ...(encoded ? { encoded: { ...encoded, ...this.voice() } } : {}),
       ...(relay ? { relay } : {}),
       ...(networks?.inside ? { inside: networks.inside.bind(networks) } : {}),

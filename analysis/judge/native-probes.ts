@@ -1,4 +1,5 @@
 import { type AggregateName, needsPlayer } from '../../model/aggregate.js';
+import { sentinelsOfStratum } from '../../model/native-probes.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
@@ -16,8 +17,6 @@ const limits = {
   /** Share of the seconds in which a process of native probes may be that late. */
   lateShare: 0.05,
   exhaustedShare: 0.2,
-  /** Fewer probes of a kind say nothing about the kind. */
-  probesLeast: 3,
   /** Where nobody of one kind noticed anything and so many of the other did, they disagree. */
   sufferingShare: 0.5,
 } as const;
@@ -93,7 +92,7 @@ export function kindsDisagree(input: JudgeInput, measured: MeasuredWindow, notic
   if (!input.probes.some(({ native }) => native)) return [];
   const reasons = [...groupsOf(input.probes).values()].flatMap((group) => {
     const [native, browsers] = [group.filter((one) => one.native), group.filter((one) => !one.native)];
-    if (native.length < limits.probesLeast || browsers.length < limits.probesLeast) return [];
+    if (native.length < sentinelsOfStratum || browsers.length < sentinelsOfStratum) return [];
     return [...apartInMedian(native, browsers, measured), ...apartInSuffering(native, browsers, noticed)];
   });
   return reasons.map((reason) => ({ reason, spoils: 'load', exhausted: false }));

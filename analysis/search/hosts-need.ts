@@ -47,9 +47,9 @@ function probesOf(scenario: Scenario, size: number): number {
   return participantsOf(scenario.sessions(size)).length;
 }
 
-/** How large a share of the probes is of each kind, at the largest size of a plan. */
-export function playedShares(plan: Plan, scenario: Scenario): KindShares {
-  const counts = probesByKind(plan, grownTo(scenario, largestSize(plan, scenario)));
+/** How large a share of the probes is of each kind, at the largest size of a plan, on so many hosts. */
+export function playedShares(plan: Plan, scenario: Scenario, hosts = 1): KindShares {
+  const counts = probesByKind(plan, grownTo(scenario, largestSize(plan, scenario)), hosts);
   const all = Math.max(
     1,
     counts.reduce((total, { count }) => total + count, 0),

@@ -1,6 +1,7 @@
 import { canBeNative, canJudge, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
 import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
+import { sum } from '../statistics/statistics.js';
 import { type ProbeCost, takenWays } from './probe-costs.js';
 
 /** What is counted of the participants of a whole trial. */
@@ -15,11 +16,11 @@ export function grownTo(scenario: Scenario, size: number): Grown {
   };
 }
 
-/** How many probes of each kind a plan has. */
-export function probesByKind(plan: Pick<Plan, 'native' | 'encoded'>, grown: Grown) {
+/** How many probes of each kind a plan has, on so many hosts. */
+export function probesByKind(plan: Pick<Plan, 'native' | 'encoded' | 'networks'>, grown: Grown, hosts = 1) {
   const able = plan.native ? grown((participants) => participants.filter(canBeNative).length) : 0;
-  const judging = plan.native ? grown((participants) => participants.filter(canJudge).length) : 0;
-  const native = plan.native ? able - sentinelsOf(judging, plan.native.sentinels) : 0;
+  const browsers = plan.native ? sum(sentinelsOf(strataOf(plan, grown, hosts), plan.native.sentinels)) : 0;
+  const native = able - browsers;
   const inBrowsers = grown((participants) => participants.length) - native;
   const full = plan.encoded ? Math.ceil(inBrowsers * plan.encoded.fullShare) : inBrowsers;
   return [
@@ -27,6 +28,20 @@ export function probesByKind(plan: Pick<Plan, 'native' | 'encoded'>, grown: Grow
     { kind: 'encoded', count: inBrowsers - full },
     { kind: 'native', count: native },
   ] as const;
+}
+
+/** How many who receive and could be native are in each role on each network and host, were all dealt evenly. */
+function strataOf({ networks }: Pick<Plan, 'networks'>, grown: Grown, hosts: number): readonly number[] {
+  const roles = new Set<string>();
+  grown((participants) => {
+    for (const { role } of participants.filter(canJudge)) roles.add(role);
+    return 0;
+  });
+  const shares = networks?.map(({ sharePercent }) => sharePercent / 100) ?? [1];
+  return [...roles].flatMap((role) => {
+    const count = grown((all) => all.filter((one) => one.role === role && canJudge(one)).length);
+    return shares.flatMap((share) => Array<number>(hosts).fill(Math.round((count * share) / hosts)));
+  });
 }
 
 /** Ways that media goes between a probe and the server, and what they cost the server in ways that it gives. */

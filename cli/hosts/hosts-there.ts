@@ -28,11 +28,9 @@ export async function askHosts(
   const bus = await openBus({ url: from, ...(files ? { files } : {}) }, { side: 'conductor' }, tool);
   try {
     const wanted = await wantedBy(plan, kind);
-    return hostsNeed(
-      largestSize(plan, scenario),
-      scenario,
-      carryingHosts(await findHosts(bus), wanted, playedShares(plan, scenario)),
-    );
+    const found = await findHosts(bus);
+    const shares = playedShares(plan, scenario, Math.max(1, found.length));
+    return hostsNeed(largestSize(plan, scenario), scenario, carryingHosts(found, wanted, shares));
   } finally {
     await bus.close();
   }

@@ -107,7 +107,7 @@ function sentText(media: Plan['media']): string {
 function nativeText(native: Plan['native']): string {
   if (!native) return '';
   const { sentinels } = native;
-  return `; nobody has a browser, but for ${sentinels} of who receives, four at least; a connection without one has a UDP socket for each of this host's addresses`;
+  return `; nobody has a browser, but for ${sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
 }
 
 function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {

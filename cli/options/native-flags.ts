@@ -15,7 +15,7 @@ const mostBeside = 256;
 export function addSentinelFlag(command: Command): Command {
   return command.option(
     '--sentinels <n>',
-    'with --media native: so many or such a share of those who receive are browsers, four at least (default: 5%); with --media none: so many browsers in sessions that stay (default: none)',
+    'with --media native: so many or such a share of those who receive are browsers, three at least of each role, network and host (default: 5%); with --media none: so many browsers in sessions that stay (default: none)',
   );
 }
 

@@ -145,15 +145,16 @@ test('a presenter is there before its viewers come, and stays; each viewer leave
 test('of native probes that come, each host is told its own, with the browsers among them, and how many of each are there at a time', () =>
   onHosts(two, async (stage) => {
     const participants = calls(6);
-    const atOnce = (among: readonly Participant[]) => among.length / 2;
+    const atOnce = (among: readonly Participant[]) => Math.ceil(among.length / 2);
     const load = { participants, everyMs: 20, holdMs: 50, native: { sentinels: 4 }, atOnce };
     const trial = await coming(await stage.pool(), load);
     await trial.come();
-    const native = nativeOf(participants, 4);
+    const hostOf = new Map(participants.map(({ id }, nth) => [id, nth % 2 === 0 ? 'a' : 'b']));
+    const native = nativeOf(participants, { sentinels: 4, seed: 0, hostOf });
     expect(stage.hosts.flatMap(({ natives }) => natives.flatMap((one) => [...one])).sort()).toEqual([...native].sort());
-    expect(stage.hosts.map(({ natives }) => natives[0]?.size)).toEqual([4, 4]);
+    expect(stage.hosts.map(({ natives }) => natives[0]?.size)).toEqual([3, 3]);
     const orders = stage.bus.asked.flatMap(({ text }) => /"atOnce":(\{.*?\})/.exec(text)?.[1] ?? []);
-    expect(orders.map((text) => JSON.parse(text))).toEqual(Array(2).fill({ browsers: 1, native: 2 }));
+    expect(orders.map((text) => JSON.parse(text))).toEqual(Array(2).fill({ browsers: 2, native: 2 }));
     await soon(() => trial.ended).toHaveLength(6);
     await trial.fleet.close();
   }));

@@ -55,8 +55,8 @@ class HostsFleet implements Fleet {
     const staying = (among: readonly Participant[]) => among.filter((one) => arriving.partyOf(one) === undefined);
     const atOnce = (among: readonly Participant[]) => staying(among).length + arriving.atOnce(among);
     const { spread } = this.pool;
-    const { native, browsers: rare } = this.kindsOf(participants);
-    const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants), rare });
+    const choice = placedComing(participants, this.roomy(), { spread, atOnce: atOnce(participants) });
+    const native = this.nativeOn(participants, choice);
     const dealt = this.deal(participants, { choice, native }, join, atOnce);
     await this.ready(dealt, this.signalOf(join), ({ participants: own }) => ({
       ...{ starts: {}, pacePerSecond, deadlineMs },
@@ -72,8 +72,8 @@ class HostsFleet implements Fleet {
     const { pacePerSecond, deadlineMs } = join;
     const schedule = startSchedule(participants, pacePerSecond);
     const starts = new Map(participants.map(({ id }, nth) => [id, schedule[nth]]));
-    const { native, browsers } = this.kindsOf(participants);
-    const choice = placed(participants, this.roomy(), this.pool.spread, browsers);
+    const choice = placed(participants, this.roomy(), this.pool.spread);
+    const native = this.nativeOn(participants, choice);
     const dealt = this.deal(participants, { choice, native }, join, ({ length }) => length);
     const { trial } = this;
     try {
@@ -146,11 +146,10 @@ class HostsFleet implements Fleet {
     return signal;
   }
 
-  /** Decided once, over all hosts. `browsers`: those among native probes. */
-  private kindsOf(participants: readonly Participant[]) {
-    const native = this.crowd && nativeOf(participants, this.crowd.sentinels);
-    const browsers = new Set(participants.flatMap(({ id }) => (native && !native.has(id) ? id : [])));
-    return { native, browsers };
+  /** Decided once, over all hosts: each has browsers of each role and network that it plays. */
+  private nativeOn(participants: readonly Participant[], hostOf: ReadonlyMap<string, ProbeHostId>) {
+    const seed = this.options.sentinelSeed ?? 0;
+    return this.crowd && nativeOf(participants, { ...this.crowd, seed, hostOf });
   }
 
   /** Those that play; of the others it is told why they do not. Throws E_HOSTS_LOST. */

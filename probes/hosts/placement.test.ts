@@ -47,27 +47,3 @@ for (const [atOnce, hosts, places] of [
     expect([...placedComing(calls(4), hosts, { spread: 'pack', atOnce }).values()].join('')).toBe(places);
   });
 }
-
-const oneInTen = (size: number) => new Set(calls(size).flatMap(({ id }, nth) => (nth % 10 === 0 ? id : [])));
-
-for (const [spread, size, hosts, shares] of [
-  ['even', 20, [a, b], { a: [20, 2], b: [20, 2] }],
-  ['even', 40, [a, b, c], { a: [20, 2], b: [20, 2], c: [40, 4] }],
-  ['sessions-together', 20, [a, b], { a: [20, 2], b: [20, 2] }],
-  ['by-place', 30, [a, b, c], { a: [30, 3], b: [10, 1], c: [20, 2] }],
-] as const) {
-  test(`of those who are rare each host has its share, and of all, ${spread} on ${hosts.map(({ id }) => id).join(', ')}`, () => {
-    const rare = oneInTen(size);
-    const choice = placed(calls(size), hosts, spread, rare);
-    const counts = hosts.map(({ id }) => {
-      const own = calls(size).filter((one) => choice.get(one.id) === id);
-      return [id, [own.length, own.filter((one) => rare.has(one.id)).length]];
-    });
-    expect(Object.fromEntries(counts)).toEqual(shares);
-  });
-}
-
-test('where two hosts take turns, those who are rare would be on one of them if nobody looked', () => {
-  const choice = placed(calls(20), [a, b], 'even');
-  expect([...oneInTen(20)].map((id) => choice.get(id))).toEqual(['a', 'a', 'a', 'a']);
-});

@@ -14,8 +14,6 @@ export interface RoomyHost {
 interface Pile {
   readonly weight: number;
   count: number;
-  /** Of them those of the rare kind. */
-  rare: number;
 }
 
 interface HostPile extends Pile {
@@ -29,28 +27,24 @@ interface HostPile extends Pile {
  * `pack`: one host is filled with what it was measured to carry before the next is used.
  * `sessions-together`: the same shares as `even`, with all members of a session on one host.
  * `by-place`: each place gets the same share, and within it each host its own.
- *
- * Of the participants that are `rare`, as browsers among native probes are, each host gets its share by itself, so that kinds are compared on all hosts.
  */
 export function placed(
   participants: readonly Participant[],
   hosts: readonly RoomyHost[],
   spread: Spread,
-  rare: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, ProbeHostId> {
   const weigh = weightsOf(hosts);
-  const piles: readonly HostPile[] = hosts.map((host) => ({ host, weight: weigh(host), count: 0, rare: 0 }));
+  const piles: readonly HostPile[] = hosts.map((host) => ({ host, weight: weigh(host), count: 0 }));
   const places = placesOf(piles);
   const choice = new Map<string, ProbeHostId>();
   for (const group of spread === 'sessions-together' ? sessionsOf(participants) : participants.map((one) => [one])) {
-    const more = { count: group.length, rare: group.filter(({ id }) => rare.has(id)).length };
+    const more = group.length;
     const among = spread === 'by-place' ? (emptiest(places, more)?.piles ?? []) : piles;
     const packed = spread === 'pack' ? among.find(({ host, count }) => count < (host.carries ?? 0)) : undefined;
     const pile = packed ?? emptiest(among, more);
     if (!pile) continue;
     for (const one of [pile, ...places.filter(({ piles: own }) => own.includes(pile))]) {
-      one.count += more.count;
-      one.rare += more.rare;
+      one.count += more;
     }
     for (const { id } of group) choice.set(id, pile.host.id);
   }
@@ -64,10 +58,10 @@ export function placed(
 export function placedComing(
   participants: readonly Participant[],
   hosts: readonly RoomyHost[],
-  { spread, atOnce, rare }: { readonly spread: Spread; readonly atOnce: number; readonly rare?: ReadonlySet<string> },
+  { spread, atOnce }: { readonly spread: Spread; readonly atOnce: number },
 ): ReadonlyMap<string, ProbeHostId> {
-  if (spread !== 'pack') return placed(participants, hosts, spread, rare);
-  return placed(participants, fewest(hosts, atOnce), 'even', rare);
+  if (spread !== 'pack') return placed(participants, hosts, spread);
+  return placed(participants, fewest(hosts, atOnce), 'even');
 }
 
 /** All, where those that were measured do not carry so many. */
@@ -94,18 +88,14 @@ function placesOf(piles: readonly HostPile[]): readonly (Pile & { readonly piles
   return names.map((name) => ({
     weight: 1,
     count: 0,
-    rare: 0,
     piles: piles.filter(({ host }) => host.place === name),
   }));
 }
 
-/** The one that is least full when so many more are on it, of the rare kind first where some of these are; the first of several. */
-function emptiest<P extends Pile>(piles: readonly P[], more: Pick<Pile, 'count' | 'rare'>): P | undefined {
-  const fill = ({ count, weight }: Pile) => (count + more.count) / weight;
-  const rareFill = ({ rare, weight }: Pile) => (more.rare === 0 ? 0 : (rare + more.rare) / weight);
-  const isLess = (one: Pile, other: Pile) =>
-    rareFill(one) === rareFill(other) ? fill(one) < fill(other) : rareFill(one) < rareFill(other);
-  return piles.reduce<P | undefined>((best, pile) => (best && !isLess(pile, best) ? best : pile), undefined);
+/** The one that is least full when so many more are on it; the first of several. */
+function emptiest<P extends Pile>(piles: readonly P[], more: number): P | undefined {
+  const fill = ({ count, weight }: Pile) => (count + more) / weight;
+  return piles.reduce<P | undefined>((best, pile) => (best && fill(pile) >= fill(best) ? best : pile), undefined);
 }
 
 function sessionsOf(participants: readonly Participant[]): readonly (readonly Participant[])[] {

@@ -19,7 +19,12 @@ export function comingCrowds(
   clock: FleetClock,
 ): StartFleet {
   return (options, listener) =>
-    new ComingCrowd(startBrowsers(options, listener), startNative(options, listener), choose, clock);
+    new ComingCrowd(
+      startBrowsers(options, listener),
+      startNative(options, listener),
+      (participants) => choose(participants, options.sentinelSeed ?? 0),
+      clock,
+    );
 }
 
 /** When a party is whole, and when it leaves, is known here alone: its members may be of both kinds. */
@@ -32,7 +37,7 @@ class ComingCrowd implements Fleet {
   constructor(
     private readonly browsers: Fleet,
     private readonly natives: Fleet,
-    private readonly choose: ChooseNative,
+    private readonly choose: (participants: readonly Participant[]) => ReadonlySet<string>,
     clock: FleetClock,
   ) {
     this.crowd = new ComingAndGoing(clock, {

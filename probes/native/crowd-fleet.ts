@@ -8,17 +8,19 @@ import { startsOf } from '../schedule.js';
 import { readOneHost, recordsOfBoth } from './one-host.js';
 
 /** Who of the participants has no browser. */
-export type ChooseNative = (participants: readonly Participant[]) => ReadonlySet<string>;
+export type ChooseNative = (participants: readonly Participant[], seed: number) => ReadonlySet<string>;
 
 /** All who can be, but for the sentinels. */
 export function allBut(sentinels: Sentinels): ChooseNative {
-  return (participants) => nativeOf(participants, sentinels);
+  return (participants, seed) => nativeOf(participants, { sentinels, seed });
 }
 
 /** The fleets of both kinds of probe: those without a browser make the crowd, browsers among them say what a participant notices. */
 export function crowdFleets(startBrowsers: StartFleet, startNative: StartFleet, choose: ChooseNative): StartFleet {
   return (options, listener) =>
-    new CrowdFleet(startBrowsers(options, listener), startNative(options, listener), choose);
+    new CrowdFleet(startBrowsers(options, listener), startNative(options, listener), (participants) =>
+      choose(participants, options.sentinelSeed ?? 0),
+    );
 }
 
 /** Both kinds on one host: one pace over all participants, and one reading of the host. */
@@ -28,7 +30,7 @@ class CrowdFleet implements Fleet {
   constructor(
     private readonly browsers: Fleet,
     private readonly natives: Fleet,
-    private readonly choose: ChooseNative,
+    private readonly choose: (participants: readonly Participant[]) => ReadonlySet<string>,
   ) {}
 
   async join(participants: readonly Participant[], options: JoinOptions): Promise<void> {

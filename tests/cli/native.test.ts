@@ -14,7 +14,9 @@ test('viewers have browsers unless asked otherwise, and then a number or a share
 
 test('a plan says who has no browser, and counts what browsers there are', async () => {
   const { stdout } = await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--sentinels', '10%');
-  expect(stdout.replace(/\s+/g, ' ')).toContain('nobody has a browser, but for 10% of who receives, four at least');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'nobody has a browser, but for 10% of who receives, three at least of each role',
+  );
   const { largest } = JSON.parse(
     (await loadline('plan', 'broadcast', '--max', '40', '--media', 'native', '--format', 'json')).stdout,
   );
@@ -26,7 +28,8 @@ test('calls and rooms have native probes where each source comes over a connecti
   const pagesOf = async (...args: readonly string[]) =>
     JSON.parse((await loadline('plan', ...args, '--media', 'native', '--max', '20', '--format', 'json')).stdout).largest
       .pages;
-  expect(await pagesOf('one-to-one')).toBe(1);
+  // Three callers and three callees have browsers, four to a page.
+  expect(await pagesOf('one-to-one')).toBe(2);
   expect(await pagesOf('sfu-group', '--server', 'janus://127.0.0.1:8188', '--subscribe', 'each')).toBe(1);
 });
 

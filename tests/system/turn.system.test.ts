@@ -52,7 +52,7 @@ test.describe('calls through a real coturn', () => {
       const ended = await workshop.start(['try', 'one-to-one', '--size', '4', ...crowd]).ended;
       const record = (await ended.storedRun()).records.at(-1);
       expect(record?.verdict.kind, `${ended.stderr} ${JSON.stringify(record?.verdict.reasons)}`).toBe('stable');
-      expect(record?.probes.filter(({ native }) => native)).toHaveLength(4);
+      expect(record?.probes.filter(({ native }) => native)).toHaveLength(2);
       for (const { routes } of record?.probes ?? []) {
         expect(routes).toEqual([expect.objectContaining({ candidateType: 'relay', relayProtocol: protocol })]);
       }
