@@ -49,7 +49,12 @@ function roundTripRule(
   };
 }
 
-export const legRules: readonly LegRule[] = [
+/** A stored run has the limits of its day: one that came later is not asked. */
+export function legRulesOf(thresholds: Thresholds): readonly LegRule[] {
+  return legRules.filter(({ limit }) => limit(thresholds) !== undefined);
+}
+
+const legRules: readonly LegRule[] = [
   roundTripRule(roundTripLimit, { value: roundTripBeyondLink, mustBeMeasured: true, said: '' }),
   roundTripRule(roundTripPeaksLimit, {
     value: peaksBeyondLink,

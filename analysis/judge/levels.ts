@@ -9,7 +9,7 @@ import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
 import { headroomOf, worstHeadroom } from '../search/headroom.js';
 import { byLeg } from './by-leg.js';
 import type { JudgeInput } from './judge-input.js';
-import { type LegRule, legRules } from './leg-rules.js';
+import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule } from './stream-rules.js';
 import { idOf, subjectsOf } from './streams.js';
@@ -45,7 +45,9 @@ export function withLevels(
     ...rulesOf(input.thresholds).map(
       (rule) => [thresholdKey(idOf(rule, input)), levelOf(rule, streams, inSpan)] as const,
     ),
-    ...legRules.map((rule) => [thresholdKey(rule.id(input)), legLevel(rule, streams, input)] as const),
+    ...legRulesOf(input.thresholds).map(
+      (rule) => [thresholdKey(rule.id(input)), legLevel(rule, streams, input)] as const,
+    ),
   ]);
   return thresholds.map((result) => {
     const level = levels.get(thresholdKey(result.id));

@@ -7,7 +7,7 @@ import type { StreamFold } from '../measure/stream-fold.js';
 import { boundsOf } from './best-rest.js';
 import { byLeg } from './by-leg.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
-import { type LegRule, legRules } from './leg-rules.js';
+import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure, StreamRule } from './stream-rules.js';
 
@@ -26,6 +26,7 @@ export function lostBy(
 ): NonNullable<FoldedWindow['isLost']> {
   const whole = measureOf(input);
   const rules = rulesOf(whole.thresholds);
+  const legRules = legRulesOf(whole.thresholds);
   return (folds, lastMs, haltMs) => {
     // The window as it would be judged if it ended there.
     const partly = { ...whole, timing: { ...whole.timing, measureMs: haltMs - startMs } };

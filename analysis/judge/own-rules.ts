@@ -12,11 +12,12 @@ import { sameSubject } from './thresholds/apply.js';
 
 type OwnRule = Extract<ThresholdRule, { of: 'stream' }>;
 
-/** The named limits and the plan's own rules; of rules on the same value the last one that names a stream holds. */
-export function rulesOf({ also = [] }: Thresholds): readonly StreamRule[] {
+/** The named limits, of a stored run those of its day, and the plan's own rules; of rules on the same value the last one that names a stream holds. */
+export function rulesOf(thresholds: Thresholds): readonly StreamRule[] {
+  const { also = [] } = thresholds;
   const own = also.filter((rule) => rule.of === 'stream');
   const rules = [
-    ...namedRules.map((rule) => yielding(rule, own)),
+    ...namedRules.filter(({ limit }) => limit(thresholds) !== undefined).map((rule) => yielding(rule, own)),
     ...own.map((rule, index) => yielding(streamRuleOf(rule), own.slice(index + 1))),
   ];
   return rules.map(aboveTheLink);

@@ -36,6 +36,20 @@ test('what is not known of a stream is not judged: stored runs, native probes, s
   expect(judged(aProbe('1a').receivesVideo({ width: 160 }), { baseline: null }).reasons).toEqual([]);
 });
 
+test('a stored run has the limits of its day: one that came later is not judged', () => {
+  const bad = aProbe('1a').receivesVideo({ width: 160, jitterBufferMs: 3000 }).isRead({ rttMs: inTenth });
+  const trial = aTrial(withProbes(calls(2), bad));
+  const {
+    widthPercentOfBaselineMin: _,
+    jitterBufferMsMax: __,
+    rttP95MsMax: ___,
+    audioLevelMin: ____,
+    ...of
+  } = trial.thresholds;
+  const { kind, thresholds } = judge({ ...trial, thresholds: of as typeof trial.thresholds });
+  expect([kind, thresholds.map(({ code }) => code).includes('jitter-buffer')]).toEqual(['stable', false]);
+});
+
 test('who is muted, leaves silence out or is in a mix is not silent by this limit', () => {
   expect(codes(aProbe('1a').receivesAudio({ kbps: 1, level: 0 }))).toEqual(['low-bitrate']);
   const { reasons } = judged(aProbe('1a').hearsTheMix().receivesAudio({ level: 0 }));

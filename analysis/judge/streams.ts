@@ -9,7 +9,7 @@ import { compareText, refOf, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
-import { type LegRule, legRules } from './leg-rules.js';
+import { type LegRule, legRulesOf } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { haveReportsEnded } from './server-reports.js';
@@ -54,7 +54,7 @@ export function* judgingStreams(input: JudgeInput, measured: MeasuredWindow | un
   const measure = { ...measureOf(input), places: placesIn(arrived, input.baseline) };
   const judgements: RuleJudgement[] = [];
   for (const rule of rulesOf(input.thresholds)) judgements.push(yield* judgingRule(rule, arrived, dead, measure));
-  for (const rule of legRules) judgements.push(yield* judgingLegs(rule, arrived, measure));
+  for (const rule of legRulesOf(input.thresholds)) judgements.push(yield* judgingLegs(rule, arrived, measure));
   return {
     reasons: [...dead.map((subject) => noMedia(subject, input)), ...judgements.flatMap(({ reasons }) => reasons)],
     thresholds: judgements.flatMap(({ threshold }) => threshold ?? []),

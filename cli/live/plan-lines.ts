@@ -161,6 +161,16 @@ function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): read
   return [`  ${when} ${what}, which is over within the window`];
 }
 
+/** A run that is resumed may have begun before there were such limits. */
+function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): readonly string[] {
+  const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin } = limits;
+  if (rttP95MsMax === undefined) return [];
+  return [
+    `  round trip p95 ≤ ${rttP95MsMax} ms, jitter buffer ≤ ${jitterBufferMsMax} ms, sound ≥ ${audioLevelMin}`,
+    `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
+  ];
+}
+
 function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Scenario): readonly string[] {
   return [
     `for ${durationText(timing.measureMs)}, after joining at ${timing.pacePerSecond}/s${timing.autoPace ? ' or faster' : ''} and up to ${durationText(timing.settleMs)} of settling:`,
@@ -168,8 +178,7 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
     `  bitrate ≥ ${limits.bitratePercentOfBaselineMin} %, frame rate ≥ ${limits.framesPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
     `  video loss ≤ ${limits.videoLossPercentMax} % (≤ ${limits.videoLossBurstPercentMax} % in any 5 s), audio loss ≤ ${limits.audioLossPercentMax} %`,
     `  audio jitter ≤ ${limits.jitterMsMax} ms, round trip ≤ ${limits.rttMsMax} ms, frozen ≤ ${limits.frozenPercentMax} %, MOS ≥ ${limits.mosMin}`,
-    `  round trip p95 ≤ ${limits.rttP95MsMax} ms, jitter buffer ≤ ${limits.jitterBufferMsMax} ms, sound ≥ ${limits.audioLevelMin}`,
-    `  picture width ≥ ${limits.widthPercentOfBaselineMin} % of what one ${scenario.unit.one} gets alone`,
+    ...laterTexts(limits, scenario),
     ...(limits.also ?? []).map(({ text }) => `  ${text}`),
     ...(limits.badProbes ? [`  bad probes ≤ ${limits.badProbes.max}${limits.badProbes.unit === '%' ? ' %' : ''}`] : []),
   ];
