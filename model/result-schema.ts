@@ -40,6 +40,12 @@ const trial = z.object({
     .literal(true)
     .optional()
     .describe('it ended once it was clearly stable: it steered the search and confirms nothing'),
+  disturbedBy: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'faults of the probe side that would have made a failure void: this pass steered the search and confirms nothing',
+    ),
   warmUp: warmUp.optional().describe('on a cold server, before the trial; no part of its verdict'),
 });
 

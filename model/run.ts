@@ -67,7 +67,7 @@ export interface Drift {
 export interface TrialOutcome {
   readonly size: number;
   readonly verdict: VerdictKind;
-  /** For void: the probe side was exhausted by the size itself. */
+  /** For void, and for a disturbed pass: the probe side was exhausted by the size itself. */
   readonly probesExhausted?: boolean;
   /** Worst level of all metrics; where it is absent, `ramp` goes on in single steps. */
   readonly headroom?: HeadroomLevel;
@@ -83,8 +83,10 @@ export interface TrialOutcome {
   readonly used?: readonly Used[];
   /** How much of the way to each limit was gone, over the window. */
   readonly margins?: readonly Margin[];
-  /** Of a stable trial: its window was ended while every value was clearly on its good side. It confirms nothing. */
+  /** Of a stable trial that confirms nothing: its window was ended while every value was clearly on its good side, or it was disturbed. */
   readonly screened?: true;
+  /** Of a screened one: a fault of the probe side would have made its failure void. */
+  readonly disturbed?: true;
   /** Its window was that of a hold, longer than others. */
   readonly held?: true;
   /** The size was chosen by foresight, which expected this verdict of it. */
@@ -241,6 +243,8 @@ export interface RunResult {
     readonly warmUp?: WarmUp;
     /** It ended once it was clearly stable: it steered the search and confirms nothing. */
     readonly screened?: true;
+    /** Why a stable one steered the search and confirms nothing: faults of the probe side that would have made a failure void. */
+    readonly disturbedBy?: readonly string[];
   }[];
   readonly runDirectory: string;
   readonly because: string;

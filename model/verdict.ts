@@ -133,8 +133,12 @@ export interface Verdict {
   /** Empty for `stable`; worst first; one entry per probe, stream and rule that failed. */
   readonly reasons: readonly Reason[];
   readonly thresholds: readonly ThresholdResult[];
+  /** Of `stable`: faults of the probe side that would have made a failure void. Such a pass steers a search and confirms nothing. */
+  readonly disturbedBy?: readonly Reason[];
+  /** Of `void`: participants noticed something, and the trial would have been unstable but for a fault of the probe side. */
+  readonly discardsFailure?: true;
   /**
-   * For `void`: true when the probe side was exhausted by this size, so that larger ones are hopeless;
+   * For `void`, and for a disturbed pass: true when the probe side was exhausted by this size, so that larger ones are hopeless;
    * false when it was an accident that a repeat may not see.
    */
   readonly probesExhausted?: boolean;

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { headline } from '../analysis/report/headline.js';
 import { junit } from '../analysis/report/junit.js';
-import { sizeText } from '../analysis/report/markdown.js';
+import { markdown, sizeText } from '../analysis/report/markdown.js';
+import { repeatSentence } from '../analysis/report/repeats-section.js';
 import { answerText } from '../analysis/report/run-list.js';
 import { trustSentences } from '../analysis/report/trust-section.js';
 import { type FinishedRun, runResult } from '../analysis/search/result.js';
@@ -215,3 +216,32 @@ test(
     }
   },
 );
+
+test('a limit beside which failures were discarded says everywhere what they would make of it', async () => {
+  const run = await searched({ capacity: 3 }, { max: 8 });
+  const [held] = run.records.filter(({ size }) => size === 3);
+  if (!held) throw new Error('too few trials');
+  const reasons = [{ code: 'environment' as const, text: 'Other virtual machines took 11 % of the CPU.' }];
+  const discarded = { ...held, index: 30, verdict: { ...held.verdict, kind: 'void' as const, reasons } };
+  const records = [...run.records, { ...discarded, verdict: { ...discarded.verdict, discardsFailure: true as const } }];
+  expect(headline({ ...run, records })).toContain('in 3 of 3 trials (3 of 4 if discarded failures count).');
+  expect(repeatSentence({ ...run, records })).toContain(
+    '3 stable in 3 of 3 trials (3 of 4 if discarded failures count)',
+  );
+  expect(trustSentences({ ...run, records }).join(' ')).toContain(
+    'Counting discarded failures as failures, it is 3 of 4.',
+  );
+  expect(markdown({ ...run, records })).toContain('3 of 3 (3 of 4 if discarded failures count)');
+  // One that was void whatever came of it is not a failure that was discarded.
+  expect(headline({ ...run, records: [...run.records, discarded] })).toContain('in 3 of 3 trials.');
+});
+
+test('one size that passed while the probe side was disturbed is stable, and confirms nothing', async () => {
+  const run = await triedAt(4, 9);
+  const disturbedBy = [{ code: 'environment' as const, text: 'Other virtual machines took 11 % of the CPU.' }];
+  const records = run.records.map((record) => ({ ...record, verdict: { ...record.verdict, disturbedBy } }));
+  expect(headline({ ...run, records })).toBe(
+    'simulated server, 4 calls (8 probes): stable, in one trial; it confirms nothing, for the probe side was disturbed: Other virtual machines took 11 % of the CPU.',
+  );
+  expect(told({ ...run, records })).toMatchObject({ runs: '4 calls tried: stable', exitCode: 0 });
+});

@@ -49,6 +49,15 @@ test('browsers that joined in time and saw nothing make a stable trial', () => {
   expect(byArrivals(joins(100))).toMatchObject({ kind: 'stable', reasons: [] });
 });
 
+test('browsers that joined in time while CPU was stolen make a pass that confirms nothing', () => {
+  const stolen: TrialOptions = { host: () => ({ stealCores: 0.44 }) };
+  const passed = byArrivals(joins(100), comers, [], stolen);
+  expect(passed).toMatchObject({ kind: 'stable', disturbedBy: [{ code: 'environment' }] });
+  expect(passed.disturbedBy).toHaveLength(1);
+  const late = joins(100, () => ({ failure: { code: 'ice-timeout', detail: 'no ICE connection in 10 s' } }));
+  expect(byArrivals(late, comers, [], stolen)).toMatchObject({ kind: 'void', discardsFailure: true });
+});
+
 test('one who is refused of two thousand is no word of the server that would outweigh a host that was lost', () => {
   const lost = aProbe('9a').fails('host-lost', 'it went away').record();
   const all = joins(2000, (nth) => {

@@ -5,6 +5,7 @@ import { type AnswerLimit, joinLimitsOf, type MediaLimit, mediaLimitsOf } from '
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
 import { numberNear, plural, worstFirst } from '../wording/wording.js';
 import { hostNamer } from './by-host.js';
+import { disturbed } from './disturbed.js';
 import { hostReasons } from './host-reasons.js';
 import { failureReasonsOf } from './joining.js';
 import type { JudgeInput } from './judge-input.js';
@@ -68,17 +69,20 @@ export function judgeArrivals(
     ...[...answers, ...media].flatMap(answerReason),
     ...stormReasons(seen),
   ];
-  if (noticed.length === 0) return verdict('stable', []);
   // What is said of a host is said of it once.
   const faults = [...new Map([...hostReasons(input), ...shown].map((fault) => [fault.reason.text, fault])).values()];
   // Of browsers' media: no host that is full, and no page that is late, can make a server drop. But load that was not there says nothing.
   const drops = input.mediaOf === 'comers' ? serverDrops(input) : [];
   const isTheServers = drops.length > 0 && faults.every(({ spoils }) => spoils === 'blame');
   // No generator can make a server say no.
-  if (faults.length === 0 || saidNo || isTheServers)
-    return verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
+  const isExcused = faults.length > 0 && !saidNo && !isTheServers;
+  if (!isExcused && noticed.length === 0) return verdict('stable', []);
+  if (!isExcused) return verdict('unstable', [...serverErrors(input.events), ...drops, ...noticed]);
   const reasons = faults.map(({ reason }) => reason);
-  return verdict('void', reasons, faults.some(({ exhausted }) => exhausted) && !reasons.some(isOfOthers));
+  const nothing = verdict('void', reasons, faults.some(({ exhausted }) => exhausted) && !reasons.some(isOfOthers));
+  return noticed.length === 0
+    ? { ...verdict('stable', []), ...disturbed(nothing) }
+    : { ...nothing, discardsFailure: true };
 }
 
 /** So many that these alone are too few who joined: then that is the server's own word, and what befell the probes excuses nothing. */

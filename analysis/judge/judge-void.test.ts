@@ -159,6 +159,20 @@ test('stolen CPU and lack of memory on the probe host make a failing trial void'
   });
 });
 
+test('a pass while CPU is stolen stays stable and says what disturbed it, and a failure that was discarded says so', () => {
+  const stolen = { host: () => ({ stealCores: 0.44 }) };
+  const passed = judged(calls(3), stolen);
+  expect(passed).toMatchObject({ kind: 'stable', reasons: [], disturbedBy: [{ code: 'environment' }] });
+  expect(passed).not.toHaveProperty('probesExhausted');
+  expect(failing(stolen)).toMatchObject({ kind: 'void', discardsFailure: true });
+  const scarce = judged(calls(3), { host: () => ({ memoryAvailableMb: 100 }) });
+  expect(scarce).toMatchObject({ kind: 'stable', disturbedBy: [{ code: 'probe-host-memory' }], probesExhausted: true });
+  for (const undisturbed of [judged(calls(3)), failing()]) {
+    expect(undisturbed).not.toHaveProperty('disturbedBy');
+    expect(undisturbed).not.toHaveProperty('discardsFailure');
+  }
+});
+
 test('a host out of CPU before the window voids failed joins, but not what is seen in the window', () => {
   const events: TrialEvent[] = [
     { type: 'phase', atMs: startMs, phase: 'join' },

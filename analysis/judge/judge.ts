@@ -4,6 +4,7 @@ import type { MeasuredWindow } from '../measure/window.js';
 import { worstFirst } from '../wording/wording.js';
 import { tolerate } from './bad-probes.js';
 import { hostNamer } from './by-host.js';
+import { disturbed } from './disturbed.js';
 import { findingDecisivePart } from './early-verdict.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
 import { judgeArrivals } from './judge-arrivals.js';
@@ -32,7 +33,8 @@ export { type JudgeInput, measuring } from './judge-input.js';
  *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
  * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
  *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
- *    shown that the load was there. So does a failing one in which the server itself counted more dropped packets than
+ *    shown that the load was there. But it confirms nothing (`disturbedBy`): where failures alone were discarded, repeats would pass
+ *    more often than the server does. So does a failing one in which the server itself counted more dropped packets than
  *    any stream may lose: that was not the probes' doing.
  *    And a trial in which participants joined faster than the plan asks (`--pace auto`) says nothing where joining alone failed.
  * 5. Something that must be known could not be measured: `void`, for absent is never zero.
@@ -104,10 +106,12 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   if (faults.some(({ spoils }) => spoils === 'load')) return verdict('void', reasonsOf(faults));
   const excused = faults.length > 0 && drops.length === 0;
   if (input.hurried && noticed.length > 0 && noticed.every(isOfJoining)) return verdict('void', [tooFast(noticed)]);
-  if (noticed.length > 0) return excused ? verdict('void', reasonsOf(faults)) : unstable();
+  if (noticed.length > 0 && !excused) return unstable();
+  if (noticed.length > 0) return { ...verdict('void', reasonsOf(faults)), discardsFailure: true };
   if (unmeasured.length > 0) return verdict('void', unmeasured);
-  if (!input.steers || !measured) return verdict('stable', []);
-  return { ...verdict('stable', []), thresholds: withLevels(thresholds, input, measured) };
+  const stable = { ...verdict('stable', []), ...(excused ? disturbed(verdict('void', reasonsOf(faults))) : {}) };
+  if (!input.steers || !measured) return stable;
+  return { ...stable, thresholds: withLevels(thresholds, input, measured) };
 }
 
 function verdictOf(

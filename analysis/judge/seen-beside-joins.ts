@@ -5,6 +5,7 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult, Verdict } from '../../model/verdict.js';
 import { measuredSpan } from '../measure/stays.js';
 import { worstFirst } from '../wording/wording.js';
+import { disturbedBoth } from './disturbed.js';
 import type { JudgeInput } from './judge-input.js';
 import { stayed } from './streams.js';
 
@@ -61,6 +62,7 @@ export function ofBoth(joins: Verdict, seen: Verdict, unseen: readonly Reason[])
   if (joins.kind === 'stable' && seen.kind === 'stable' && unseen.length > 0) {
     return { kind: 'void', reasons: unseen, thresholds, probesExhausted: false };
   }
+  if (joins.kind === 'stable' && seen.kind === 'stable') return { ...seen, ...disturbedBoth(joins, seen), thresholds };
   if (joins.kind === 'stable') return { ...seen, thresholds };
   const reasons = seen.kind === 'unstable' ? newIn(joins, seen) : [];
   return { ...joins, reasons: worstFirst([...joins.reasons, ...reasons]), thresholds };

@@ -14,6 +14,10 @@ export interface Tally {
   readonly discarded: number;
   /** Stable trials that ended once they were clearly so, and are not among the judged; absent: none. */
   readonly screened?: number;
+  /** Stable trials that a fault of the probe side disturbed, and are not among the judged either; absent: none. */
+  readonly disturbed?: number;
+  /** Of the discarded, those that would have been unstable but for a fault of the probe side; absent: none. */
+  readonly discardedFailures?: number;
   /** What the stable trials prove of the true share of stable trials, at 95 % confidence, 0 to 1. */
   readonly stableShareAtLeast: number;
 }
@@ -40,20 +44,34 @@ export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {
   return records.filter((record) => record.verdict.kind === 'void' && !record.drill);
 }
 
+/** What ended once it was clearly stable, and what passed while the probe side was disturbed, steered the search alone. */
+function confirms({ screened, verdict }: TrialRecord): boolean {
+  return !screened && !verdict.disturbedBy;
+}
+
+/** "3 of 5", where discarded failures count as failures; undefined: there are none. */
+export function worstCase({ stable, judged, discardedFailures }: Partial<Tally>): string | undefined {
+  if (discardedFailures === undefined || stable === undefined || judged === undefined) return undefined;
+  return `${stable} of ${judged + discardedFailures}`;
+}
+
 /** One tally for each size that was tried, ascending. */
 export function talliesOf(records: readonly TrialRecord[]): Tally[] {
   return ascending([...new Set(records.map((record) => record.size))]).map((size) => {
     const here = trialsAt(records, size);
-    // What was screened confirms nothing.
-    const judged = here.filter(({ screened }) => !screened);
+    const judged = here.filter(confirms);
     const stable = judged.filter((record) => record.verdict.kind === 'stable').length;
-    const screened = here.length - judged.length;
+    const disturbed = here.filter(({ verdict }) => verdict.disturbedBy).length;
+    const screened = here.length - judged.length - disturbed;
+    const discardedFailures = records.filter(({ size: of, verdict }) => of === size && verdict.discardsFailure).length;
     return {
       size,
       stable,
       judged: judged.length,
       discarded: records.filter((record) => record.size === size && !record.drill).length - here.length,
       ...(screened > 0 ? { screened } : {}),
+      ...(disturbed > 0 ? { disturbed } : {}),
+      ...(discardedFailures > 0 ? { discardedFailures } : {}),
       stableShareAtLeast: passShareAtLeast(stable, judged.length),
     };
   });

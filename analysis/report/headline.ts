@@ -2,7 +2,7 @@ import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
-import { type Tally, talliesOf, voidTrials } from '../judge/summary.js';
+import { type Tally, talliesOf, worstCase } from '../judge/summary.js';
 import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
 import { hasTriedOne } from '../search/undecided.js';
 import { lowerBound, provenPassProbability } from '../statistics/binomial.js';
@@ -61,15 +61,22 @@ function playersOf({ manifest }: FinishedRun): string {
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */
 function howOften(run: FinishedRun): string {
-  const { stable, judged } = tallyAt(run, run.answer.stable);
+  const tally = tallyAt(run, run.answer.stable);
+  const { stable, judged } = tally;
   if (judged === 0) return '';
-  const often = judged === 1 ? ', by one trial' : `, in ${stable} of ${judged} trials`;
+  const often = `${judged === 1 ? ', by one trial' : `, in ${stable} of ${judged} trials`}${worstCaseText(tally)}`;
   const { confidence } = run.manifest.plan.search;
   if (confidence === undefined) return often;
   const asked = 100 * provenPassProbability;
   const shown = percentShown(stable, judged, confidence);
   const least = `: at least ${shown} % of the time, at ${numberNear(100 * confidence)} % confidence`;
   return `${often}${least}${shown < asked ? `, where ${asked} % were asked for` : ''}`;
+}
+
+/** Of failures that were discarded because the probe side may have done them; nothing where there are none. */
+export function worstCaseText(tally: Partial<Tally>): string {
+  const worst = worstCase(tally);
+  return worst === undefined ? '' : ` (${worst} if discarded failures count)`;
 }
 
 /** What so many passes show, rounded down: never more than they do. */
@@ -142,7 +149,10 @@ function driftText(run: FinishedRun): string {
   return [...then, end ? `at the end ${end.size}` : 'at the end none of the sizes that were tried'].join(', ');
 }
 
-function tallyAt({ records }: FinishedRun, size: number): Pick<Tally, 'size' | 'stable' | 'judged'> {
+function tallyAt(
+  { records }: FinishedRun,
+  size: number,
+): Pick<Tally, 'size' | 'stable' | 'judged' | 'discardedFailures'> {
   return talliesOf(records).find((tally) => tally.size === size) ?? { size, stable: 0, judged: 0 };
 }
 
@@ -158,16 +168,28 @@ export function triedTrial({ records, manifest }: FinishedRun): TrialRecord | un
 
 function triedSentence(run: FinishedRun, record: TrialRecord): string {
   const what = `${serverName(run)}, ${countOf(run, record.size)} (${record.probesAsked} ${playersOf(run)})`;
-  if (record.verdict.kind === 'stable') return `${what}: stable, in one trial.`;
+  if (record.verdict.kind === 'stable') return `${what}: stable, in one trial${triedDoubt(run, record)}.`;
   const first = record.verdict.reasons[0]?.text ?? '';
   if (record.verdict.kind === 'void') return `${what}: void. ${first}`;
   return `${what}: unstable, in one trial.${run.answer.outcome === 'server-lost' ? ` ${first}` : ''}`;
 }
 
+/** A pass that a search would not have counted, and failures that were discarded before it. */
+function triedDoubt(run: FinishedRun, { size, verdict }: TrialRecord): string {
+  const { discardedFailures = 0 } = tallyAt(run, size);
+  const [fault] = verdict.disturbedBy ?? [];
+  const before = discardedFailures === 0 ? '' : `, after ${plural(discardedFailures, 'discarded failure')}`;
+  return fault
+    ? `${before}; it confirms nothing, for the probe side was disturbed: ${fault.text.replace(/\.$/, '')}`
+    : before;
+}
+
 /** The first words of the probe side about the smallest size that it could not carry. */
 export function whatRanOut(records: readonly TrialRecord[]): string {
-  const trials = [...voidTrials(records)].sort((a, b) => a.size - b.size);
+  const trials = records
+    .filter(({ verdict, drill }) => !drill && (verdict.kind === 'void' || verdict.disturbedBy))
+    .sort((a, b) => a.size - b.size);
   const trial = trials.find((record) => record.verdict.probesExhausted) ?? trials[0];
-  const reason: Reason | undefined = trial?.verdict.reasons[0];
+  const reason: Reason | undefined = trial?.verdict.reasons[0] ?? trial?.verdict.disturbedBy?.[0];
   return reason ? `${reason.text.charAt(0).toLowerCase()}${reason.text.slice(1)}` : 'nothing says of what.';
 }

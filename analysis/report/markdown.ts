@@ -4,7 +4,7 @@ import { type FinishedRun, probesAt } from '../search/result.js';
 import { quantity } from '../wording/quantity.js';
 import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
-import { headline, intervalText, isInterval, serverName, unitOf } from './headline.js';
+import { headline, intervalText, isInterval, serverName, unitOf, worstCaseText } from './headline.js';
 import { nextSteps } from './next-steps.js';
 import { patternSentences } from './pattern-sentences.js';
 import { repeatSentence } from './repeats-section.js';
@@ -76,7 +76,7 @@ function sizesTable(run: FinishedRun): string[] {
     sizeOutcomes(run).map((outcome) => [
       String(outcome.size),
       verdictText(outcome),
-      outcome.judged === 0 ? '–' : `${outcome.stable} of ${outcome.judged}`,
+      outcome.judged === 0 ? '–' : `${outcome.stable} of ${outcome.judged}${worstCaseText(outcome)}`,
       sizeDetail(run, outcome),
     ]),
   );

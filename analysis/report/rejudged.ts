@@ -24,6 +24,7 @@ export function rejudgedDocument({ runDirectory, trials, before, answer }: Rejud
     changed: record.verdict.kind !== verdict.kind,
     same: isSame(record.verdict, verdict),
     reasons: verdict.reasons,
+    ...(verdict.disturbedBy ? { disturbedBy: verdict.disturbedBy } : {}),
     thresholds: verdict.thresholds,
   }));
   const { flaky, outcome, because } = answer;
@@ -59,8 +60,10 @@ export function rejudgedText(run: Rejudged): string {
 
 function rowText({ record, verdict }: Rejudged['trials'][number]): string {
   const changed = record.verdict.kind !== verdict.kind;
-  const [first, ...more] = verdict.reasons;
-  const because = first ? `${first.text}${more.length > 0 ? ` And ${more.length} more.` : ''}` : '';
+  const [first, ...more] = verdict.disturbedBy ?? verdict.reasons;
+  const because = first
+    ? `${verdict.disturbedBy ? 'Disturbed, confirms nothing: ' : ''}${first.text}${more.length > 0 ? ` And ${more.length} more.` : ''}`
+    : '';
   const mark = changed ? '→' : ' ';
   return `${mark} ${right(String(record.index), 5)} ${right(String(record.size), 9)}   ${left(record.verdict.kind, 10)}${left(verdict.kind, 10)}${because}`.trimEnd();
 }

@@ -5,7 +5,7 @@ import { type Tally, talliesOf, trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
-import { triedTrial } from './headline.js';
+import { triedTrial, worstCaseText } from './headline.js';
 import { left, right, wrap } from './layout.js';
 import type { TextStyle } from './style.js';
 
@@ -23,11 +23,12 @@ export function repeatSentence(run: FinishedRun): string {
   return `${tallies.map(howOften).join(', ')}.`;
 }
 
-function howOften({ size, stable, judged }: Tally, index: number): string {
+function howOften(tally: Tally, index: number): string {
+  const { size, stable, judged } = tally;
   if (stable === 0) return `${size} in none of ${judged}`;
-  return index === 0
-    ? `${size} stable in ${stable} of ${plural(judged, 'trial')}`
-    : `${size} in ${stable} of ${judged}`;
+  const often =
+    index === 0 ? `${size} stable in ${stable} of ${plural(judged, 'trial')}` : `${size} in ${stable} of ${judged}`;
+  return `${often}${worstCaseText(tally)}`;
 }
 
 /** How the trials of one size differ from one another: each threshold's worst value, trial by trial. */

@@ -96,6 +96,7 @@ export function trialLine(record: TrialRecord): string {
     ['up', String(record.probesUp)],
     ['verdict', record.verdict.kind],
     ['screened', record.screened ? 'yes' : undefined],
+    ['disturbed', record.verdict.disturbedBy?.map(({ code }) => code).join(',')],
     ['because', codes.length === 0 ? undefined : codes.join(',')],
     ['fps_min', shown(worst.fps)],
     ['frozen_max', shown(worst.frozenPercent, '%')],
@@ -169,8 +170,14 @@ export function trialRow(record: TrialRecord, style: TextStyle): string {
 }
 
 function verdictText(record: TrialRecord): string {
-  if (record.verdict.kind === 'stable') return record.screened ? '✓ stable, screened' : '✓ stable';
+  if (record.verdict.kind === 'stable') return `✓ stable${steered(record)}`;
   return `${record.verdict.kind === 'void' ? '?' : '✗'} ${shortReasons(record)}`;
+}
+
+/** Of a pass that confirms nothing. */
+function steered({ screened, verdict }: TrialRecord): string {
+  if (verdict.disturbedBy) return ', disturbed';
+  return screened ? ', screened' : '';
 }
 
 /** "fps, frozen": each kind of reason once, worst first; empty when stable. */

@@ -1,5 +1,13 @@
 import type { Manifest } from '../../model/run.js';
-import { lowBaseline, type Tally, talliesOf, trustOf, unsettledTrials, voidTrials } from '../judge/summary.js';
+import {
+  lowBaseline,
+  type Tally,
+  talliesOf,
+  trustOf,
+  unsettledTrials,
+  voidTrials,
+  worstCase,
+} from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
@@ -43,6 +51,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...warmUpSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),
+    ...disturbedSentences(run),
     ...earlyEndSentences(run),
     ...steeringSentences(run),
     ...sampleSentences(run),
@@ -96,6 +105,8 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
     const most = Math.ceil(100 * upperBound(0, tally.judged, confidence) - 1e-9);
     return `${what}: unstable in ${tally.judged} of ${plural(tally.judged, 'trial')}, which alone shows: stable at most ${most} % of the time, at ${sure} confidence.`;
   }
+  const worst = worstCase(tally);
+  const counted = worst === undefined ? '' : ` Counting discarded failures as failures, it is ${worst}.`;
   const share = percentShown(tally.stable, tally.judged, confidence);
   const more =
     tally.size === run.answer.stable &&
@@ -104,7 +115,7 @@ function tallySentence(run: FinishedRun, tally: Tally): string {
     confidenceAsked === undefined
       ? ` --confidence 0.9 makes as many trials as show ${100 * provenPassProbability} %.`
       : '';
-  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, which alone shows: at least ${share} % of the time, at ${sure} confidence.${more}`;
+  return `${what}: stable in ${tally.stable} of ${plural(tally.judged, 'trial')}, which alone shows: at least ${share} % of the time, at ${sure} confidence.${counted}${more}`;
 }
 
 function discardedSentences(run: FinishedRun): string[] {
@@ -116,6 +127,17 @@ function discardedSentences(run: FinishedRun): string[] {
   });
   const rest = trials.length - named.length;
   return rest > 0 ? [...named, `Discarded as well: ${plural(rest, 'other trial')}.`] : named;
+}
+
+/** Passes that a search does not count, since failures beside them would have been discarded. */
+function disturbedSentences(run: FinishedRun): string[] {
+  const trials = run.records.filter(({ verdict, drill }) => verdict.disturbedBy && !drill);
+  if (trials.length === 0) return [];
+  const [first] = trials;
+  const why = first?.verdict.disturbedBy?.[0]?.text ?? '';
+  return [
+    `${plural(trials.length, 'trial')} passed while the probe side was disturbed, so that a failure would have been discarded: it steers a search and confirms nothing. The first is trial ${first?.index} (${countOf(run, first?.size ?? 0)}). ${why}`,
+  ];
 }
 
 function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun): string[] {

@@ -1,11 +1,11 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Outcome } from '../../model/run.js';
-import { flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
+import { type Ceiling, flakySizes, hasPassed, type Landscape, tallyOf } from './landscape.js';
 
-/** "3 of 4", of trials that were measured to their end; "screening" where none was. */
+/** "3 of 4", of trials that confirm something; "steering" where none did. */
 export function record(landscape: Landscape, size: number): string {
   const { passes, fails, screened } = tallyOf(landscape, size);
-  if (passes + fails === 0 && screened > 0) return 'screening';
+  if (passes + fails === 0 && screened > 0) return 'steering';
   return `${passes} of ${passes + fails}`;
 }
 
@@ -64,7 +64,7 @@ export function nothingToSay(landscape: Landscape, baselineSize: number): Answer
   const cause =
     landscape.ceiling?.cause === 'exhausted'
       ? `The probes are exhausted by the baseline of ${baselineSize}`
-      : `Every repeat of the baseline of ${baselineSize} was void`;
+      : `Every repeat of the baseline of ${baselineSize} was ${landscape.ceiling?.disturbed ? 'void or disturbed' : 'void'}`;
   return { outcome: 'void', stable: 0, unstable: null, flaky: [], because: `${cause}, so nothing can be said.` };
 }
 
@@ -106,6 +106,11 @@ function wallWords(options: SearchOptions, landscape: Landscape): string {
   if (!ceiling && options.strategy === 'fixed') return 'It is the largest of the list.';
   if (!ceiling) return `The search stops at ${options.max}, the largest size it may try.`;
   if (ceiling.cause === 'exhausted')
-    return `At ${ceiling.size} the probes ran out, so nothing is known of the server from there on.`;
-  return `Every trial with ${ceiling.size} was void, so what lies from there on is unknown.`;
+    return `At ${ceiling.size} the probes ran out, so nothing is ${ceiling.disturbed ? 'confirmed' : 'known'} of the server from there on.`;
+  return `${unsureText(ceiling)}, so what lies from there on is unknown.`;
+}
+
+/** Of a ceiling that accidents made. */
+export function unsureText({ size, disturbed }: Ceiling): string {
+  return `Every trial with ${size} was ${disturbed ? 'void or disturbed' : 'void'}`;
 }

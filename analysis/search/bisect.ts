@@ -1,5 +1,5 @@
 import type { Answer, Step } from '../../model/run.js';
-import { foundBetween, nothingToSay, record, stableUpTo } from './answer.js';
+import { foundBetween, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
 import { beginning, times } from './beginning.js';
 import { type Belief, certaintyOf } from './belief.js';
 import { contestedSide, unsettledStep } from './contested-side.js';
@@ -136,7 +136,7 @@ function confirm({ options, landscape }: Situation, size: number, above: number 
   if (above !== null) return done(foundBetween(landscape, size, above));
   const { ceiling } = landscape;
   if (ceiling?.lastTryLeft) {
-    return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
+    return attempt(ceiling.size, 'repeat-void', `${unsureText(ceiling)}: once more.`);
   }
   return done(stableUpTo(options, landscape, size));
 }

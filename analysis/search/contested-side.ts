@@ -1,6 +1,6 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step } from '../../model/run.js';
-import { baselineUnstable, foundBetween, stableUpTo, unsettled } from './answer.js';
+import { baselineUnstable, foundBetween, stableUpTo, unsettled, unsureText } from './answer.js';
 import { type Belief, certaintyOf, stableWith } from './belief.js';
 import { baselineFailuresDemanded, confidencePasses, hasPassedEnough } from './demand.js';
 import { driftStep } from './drift.js';
@@ -118,13 +118,13 @@ function finished({ options, landscape }: Situation, size: number, above: number
   if (above !== null) return done(foundBetween(landscape, size, above));
   const { ceiling } = landscape;
   if (ceiling?.lastTryLeft) {
-    return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
+    return attempt(ceiling.size, 'repeat-void', `${unsureText(ceiling)}: once more.`);
   }
   return done(stableUpTo(options, landscape, size));
 }
 
 function pastOf({ size, passes, fails, screened }: Tally): string {
-  if (passes + fails === 0 && screened > 0) return `${size}, stable in screening, is tried in full`;
+  if (passes + fails === 0 && screened > 0) return `${size}, stable in trials that confirm nothing, is tried again`;
   if (passes + fails === 0) return `by all of them, ${size} is likely stable`;
   return `${size}, stable in ${passes} of ${passes + fails}, is tried again`;
 }

@@ -23,7 +23,7 @@ export function historyOf(records: readonly TrialRecord[]): TrialOutcome[] {
 
 function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
   const { size, index, verdict, end } = record;
-  const { kind, probesExhausted } = verdict;
+  const { kind, probesExhausted, disturbedBy } = verdict;
   return {
     size,
     verdict: kind,
@@ -36,7 +36,8 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
     ...(end?.kind === 'server-lost' ? { lost: true as const } : {}),
     ...(kind === 'void' ? {} : { margins: marginsSeen(verdict) }),
     ...(record.used ? { used: record.used } : {}),
-    ...(record.screened && kind === 'stable' ? { screened: true as const } : {}),
+    ...(kind === 'stable' && (record.screened || disturbedBy) ? { screened: true as const } : {}),
+    ...(disturbedBy ? { disturbed: true as const } : {}),
     ...(record.heldMs === undefined ? {} : { held: true as const }),
     ...(record.foresees ? { foresees: record.foresees } : {}),
     ...(wasHasty ? { hasty: true as const } : {}),

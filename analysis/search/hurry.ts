@@ -1,6 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { resolutionAt } from './resolution.js';
+import { isUnsure } from './unsure.js';
 
 /**
  * Where participants join faster than the plan has it (`--pace auto`), a trial may fail because they did. Nothing that failed so is
@@ -72,7 +73,7 @@ export function failedInHasteAlone(history: readonly TrialOutcome[], size: numbe
 
 /** Whether the probes ran out at this size while joining faster: at the plan's pace they may not. */
 export function exhaustedInHaste(history: readonly TrialOutcome[], size: number): boolean {
-  return history.some((one) => one.size === size && one.verdict === 'void' && one.probesExhausted && one.hasty);
+  return history.some((one) => one.size === size && isUnsure(one) && one.probesExhausted && one.hasty);
 }
 
 /**

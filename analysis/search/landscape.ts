@@ -2,6 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { withoutHastyFailures } from './hurry.js';
 import { withoutContradictedScreening } from './screened.js';
+import { isUnsure } from './unsure.js';
 
 /** What was seen at one size. */
 export interface Tally {
@@ -9,7 +10,7 @@ export interface Tally {
   /** In trials that were measured to their end. */
   readonly passes: number;
   readonly fails: number;
-  /** Passes of trials that ended once they were clearly stable: they steer, and confirm nothing. */
+  /** Passes that steer and confirm nothing: of trials that ended once they were clearly stable, and of disturbed ones. */
   readonly screened: number;
 }
 
@@ -18,6 +19,8 @@ export interface Ceiling {
   readonly size: number;
   /** `exhausted`: the size itself is too much for the probes; `accidents`: every repeat was void. */
   readonly cause: 'exhausted' | 'accidents';
+  /** Whether some of its trials passed, disturbed; else all were void. */
+  readonly disturbed: boolean;
   /** Accidents may pass: such a ceiling is tried once more before the search ends because of it. */
   readonly lastTryLeft: boolean;
 }
@@ -60,11 +63,10 @@ export function surveyLandscape(options: SearchOptions, history: readonly TrialO
   };
 }
 
-/** Void trials at this size since the last one that was not. */
-export function voidsInARow(history: readonly TrialOutcome[], size: number): number {
+/** Trials at this size that were void or disturbed, since the last one that was neither. */
+function unsureInARow(history: readonly TrialOutcome[], size: number): number {
   const here = history.filter((trial) => trial.size === size);
-  const lastJudged = here.findLastIndex((trial) => trial.verdict !== 'void');
-  return here.length - 1 - lastJudged;
+  return here.length - 1 - here.findLastIndex((trial) => !isUnsure(trial));
 }
 
 /** Sizes that passed and failed, ascending. */
@@ -106,21 +108,23 @@ function findCeiling(options: SearchOptions, history: readonly TrialOutcome[]): 
   const sizes = [...new Set(history.map((trial) => trial.size))].sort((a, b) => a - b);
   for (const size of sizes) {
     const cause = ceilingCause(options, history, size);
-    if (cause) return { size, cause, lastTryLeft: cause === 'accidents' && isLastTryLeft(options, history, size) };
+    if (!cause) continue;
+    const disturbed = history.some((trial) => trial.size === size && trial.disturbed);
+    return { size, cause, disturbed, lastTryLeft: cause === 'accidents' && isLastTryLeft(options, history, size) };
   }
   return null;
 }
 
 function ceilingCause(options: SearchOptions, history: readonly TrialOutcome[], size: number): Ceiling['cause'] | null {
   const exhausted = history.some(
-    (trial) => trial.size === size && trial.verdict === 'void' && trial.probesExhausted && !trial.hasty,
+    (trial) => trial.size === size && isUnsure(trial) && trial.probesExhausted && !trial.hasty,
   );
   if (exhausted) return 'exhausted';
-  return voidsInARow(history, size) >= voidAllowance(options, history, size) ? 'accidents' : null;
+  return unsureInARow(history, size) >= voidAllowance(options, history, size) ? 'accidents' : null;
 }
 
 function isLastTryLeft(options: SearchOptions, history: readonly TrialOutcome[], size: number): boolean {
-  return voidsInARow(history, size) === options.voidRepeats + 1;
+  return unsureInARow(history, size) === options.voidRepeats + 1;
 }
 
 /** A size that could be measured once, or below one that could, is given twice as many chances: it is no ceiling by nature. */

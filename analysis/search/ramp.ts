@@ -1,6 +1,6 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { Step } from '../../model/run.js';
-import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo } from './answer.js';
+import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
 import { beginning } from './beginning.js';
 import { baselineFailuresDemanded } from './demand.js';
 import { worstHeadroom } from './headroom.js';
@@ -49,7 +49,9 @@ function hold(situation: Situation, size: number): Step {
     return attempt(size, 'hold', text);
   }
   if (options.holdMs !== undefined) {
-    const held = history.filter((trial) => trial.size === size && trial.held && trial.verdict === 'stable');
+    const held = history.filter(
+      (trial) => trial.size === size && trial.held && trial.verdict === 'stable' && !trial.screened,
+    );
     if (held.length === 0) return longHold(situation, size, options.holdMs);
     const backsOff = held.some(({ headroom }) => headroom === 'back-off');
     if (backsOff && size > baselineSize) return hold(situation, largestPassBelow(situation, size));
@@ -62,7 +64,7 @@ function hold(situation: Situation, size: number): Step {
   const headroom = headroomAt({ history }, size);
   if (headroom === 'no-more' || headroom === 'back-off') return done(heldAt(landscape, size, null));
   if (ceiling?.lastTryLeft) {
-    return attempt(ceiling.size, 'repeat-void', `Every trial with ${ceiling.size} was void: once more.`);
+    return attempt(ceiling.size, 'repeat-void', `${unsureText(ceiling)}: once more.`);
   }
   return done(stableUpTo(options, landscape, size));
 }

@@ -38,6 +38,7 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
       })),
       ...(warmUp ? { warmUp } : {}),
       ...(screened ? { screened: true as const } : {}),
+      ...(verdict.disturbedBy ? { disturbedBy: verdict.disturbedBy.map(({ text }) => text) } : {}),
     })),
     runDirectory,
     because,

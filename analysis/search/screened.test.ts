@@ -89,6 +89,6 @@ test('an answer that was cut short says where a size rests on screening', () => 
     { size: 2, verdict: 'stable', screened: true },
   ];
   expect(answerSoFar(options, 1, history, 'Stopped.').because).toBe(
-    'Stopped. Until then 2 was stable in screening trials.',
+    'Stopped. Until then 2 was stable in steering trials.',
   );
 });

@@ -5,7 +5,7 @@ import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
 import { fixed } from './fixed.js';
 import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js';
-import { surveyLandscape, voidsInARow } from './landscape.js';
+import { surveyLandscape } from './landscape.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
 import type { Strategy } from './situation.js';
@@ -33,7 +33,8 @@ export function nextStep(options: SearchOptions, baselineSize: number, history: 
   const step = strategy({ options, baselineSize, landscape, history: past, beliefs });
   if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
   const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;
-  if (voidsInARow(history, step.size) === 0) return maySteer(options, step, past) ? { ...paced, screens: true } : paced;
+  if (history.findLast(({ size }) => size === step.size)?.verdict !== 'void')
+    return maySteer(options, step, past) ? { ...paced, screens: true } : paced;
   return { ...paced, why: 'repeat-void', text: `The last trial with ${step.size} was void: again. ${step.text}` };
 }
 

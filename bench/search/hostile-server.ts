@@ -12,6 +12,10 @@ export interface HostileServer {
   readonly truth: (size: number, past: History) => number;
   /** What a passed trial of this size costs the server, cores; absent where nothing can be read. */
   readonly cores?: (size: number, past: History) => number;
+  /** In so large a share of the trials the probe side is disturbed, whatever comes of them: failures are void. */
+  readonly disturbedShare?: number;
+  /** Passes of disturbed trials are believed as others are: what the search did once. */
+  readonly believesDisturbed?: boolean;
 }
 
 export interface HostileRow {
@@ -120,6 +124,24 @@ function fatigue(random: Random): HostileServer {
     );
   return { truth, chance: truth };
 }
+
+/** Logistic: from 80 to 20 % within 10 % of the size. */
+function disturbedEdge(disturbedShare: number, believesDisturbed: boolean) {
+  return (random: Random): HostileServer => {
+    const even = capacityOf(random) + 0.5;
+    const width = Math.log(1.1) / (2 * Math.log(4));
+    const chance = (size: number) => 1 / (1 + Math.exp(Math.log(size / even) / width));
+    return { ...still(chance), disturbedShare, believesDisturbed };
+  };
+}
+
+/** The probe side is disturbed, which does nothing to the server: what failures that are discarded make of a limit. */
+export const disturbedRows: readonly HostileRow[] = [0, 0.6, 0.8].flatMap((share) =>
+  [true, false].flatMap((believed) => {
+    const name = `${100 * share} % of trials disturbed${believed ? ', passes believed' : ''}`;
+    return share === 0 && believed ? [] : [{ name, draw: disturbedEdge(share, believed), servers: 500, drifts: false }];
+  }),
+);
 
 export const hostileRows: readonly HostileRow[] = [
   steadyRow(

@@ -11,7 +11,7 @@ export interface HostileQuality {
   /** Of the limits that are named, those that truly pass at least 80 % of their trials. */
   readonly trulyStablePercent: number;
   readonly driftingPercent: number;
-  /** Void, or an interval of a search that gave up. */
+  /** Void, a limit that the probes set, or an interval of a search that gave up. */
   readonly unansweredPercent: number;
   readonly trials: number;
   readonly trials95: number;
@@ -69,7 +69,7 @@ function tell(searched: Searched, drifts: boolean): Told {
     isFalse: isFalse(searched, drifts),
     ...(hasLimit(searched) ? { trulyStable: isTrulyStable(searched) } : {}),
     drifting: answer.outcome === 'drifting',
-    unanswered: answer.outcome === 'void' || answer.cutShort === true,
+    unanswered: answer.outcome === 'void' || answer.outcome === 'probe-limited' || answer.cutShort === true,
     trials: history.length,
   };
 }
@@ -83,7 +83,10 @@ function search(server: HostileServer, random: () => number): Searched {
     const passes = random() < server.chance(size, history);
     const cores = server.cores?.(size, history);
     const cost = cores === undefined ? {} : { cost: { serverCores: cores } };
-    history.push(passes ? { size, verdict: 'stable', ...cost } : { size, verdict: 'unstable' });
+    const isDisturbed = server.disturbedShare !== undefined && random() < server.disturbedShare;
+    const steers = isDisturbed && !server.believesDisturbed ? ({ screened: true, disturbed: true } as const) : {};
+    if (passes) history.push({ size, verdict: 'stable', ...cost, ...steers });
+    else history.push(isDisturbed ? { size, verdict: 'void', probesExhausted: false } : { size, verdict: 'unstable' });
   }
 }
 

@@ -38,7 +38,7 @@ function row(record: TrialRecord): Markup {
   const cell = (value: number | undefined, unit: string) => (value === undefined ? '–' : `${numberNear(value)}${unit}`);
   const reasons = shortReasons(record);
   return html`<tr class="${verdict.kind}"><th scope="row"><a href="#trial" data-trial="${index}" title="Show trial ${index}">${index}</a></th>
-<td>${size}</td><td>${why}</td><td class="verdict"><b>${signs[verdict.kind]} ${verdict.kind}</b>${reasons === '' ? nothing : html` <span>${reasons}</span>`}${endedEarly ? html` <span>ended early</span>` : nothing}${screened ? html` <span>screened</span>` : nothing}</td>
+<td>${size}</td><td>${why}</td><td class="verdict"><b>${signs[verdict.kind]} ${verdict.kind}</b>${reasons === '' ? nothing : html` <span>${reasons}</span>`}${endedEarly ? html` <span>ended early</span>` : nothing}${screened ? html` <span>screened</span>` : nothing}${verdict.disturbedBy ? html` <span title="${verdict.disturbedBy[0]?.text ?? ''}">disturbed</span>` : nothing}</td>
 <td>${probesUp} of ${probesAsked}</td><td>${cell(worst.fps, '')}</td><td>${cell(worst.frozenPercent, ' %')}</td>
 <td>${cell(worst.lossPercent, ' %')}</td><td>${cell(worst.rttMs, ' ms')}</td><td>${cell(load.serverCoresMean, ' c')}</td>
 <td>${cell(load.probeHostBusyPercentMean, ' %')}</td><td>${durationText(endedAtMs - startedAtMs)}</td></tr>`;
