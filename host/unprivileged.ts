@@ -37,6 +37,9 @@ export async function unprivilegedWords(files: readonly string[] = []): Promise<
   return open.every(Boolean) ? asNobody() : [];
 }
 
+/** With what setpriv ends where the program behind its words is not there. */
+export const notFoundStatus = 127;
+
 /** Asked once. */
 const asNobody = once(async (): Promise<readonly string[]> => {
   const user = getuid?.() === 0 ? asUser(await nobody()).slice(0, -1) : ['setpriv'];

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
-import { lstat } from 'node:fs/promises';
+import { type FileHandle, lstat } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { childEnvironment } from '../../host/child-environment.js';
+import { notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
 import { yieldToOthers } from './raw-recording.js';
 import {
   type ExpectedRecording,
@@ -23,9 +26,23 @@ export async function checkRecording(
   expected: ExpectedRecording,
   signal?: AbortSignal,
 ): Promise<readonly RecordingProblem[]> {
-  const looked = await lookAt(path);
-  if (looked !== undefined) return [looked];
-  const { stdout, stderr } = await ffprobe(path, signal);
+  const file = await openRegular(path);
+  if (file === undefined) return [await absenceOf(path)];
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return [{ code: 'empty', detail: 'is empty (0 bytes)' }];
+    return await checkOpened(file, expected, signal);
+  } finally {
+    await file.close();
+  }
+}
+
+async function checkOpened(
+  file: FileHandle,
+  expected: ExpectedRecording,
+  signal?: AbortSignal,
+): Promise<readonly RecordingProblem[]> {
+  const { stdout, stderr } = await ffprobe(file, signal);
   const parsed = ffprobeSchema.safeParse(json(stdout));
   if (!parsed.success || parsed.data.streams.length === 0) {
     return [{ code: 'unreadable', detail: `cannot be read: ${stderr.trim().split('\n')[0] ?? 'no streams found'}` }];
@@ -33,12 +50,7 @@ export async function checkRecording(
   return recordingProblems(parsed.data, stderr, expected);
 }
 
-async function lookAt(path: string): Promise<RecordingProblem | undefined> {
-  const file = await openRegular(path);
-  if (file !== undefined) {
-    const { size } = await file.stat().finally(() => file.close());
-    return size === 0 ? { code: 'empty', detail: 'is empty (0 bytes)' } : undefined;
-  }
+async function absenceOf(path: string): Promise<RecordingProblem> {
   const isThere = await lstat(path).then(
     () => true,
     () => false,
@@ -46,33 +58,41 @@ async function lookAt(path: string): Promise<RecordingProblem | undefined> {
   return { code: 'missing', detail: isThere ? 'is no regular file, or cannot be read' : 'does not exist' };
 }
 
-/** A media file may name others, of this host and of the network: no protocol but `file`, and no format that has references. */
-const localMatroska = ['-protocol_whitelist', 'file', '-f', 'matroska'] as const;
+/** A media file may name others, of this host and of the network: no protocol but `pipe`, and no format that has references. */
+const pipedMatroska = ['-protocol_whitelist', 'pipe', '-f', 'matroska'] as const;
+
+/** Rows of some 60 bytes: those of two hours. */
+const outputBytesMax = 64 << 20;
+/** What a decoder may take: seconds of CPU, bytes of addresses, no core file (prlimit(1)). */
+const bounds = ['prlimit', '--cpu=120', '--as=4294967296', '--core=0'];
 
 const entries = 'packet=codec_type,pts_time:stream=codec_type,nb_read_frames';
 
-function ffprobe(path: string, signal: AbortSignal | undefined): Promise<Finished> {
-  const args = [
-    '-v',
-    'error',
-    ...localMatroska,
-    '-count_frames',
-    '-show_packets',
-    '-show_streams',
-    '-show_entries',
-    entries,
-    '-of',
-    'json',
-    `file:${path}`,
+/** It runs without rights and gets the bytes alone, since the server chose them. */
+async function ffprobe(file: FileHandle, signal: AbortSignal | undefined): Promise<Finished> {
+  const words = await unprivilegedWords();
+  const shown = ['-count_frames', '-show_packets', '-show_streams', '-show_entries', entries, '-of', 'json'];
+  const [program = '', ...args] = [
+    ...(words.length === 0 ? [] : [...bounds, ...words]),
+    ...['ffprobe', '-v', 'error', ...pipedMatroska, ...shown, 'pipe:0'],
   ];
   return new Promise((resolve, reject) => {
-    const options = { maxBuffer: 256 << 20, timeout: 120_000, ...(signal ? { signal } : {}) };
-    const child = execFile('ffprobe', args, options, (error, stdout, stderr) => {
-      const notRun = error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ABORT_ERR');
-      if (notRun) reject(error);
+    const options = {
+      cwd: '/',
+      env: childEnvironment(),
+      maxBuffer: outputBytesMax,
+      timeout: 120_000,
+      ...(signal ? { signal } : {}),
+    };
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      const code = error && 'code' in error ? error.code : undefined;
+      if (code === 'ENOENT' || code === 'ABORT_ERR') reject(error);
+      else if (code === notFoundStatus) reject(Object.assign(new Error('ffprobe is not here'), { code: 'ENOENT' }));
       else resolve({ stdout, stderr });
     });
     if (child.pid !== undefined) yieldToOthers(child.pid);
+    // One that ends early does not read the rest.
+    if (child.stdin) pipeline(file.createReadStream({ autoClose: false }), child.stdin, () => undefined);
   });
 }
 
