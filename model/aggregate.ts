@@ -7,6 +7,11 @@ export const aggregates = {
   fps: { unit: 'fps', about: 'frames decoded, or frames sent, per second' },
   lossPercent: { unit: '%', about: 'lost after resending, of what should have come; sent: as the server reports' },
   worstLossPercent5s: { unit: '%', about: 'the highest loss in any 5 s, or in the reports that cover them' },
+  lossPercentAtMost: {
+    unit: '%',
+    about: 'received video: the loss if nothing was repaired where padding may hide it; else the same as the loss',
+  },
+  worstLossPercent5sAtMost: { unit: '%', about: 'the same of the highest loss in any 5 s' },
   jitterMs: { unit: 'ms', about: 'mean interarrival jitter; of a sent stream, as the server sees it' },
   jitterP95Ms: { unit: 'ms', about: '95th percentile of the seconds' },
   rttMs: { unit: 'ms', about: 'sent streams: mean round trip of the media reports' },

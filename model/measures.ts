@@ -29,6 +29,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   fps: { name: 'fps', statistic: 'mean', ...video, better: 'more', inBaseline: true },
   lossPercent: { name: 'loss', statistic: 'mean', ...all, better: 'less', reported: true },
   worstLossPercent5s: { name: 'loss', statistic: 'worst5s', ...all, better: 'less', reported: true },
+  lossPercentAtMost: { name: 'lossAtMost', statistic: 'mean', ...receivedVideo, better: 'less' },
+  worstLossPercent5sAtMost: { name: 'lossAtMost', statistic: 'worst5s', ...receivedVideo, better: 'less' },
   jitterMs: { name: 'jitter', statistic: 'mean', ...all, better: 'less', reported: true },
   jitterP95Ms: { name: 'jitter', statistic: 'p95', ...received, better: 'less' },
   rttMs: { name: 'rtt', statistic: 'mean', ...sent, better: 'less', reported: true },

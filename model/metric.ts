@@ -78,6 +78,13 @@ export const receiveMetrics = {
     'inbound-rtp.retransmittedPacketsReceived',
     'packets on the SSRC for resending, padding included; absent where none was negotiated (RFC 4588)',
   ),
+  resentBytesReceived: receive(
+    'bytes',
+    'delta',
+    video,
+    'inbound-rtp.retransmittedBytesReceived',
+    'payload bytes on that SSRC, which are part of bytesReceived',
+  ),
   packetsDiscarded: receive(
     'count',
     'delta',

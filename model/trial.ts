@@ -1,5 +1,6 @@
 import type { Aggregates } from './aggregate.js';
 import type { ArrivalsRecord } from './arrivals.js';
+import type { BaselineEntry } from './baseline-entry.js';
 import type { DrillRecord } from './drill.js';
 import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
@@ -145,31 +146,7 @@ export interface StreamSummary {
 
 export interface Baseline {
   /** Keyed `role/direction/kind`, on networks `…@network`: what one session alone got on this server. */
-  readonly streams: Readonly<
-    Record<
-      string,
-      {
-        readonly bitrateKbps: number;
-        readonly fps?: number;
-        readonly rttMs?: number;
-        readonly lossPercent?: number;
-        readonly worstLossPercent5s?: number;
-        readonly jitterMs?: number;
-        readonly frozenPercent?: number;
-        readonly mos?: number;
-        /** Where streams of this key are unlike: what those of each rank had, the largest first. Absent: the means above are of like streams. */
-        readonly places?: {
-          /** Of the streams of one participant, or of all of its session. */
-          readonly within: 'participant' | 'session';
-          readonly bitrateKbps: readonly number[];
-          readonly fps?: readonly number[];
-        };
-        readonly frameWidth?: number;
-        readonly jitterBufferMs?: number;
-        readonly legRttP95Ms?: number;
-      }
-    >
-  >;
+  readonly streams: Readonly<Record<string, BaselineEntry>>;
 }
 
 /** What the media server recorded, and what was wrong with the files. */

@@ -121,6 +121,8 @@ export interface ThresholdResult {
   /** The worst value of all probes; null when nothing could be measured, which is never a pass. */
   readonly worst: number | null;
   readonly worstProbe?: string;
+  /** Beyond the limit: what `worst` may be at most, where padding may hide loss. Then it is not known whether the limit was kept. */
+  readonly upTo?: number;
   readonly passed: boolean;
   /** Of `worst`, where it is counted from what an impaired link explains. */
   readonly ofLink?: OfLink;

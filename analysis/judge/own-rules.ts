@@ -1,4 +1,4 @@
-import { aggregates, isAggregateName } from '../../model/aggregate.js';
+import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
 import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
@@ -93,8 +93,14 @@ function streamRuleOf(rule: OwnRule): StreamRule {
 function measuredAs({ aggregate, ofBaseline }: StreamLimit): StreamRule['value'] {
   return ofBaseline
     ? (subject, measure) => shareOfBaseline(aggregate, subject, measure)
-    : ({ values }) => values[aggregate];
+    : ({ values }) => values[aggregate] ?? values[sameUnlessHidden[aggregate] ?? aggregate];
 }
+
+/** What is absent where nothing is hidden, because it is then the same. */
+const sameUnlessHidden: Readonly<Partial<Record<AggregateName, AggregateName>>> = {
+  lossPercentAtMost: 'lossPercent',
+  worstLossPercent5sAtMost: 'worstLossPercent5s',
+};
 
 /** Of frame rates something is expected before there is a baseline, of all else nothing. */
 function isKnown({ aggregate, ofBaseline }: StreamLimit, { baseline }: StreamMeasure): boolean {

@@ -20,7 +20,7 @@ export const firstClearMs = 12_000;
 export function marginsOf(thresholds: readonly ThresholdResult[]): readonly Margin[] | undefined {
   const margins = thresholds.map((result): Margin | undefined => {
     const usedPercent = result.limit === 0 ? 100 * Math.min(1, result.worst ?? 1) : usedPercentOf(result);
-    if (!result.passed || usedPercent === undefined) return undefined;
+    if (!result.passed || usedPercent === undefined || result.upTo !== undefined) return undefined;
     // Times to join are known when all have joined: nothing of the window changes them.
     return {
       threshold: thresholdKey(result.id),

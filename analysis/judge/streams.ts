@@ -5,29 +5,22 @@ import type { ProbeRecord } from '../../model/trial.js';
 import type { OfLink, Reason, ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
 import type { MeasuredWindow } from '../measure/window.js';
-import { compareText, refOf, unitAfter } from '../wording/wording.js';
+import { refOf, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
+import { hiddenBeyond } from './hidden-loss.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { fromLinkPhrase, isCountedFromLinks } from './link-share.js';
 import { rulesOf } from './own-rules.js';
 import { haveReportsEnded } from './server-reports.js';
 import type { StreamMeasure, StreamRule, StreamSubject } from './stream-rules.js';
-import { labelOf } from './threshold-label.js';
+import { type Finding, thresholdOf } from './threshold-row.js';
 import { unknownStreams } from './unknown-seconds.js';
 import { unmeasured } from './unmeasured.js';
 
 /** One rule is quickly asked of a stream. */
 const streamsInStep = 4 * mostInStep;
-
-/** What one rule says of one stream or leg. */
-interface Finding {
-  readonly subject: StreamSubject;
-  readonly value: number;
-  readonly reason: Reason | undefined;
-  readonly ofLink: OfLink | undefined;
-}
 
 interface RuleJudgement {
   readonly threshold: ThresholdResult | undefined;
@@ -109,7 +102,7 @@ function* judgingRule(
     }
     const ofLink = rule.ofLink?.(subject, measure);
     const reason = reasonOf(rule, subject, value, limit, measure, ofLink);
-    findings.push({ subject, value, reason, ofLink });
+    findings.push({ subject, value, reason, ofLink, upTo: hiddenBeyond(rule, subject, measure, value, limit) });
     // What was reported before has failed by itself, or says nothing of the rest.
     if (fellSilent && !reason) silent.push(subject);
   }
@@ -208,40 +201,5 @@ function legReason(
     measured: found.value,
     limit,
     unit: rule.unit,
-  };
-}
-
-const measuredOf = ({ value, ofLink }: Finding) => ofLink?.measured ?? value;
-
-function thresholdOf(
-  rule: Pick<ThresholdResult, 'id' | 'code' | 'unit' | 'limit' | 'comparison'>,
-  findings: readonly Finding[],
-  silent: readonly StreamSubject[],
-): ThresholdResult {
-  const sign = rule.comparison === 'at-most' ? 1 : -1;
-  const isWorse = (a: Finding, b: Finding) =>
-    (sign * (b.value - a.value) ||
-      sign * (measuredOf(b) - measuredOf(a)) ||
-      compareText(a.subject.stream.participant.id, b.subject.stream.participant.id)) < 0;
-  const worst = findings.reduce<Finding | undefined>(
-    (one, other) => (!one || isWorse(other, one) ? other : one),
-    undefined,
-  );
-  // A stream without a value is worse than any value: it is the one to name.
-  const [silentProbe] = silent.map(({ stream }) => stream.participant.id).sort(compareText);
-  const worstProbe = silentProbe ?? worst?.subject.stream.participant.id;
-  const unit = unitAfter(rule.unit);
-  return {
-    id: rule.id,
-    code: rule.code,
-    label: labelOf(rule.id),
-    limitText: `${rule.comparison === 'at-most' ? '≤' : '≥'} ${rule.limit}${unit}`,
-    unit: rule.unit,
-    limit: rule.limit,
-    comparison: rule.comparison,
-    worst: silentProbe === undefined ? (worst?.value ?? null) : null,
-    ...(worstProbe === undefined ? {} : { worstProbe }),
-    ...(silentProbe === undefined && worst?.ofLink ? { ofLink: worst.ofLink } : {}),
-    passed: silentProbe === undefined && worst !== undefined && findings.every(({ reason }) => reason === undefined),
   };
 }

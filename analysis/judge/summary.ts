@@ -86,14 +86,16 @@ export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold
     byKey.set(key, known ? worseOf(known, result) : result);
   }
   return [...byKey.values()].map((result) => {
-    const usedPercent = usedPercentOf(result);
+    const usedPercent = result.upTo === undefined ? usedPercentOf(result) : undefined;
     return usedPercent === undefined ? result : { ...result, usedPercent };
   });
 }
 
 function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
   if (a.worst === null || b.worst === null) return a.worst === null ? a : b;
-  const bIsWorse = a.comparison === 'at-most' ? b.worst > a.worst : b.worst < a.worst;
+  const bothKept = a.passed && b.passed;
+  const reach = ({ worst, upTo }: ThresholdResult) => (bothKept ? (upTo ?? worst) : worst) ?? 0;
+  const bIsWorse = a.comparison === 'at-most' ? reach(b) > reach(a) : reach(b) < reach(a);
   const worse = bIsWorse ? b : a;
   return { ...worse, passed: a.passed && b.passed };
 }

@@ -11,14 +11,37 @@ export interface LossSpan {
   readonly expected: number;
   /** Resending was counted apart (RFC 4588), so that `lost` may fall while `repairMs` are not over. */
   readonly resentApart: boolean;
+  /** Of what was taken off `lost` as repaired: packets of which padding may have taken the place. */
+  readonly hidden?: number;
 }
 
-interface OpenSpan extends Omit<LossSpan, 'lost'> {
+interface OpenSpan extends Omit<LossSpan, 'lost' | 'hidden'> {
   lost: number;
+  hidden: number;
+  /** Taken off as repaired. */
+  repaired: number;
+  /** What came in it on the SSRC for resending. */
+  resent: number;
+  /** NACK packets that were sent in it; absent where that is not known. */
+  readonly asked?: number | undefined;
+}
+
+/** What came on the SSRC for resending, or was sent there. */
+interface Resent {
+  readonly packets: number;
+  /** Their payload; absent where it is not known, and of what is sent: there it holds no padding. */
+  readonly bytes?: number | undefined;
+  readonly mayBePadding: boolean;
 }
 
 /** A packet is asked for again at once and for some round trips; later its frame is given up. */
 export const repairMs = 2000;
+
+/** A packet of a picture holds more, with the two bytes of its old number; padding holds nothing that counts. Chosen. */
+const leastPayloadBytes = 10;
+
+/** A repair that is late is asked for again, and comes twice; what is asked for more often does not come. Chosen. */
+const mostAskedAgain = 3;
 
 /** Readings follow each other without a gap, but for the digits of a clock. */
 const gapMs = 100;
@@ -34,7 +57,7 @@ const gapMs = 100;
  * With RTX (RFC 4588) what is sent again has an SSRC of its own, and the receiver's count of lost packets never falls;
  * without it, it falls when they come. So that both say what was lost after resending, packets that came on the other
  * SSRC are taken off what was lost in the `repairMs` before. Padding travels there, too, and cannot be told apart: what
- * is left is what was lost at least.
+ * is left is what was lost at least. Where some of it is seen to be padding, what was taken off is told beside it (`hidden`).
  */
 export class LossTracker {
   private open: OpenSpan[] = [];
@@ -78,7 +101,8 @@ export class LossTracker {
     if (lost === undefined || got === undefined) return;
     const resentApart = resent !== undefined;
     const expected = got - (resent ?? 0) + lost;
-    this.push({ fromMs: atMs - intervalMs, toMs: atMs, lost, expected, resentApart }, resent ?? 0);
+    const span = { fromMs: atMs - intervalMs, toMs: atMs, lost, expected, resentApart, asked: metrics.nacksSent };
+    this.push(span, { packets: resent ?? 0, bytes: metrics.resentBytesReceived, mayBePadding: true });
   }
 
   private addSent({ atMs, intervalMs }: StreamReading, metrics: Metrics<'send'>, rtx: boolean): void {
@@ -94,22 +118,45 @@ export class LossTracker {
       packetsSent === undefined ? undefined : { fromMs: atMs, reportMs: atMs - intervalMs, packets: 0, resent: 0 };
     if (!sent || lost === undefined) return;
     const span = { fromMs: sent.fromMs, toMs: atMs, lost, expected: sent.packets, resentApart: rtx };
-    this.push(span, rtx ? sent.resent : 0);
+    this.push(span, { packets: rtx ? sent.resent : 0, mayBePadding: false });
   }
 
   /** What came again belongs to the oldest losses that it can. */
-  private push(span: OpenSpan, resent: number): void {
+  private push(known: Omit<OpenSpan, 'hidden' | 'repaired' | 'resent'>, resent: Resent): void {
+    const span: OpenSpan = { ...known, hidden: 0, repaired: 0, resent: resent.packets };
     this.open.push(span);
-    let left = resent;
-    for (const earlier of this.open) {
-      if (left <= 0) return;
-      if (!earlier.resentApart || earlier.lost <= 0 || span.fromMs - earlier.toMs >= repairMs) continue;
-      const repaired = Math.min(earlier.lost, left);
+    const reach = this.open.filter((one) => one.resentApart && span.fromMs - one.toMs < repairMs);
+    let left = resent.packets;
+    for (const earlier of reach) {
+      const repaired = Math.min(Math.max(0, earlier.lost), left);
       earlier.lost -= repaired;
+      earlier.repaired += repaired;
       left -= repaired;
     }
+    if (!resent.mayBePadding || resent.packets === 0 || !isPadding(resent, left, reach)) return;
+    for (const one of reach) one.hidden = one.repaired;
   }
 }
+
+/**
+ * Whether some of what came on the SSRC for resending is seen to be no repair: it carries nothing, or nothing was asked for in the `repairMs` before,
+ * or more came than was lost in them and than asking again explains. Seconds of which not all is known say nothing.
+ */
+function isPadding({ packets, bytes }: Resent, left: number, reach: readonly OpenSpan[]): boolean {
+  if (bytes !== undefined && bytes < packets * leastPayloadBytes) return true;
+  const [own, ...before] = [...reach].reverse();
+  const knownMs = before.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  if (!own || knownMs < repairMs - 2 * gapMs) return false;
+  const asked = reach.reduce<number | undefined>((sum, one) => plus(sum, one.asked), 0);
+  if (asked === 0) return true;
+  const lost = reach.reduce((sum, one) => sum + one.lost + one.repaired, 0);
+  const resent = reach.reduce((sum, one) => sum + one.resent, 0);
+  const askedAgain = asked !== undefined && resent <= asked && asked <= mostAskedAgain * lost;
+  return left >= 1 && !askedAgain;
+}
+
+const plus = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? undefined : one + other;
 
 type Metrics<Direction> = Extract<StreamSample, { direction: Direction }>['metrics'];
 

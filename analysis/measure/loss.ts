@@ -24,8 +24,13 @@ export class LossScan implements LossSums {
   private worst: number | undefined;
   private firstMs: number | undefined;
   private endMs = 0;
+  /** The same with all that padding may hide; absent where it hides nothing. */
+  most: LossScan | undefined;
 
   add(span: LossSpan): void {
+    const { hidden = 0 } = span;
+    if (hidden > 0) this.most ??= this.with([]);
+    this.most?.add({ ...span, lost: span.lost + hidden, hidden: 0 });
     this.lost += span.lost;
     this.expected += span.expected;
     this.firstMs ??= span.fromMs;
@@ -47,6 +52,7 @@ export class LossScan implements LossSums {
     more.worst = this.worst;
     more.firstMs = this.firstMs;
     more.endMs = this.endMs;
+    more.most = this.most?.with([]);
     for (const span of spans) more.add(span);
     return more;
   }

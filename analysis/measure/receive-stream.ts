@@ -1,6 +1,7 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { LossScan } from './loss.js';
+import type { MetricSums } from './metric-sums.js';
 import type { ReadingFold } from './reading-fold.js';
 import { percentOf } from './stream-reading.js';
 
@@ -8,17 +9,38 @@ import { percentOf } from './stream-reading.js';
 export function receiveAggregates(readings: ReadingFold, kind: MediaKind, loss: LossScan): Aggregates {
   if (!readings.wasKnown) return {};
   const { sums, spread } = readings;
-  const bytesPerSecond = sums.perSecond('bytesReceived');
+  const mediaBytes = mediaBytesOf(sums);
+  const ms = sums.countedMs('bytesReceived');
+  const bytesPerSecond = mediaBytes === undefined || ms <= 0 ? undefined : (mediaBytes * 1000) / ms;
   return onlyMeasured({
     bitrateKbps: bytesPerSecond === undefined ? undefined : (bytesPerSecond * 8) / 1000,
     lossPercent: loss.percent,
     worstLossPercent5s: loss.worstPercent5s,
+    ...(kind === 'video' ? atMost(loss) : {}),
     resentPercent: percentOf(sums.total('resentPacketsReceived'), sums.total('packetsReceived')),
     jitterMs: sums.mean('jitterMs'),
     jitterP95Ms: spread.percentile(),
     jitterBufferMs: sums.mean('jitterBufferMs'),
     ...(kind === 'video' ? videoAggregates(readings) : audioAggregates(readings)),
   });
+}
+
+/**
+ * Bytes that came under the media's own numbers. On the SSRC for resending (RFC 4588) padding and copies come as well as repairs, and
+ * nobody can tell them apart: none of it counts as media.
+ */
+export function mediaBytesOf(sums: MetricSums): number | undefined {
+  const bytes = sums.total('bytesReceived');
+  return bytes === undefined ? undefined : bytes - (sums.total('resentBytesReceived') ?? 0);
+}
+
+/** Only where padding may hide some: of what a repair is certain, there is one loss. */
+function atMost({ percent, worstPercent5s, most }: LossScan) {
+  if (!most) return {};
+  return {
+    ...(most.percent === percent ? {} : { lossPercentAtMost: most.percent }),
+    ...(most.worstPercent5s === worstPercent5s ? {} : { worstLossPercent5sAtMost: most.worstPercent5s }),
+  };
 }
 
 function videoAggregates({ sums, frozen: still, widths, heights }: ReadingFold) {

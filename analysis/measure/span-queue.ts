@@ -1,7 +1,7 @@
 import type { LossSpan } from './loss-spans.js';
 
 /** So many numbers are one span. */
-const width = 5;
+const width = 6;
 
 /**
  * The last spans of one stream, oldest first, as numbers in one list that is used again and again: as objects those of ten
@@ -15,7 +15,7 @@ export class SpanQueue {
     return this.count;
   }
 
-  push({ fromMs, toMs, lost, expected, resentApart }: LossSpan): void {
+  push({ fromMs, toMs, lost, expected, resentApart, hidden = 0 }: LossSpan): void {
     const { numbers } = this;
     const at = this.count * width;
     numbers[at] = fromMs;
@@ -23,6 +23,7 @@ export class SpanQueue {
     numbers[at + 2] = lost;
     numbers[at + 3] = expected;
     numbers[at + 4] = resentApart ? 1 : 0;
+    numbers[at + 5] = hidden;
     this.count += 1;
   }
 
@@ -43,6 +44,7 @@ export class SpanQueue {
       lost: numbers[at + 2] ?? 0,
       expected: numbers[at + 3] ?? 0,
       resentApart: numbers[at + 4] === 1,
+      hidden: numbers[at + 5] ?? 0,
     };
   }
 

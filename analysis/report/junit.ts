@@ -2,7 +2,7 @@ import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
-import { ofLinkText, quantity } from '../wording/quantity.js';
+import { ofLinkText, worstText } from '../wording/quantity.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
 import { escapeMarkup } from './xml.js';
@@ -79,10 +79,10 @@ function verdictCase(run: FinishedRun, { size, stable, judged }: SizeOutcome, se
 }
 
 function thresholdCase(threshold: WorstThreshold): Case {
-  const { label, limitText, passed, worst, unit, limit, worstProbe } = threshold;
+  const { label, limitText, passed, worstProbe } = threshold;
   const name = `${label} ${limitText}`;
   if (passed) return { name, seconds: 0 };
-  const measured = worst === null ? 'no value' : quantity(worst, unit, limit);
+  const measured = worstText(threshold);
   const ofLink = ofLinkText(threshold);
   const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${ofLink === undefined ? '' : ` (${ofLink})`}`;
   return { name, seconds: 0, failure: { message, text: message } };

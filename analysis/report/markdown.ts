@@ -1,7 +1,7 @@
 import { namesNoLimit } from '../../model/run.js';
 import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import { type FinishedRun, probesAt } from '../search/result.js';
-import { quantity } from '../wording/quantity.js';
+import { worstText } from '../wording/quantity.js';
 import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { headline, intervalText, isInterval, serverName, unitOf, worstCaseText } from './headline.js';
@@ -98,8 +98,8 @@ function sizeDetail(run: FinishedRun, { size, stable, judged, thresholds }: Size
   return failed.length === 0 ? (first?.text ?? '') : failed.map(thresholdText).join('; ');
 }
 
-function thresholdText({ label, worst, unit, limit, limitText }: WorstThreshold): string {
-  return `${label} ${worst === null ? 'no value' : quantity(worst, unit, limit)} (${limitText})`;
+function thresholdText(threshold: WorstThreshold): string {
+  return `${threshold.label} ${worstText(threshold)} (${threshold.limitText})`;
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

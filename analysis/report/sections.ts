@@ -8,7 +8,7 @@ import {
   worstThresholds,
 } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
-import { ofLinkText, quantity } from '../wording/quantity.js';
+import { ofLinkText, quantity, worstText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { left, right, wrap } from './layout.js';
@@ -57,8 +57,8 @@ function thresholdRows(threshold: WorstThreshold, isNearest: boolean, style: Tex
 }
 
 function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string {
-  const { worst, worstProbe } = threshold;
-  const measured = worst === null ? 'no value' : quantity(worst, threshold.unit, threshold.limit);
+  const { worstProbe } = threshold;
+  const measured = worstText(threshold);
   const at = worstProbe === undefined ? '' : ` at ${worstProbe}`;
   const mark = threshold.passed ? style.good('✓') : style.bad('✗');
   const row = `${left(threshold.label, 38)}${left(threshold.limitText, 11)}${left(measured + at, 25)}`.trimEnd();

@@ -9,6 +9,15 @@ export function quantity(value: number, unit: string, limit?: number): string {
   return `${numberNear(value, limit)}${unitAfter(unit)}`;
 }
 
+/** What was measured at the worst: "0.4 %", "no value", or "not known, 0 to 5 %". */
+export function worstText({ worst, upTo, unit, limit }: ThresholdResult): string {
+  if (worst === null) return 'no value';
+  const value = quantity(worst, unit, limit);
+  return upTo === undefined
+    ? value
+    : `not known, ${value.replace(unitAfter(unit), '')} to ${quantity(upTo, unit, limit)}`;
+}
+
 /** "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance"; `undefined` where a value is as it was measured. */
 export function ofLinkText({ ofLink, unit, comparison }: ThresholdResult): string | undefined {
   if (!ofLink) return undefined;

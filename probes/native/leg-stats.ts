@@ -93,6 +93,7 @@ function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): St
     packetsLost: counts.lost,
     jitter: counts.jitterSeconds,
     retransmittedPacketsReceived: resentApart ? video?.resentPackets : undefined,
+    retransmittedBytesReceived: resentApart ? video?.resentBytes : undefined,
     framesReceived: video?.framesWhole,
     framesDecoded: video?.framesDecodable,
     keyFramesDecoded: video?.keyFrames,

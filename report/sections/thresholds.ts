@@ -2,7 +2,7 @@ import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '
 import { countOf } from '../../analysis/report/headline.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
-import { ofLinkText, quantity } from '../../analysis/wording/quantity.js';
+import { ofLinkText, worstText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import { html, type Markup, nothing } from '../html.js';
 
@@ -30,8 +30,8 @@ ${reasons.length === 0 ? nothing : html`<ul class="reasons">${reasons.slice(0, m
 }
 
 function row(threshold: WorstThreshold): Markup {
-  const { label, limitText, worst, worstProbe, passed, unit, limit, usedPercent } = threshold;
-  const measured = worst === null ? 'no value' : quantity(worst, unit, limit);
+  const { label, limitText, worstProbe, passed, usedPercent } = threshold;
+  const measured = worstText(threshold);
   const width = Math.min(100, Math.max(0, usedPercent ?? (passed ? 0 : 100)));
   const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${Math.round(usedPercent)} %`;
   const ofLink = ofLinkText(threshold);

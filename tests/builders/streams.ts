@@ -10,6 +10,10 @@ export interface ReceivedVideo {
   readonly lossPercent?: PerSecond;
   /** Packets that come again on an SSRC of their own; left out: resending was not negotiated so. */
   readonly resent?: PerSecond;
+  /** Their payload, which is part of what `kbps` says; left out: unknown. */
+  readonly resentKbps?: PerSecond;
+  /** NACK packets; left out: unknown. */
+  readonly nacks?: PerSecond;
   readonly jitterMs?: PerSecond;
   readonly freezeMs?: PerSecond;
   /** Left out: one in each second that has frozen time. */
@@ -81,6 +85,8 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     packetsReceived: packets + (resent ?? 0),
     packetsLost: lostOf(packets, at(video.lossPercent, second, 0)),
     resentPacketsReceived: resent,
+    resentBytesReceived: video.resentKbps === undefined ? null : bytesOf(at(video.resentKbps, second, 0)),
+    nacksSent: video.nacks === undefined ? null : at(video.nacks, second, 0),
     jitterMs: at(video.jitterMs, second, 5),
     framesReceived: fps,
     framesDecoded: fps,
