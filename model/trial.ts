@@ -13,6 +13,7 @@ import type { ResetProof } from './reset-proof.js';
 import type { Participant } from './scenario.js';
 import type { ScrapeAccount } from './scrape-account.js';
 import type { ServerEvent } from './server-event.js';
+import type { MediaChange, Voice } from './stimulus.js';
 import type { LegRoute, TurnUsage } from './turn.js';
 import type { Used } from './used.js';
 import type { Verdict } from './verdict.js';
@@ -187,6 +188,10 @@ export interface TrialRecord {
   readonly reset?: ResetProof;
   /** What went before it on a cold server; absent where nothing did. */
   readonly warmUp?: WarmUp;
+  /** Which sound its encoded probes sent; absent: nothing was encoded before, or an earlier version did not say. */
+  readonly voice?: Voice;
+  /** Of one session alone: what the server did to its media, besides losing and delaying it. Absent: nothing was seen. */
+  readonly mediaChanges?: readonly MediaChange[];
   /** The measured window; absent when the trial ended before it. */
   readonly window?: { readonly startMs: number; readonly endMs: number };
   /** The hosts of its probes; absent in runs of earlier versions, which had one, and where it ended before any was there. */

@@ -68,6 +68,8 @@ export type VoidCode =
   | 'probe-late'
   /** Native probes and the browsers among them did not see the same. */
   | 'kinds-disagree'
+  /** One session alone: the media server does to its media what no load does. */
+  | 'media-changed'
   /** A probe that was to be relayed was not. */
   | 'not-relayed'
   /** The TURN server that this run had started went away. */

@@ -12,20 +12,20 @@ import {
   type Manifest,
   namesNoLimit,
   type RunResult,
-  type ServerFacts,
   type Step,
   type TrialOutcome,
 } from '../model/run.js';
 import type { RunEvent } from '../model/run-event.js';
 import type { Scenario } from '../model/scenario.js';
-import { shapeWords } from '../model/server-abilities.js';
 import type { Baseline, TrialRecord } from '../model/trial.js';
 import { bounded } from './bounded.js';
+import { assertCanCarry } from './can-carry.js';
 import { losingHost } from './drill.js';
 import type { Parts } from './parts.js';
 import { assertSameSurroundings, type ResumedRun } from './resumed-run.js';
 import { type FoundFacts, manifestOf, wholeWindows } from './run-manifest.js';
 import { runTrial, type Scene } from './run-trial.js';
+import { SentVoice } from './sent-voice.js';
 import { ServerWatch } from './server-watch.js';
 import { shownFacts } from './stored-words.js';
 import type { TrialEnd } from './trial-end.js';
@@ -80,15 +80,6 @@ export async function conductRun(
   }
 }
 
-/** Throws E_CANNOT_MIX before anything is measured, instead of a room's refusal in each trial. */
-function assertCanCarry(scenario: Scenario, { missing = [], name, url }: ServerFacts): void {
-  const shapes = new Set(scenario.sessions(scenario.baselineSize).map(({ shape }) => shape));
-  const lack = missing.find(({ shape }) => shapes.has(shape));
-  if (!lack) return;
-  const what = lack.shape === 'mix' ? 'mix rooms' : shapeWords[lack.shape];
-  throw new LoadlineError('E_CANNOT_MIX', `${name} cannot ${what}.`, { where: url, why: lack.why, todo: lack.todo });
-}
-
 /** The same parts, with every event told to the sinks, too. */
 function telling(parts: Parts): Parts {
   const listener = (event: RunEvent) => {
@@ -104,6 +95,7 @@ class Run {
   private baseline: Baseline | null = null;
   /** The server was just met, or has just come back: what it does only once it has not done yet. */
   private isCold = true;
+  private readonly voice: SentVoice;
 
   constructor(
     private readonly plan: Plan,
@@ -113,6 +105,7 @@ class Run {
     facts: FoundFacts,
     private readonly resumed: ResumedRun | undefined,
   ) {
+    this.voice = new SentVoice(facts.server.abilities);
     for (const record of resumed?.records ?? []) this.remember(record);
     this.manifest = manifestOf({ plan, scenario, parts, facts, resumed });
   }
@@ -203,6 +196,7 @@ class Run {
         ? { pacePerSecond: atPlanPace ? timing.pacePerSecond : nextPace(timing, this.records, probes) }
         : {}),
       warmsUp: this.warmsUp(),
+      voice: this.voice,
       baseline,
     };
     const { record, end } = await runTrial(setting, signal, scene);
@@ -214,6 +208,7 @@ class Run {
 
   private remember(record: TrialRecord): void {
     this.records.push(record);
+    if (record.voice === 'ordinary') this.voice.giveUp();
     this.baseline = baselineAfter(this.baseline, this.scenario.baselineSize, record);
   }
 

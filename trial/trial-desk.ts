@@ -7,13 +7,14 @@ import type { StepReason } from '../model/run.js';
 import type { Sample } from '../model/sample.js';
 import { type Participant, participantsOf, type Scenario, type Session } from '../model/scenario.js';
 import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
-import type { EncodedChoice, Fleet, FleetListener } from '../probes/fleet.js';
+import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
 import { onOneClock } from './one-clock.js';
 import type { TrialParts } from './parts.js';
 import { progressOf } from './progress.js';
 import { SampleIntake } from './sample-intake.js';
+import { SentVoice } from './sent-voice.js';
 import { meansLost, type ServerWatch } from './server-watch.js';
 import { stepOf, stepText } from './stepped-clock.js';
 import { asLoadlineError, type TrialEnd, TrialOver } from './trial-end.js';
@@ -31,8 +32,8 @@ export interface TrialSetting {
   readonly size: number;
   /** True where the server is cold: one session joins and leaves before this trial does. */
   readonly warmsUp?: boolean;
-  /** Encoded probes speak as Chromium's own encoder does, because the light voice did not come through. */
-  readonly ordinaryVoice?: true;
+  /** Of the whole run; absent: this trial is no part of one. */
+  readonly voice?: SentVoice;
   readonly why: StepReason;
   /** It only steers the search, so that it may end once it is clearly stable. */
   readonly screens?: true;
@@ -55,6 +56,7 @@ export class TrialDesk implements FleetListener {
   readonly intake: SampleIntake;
   readonly evidence: EvidenceWatch;
   readonly findings = new TrialFindings();
+  readonly voice: SentVoice;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
   /** Of a trial by arrivals. */
@@ -80,6 +82,7 @@ export class TrialDesk implements FleetListener {
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
     const { plan } = this;
+    this.voice = setting.voice ?? new SentVoice(setting.run.server.abilities);
     this.probed = plan.signallingOnly ? this.participants.filter(({ sentinel }) => sentinel) : this.participants;
     this.intake = new SampleIntake(this.probed, plan, (samples) => {
       for (const sink of parts.sinks) sink.writeSamples(index, samples);
@@ -145,25 +148,16 @@ export class TrialDesk implements FleetListener {
   }
 
   startFleet(): Fleet {
-    const { plan, relay } = this;
-    const { parts } = this.setting;
-    const { media, probesPerPage, pagesPerBrowser, encoded } = plan;
-    const { networks } = parts;
-    const layout = { probesPerPage, pagesPerBrowser };
+    const { parts, index } = this.setting;
+    const { media, probesPerPage, pagesPerBrowser, encoded } = this.plan;
     const options = {
-      ...{ chromiumPath: parts.chromium.path, media, ...layout, sentinelSeed: this.setting.index },
-      ...(encoded ? { encoded: { ...encoded, ...this.voice() } } : {}),
-      ...(relay ? { relay } : {}),
-      ...(networks?.inside ? { inside: networks.inside.bind(networks) } : {}),
+      ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
+      ...(encoded ? { encoded: this.voice.choice(encoded) } : {}),
+      ...(this.relay ? { relay: this.relay } : {}),
+      ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };
     this.fleet = onOneClock(parts.startFleet)(options, this);
     return this.fleet;
-  }
-
-  /** The light voice is for servers that are known to pass payloads, as long as none was seen to change it. */
-  private voice(): Pick<EncodedChoice, 'lightVoice'> {
-    const { run, ordinaryVoice } = this.setting;
-    return run.server.abilities.passesPayloads && !ordinaryVoice ? { lightVoice: true } : {};
   }
 
   onSamples(samples: readonly Sample[]): void {

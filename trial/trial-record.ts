@@ -8,6 +8,7 @@ import type { DrillRecord } from '../model/drill.js';
 import type { InSteps } from '../model/in-steps.js';
 import type { ProbeHost } from '../model/probe-host.js';
 import type { ProbeRecord, RecordedEnd, TrialRecord } from '../model/trial.js';
+import { proveStimulus } from './prove-stimulus.js';
 import type { TrialDesk } from './trial-desk.js';
 import type { TrialEnd } from './trial-end.js';
 
@@ -26,6 +27,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
   // Of those who come and go one stay follows the other: their rates add up to nothing that was ever delivered.
   const delivered = setting.run.plan.arrivals ? [] : streams;
+  const proven = proveStimulus(desk, measured);
   const used = usedOf(setting.run, { load, streams: delivered, hosts: hosts.length });
   return {
     index: setting.index,
@@ -38,6 +40,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
     phases: journal.phases,
     ...(reset ? { reset } : {}),
     ...(warmUp ? { warmUp } : {}),
+    ...proven,
     ...(window ? { window } : {}),
     ...(hosts.length > 0 ? { hosts } : {}),
     probes,
@@ -97,6 +100,7 @@ export function judgeInputOf(
     screened,
     pacePerSecond,
     heldMs: desk.setting.heldMs,
+    voice: desk.voice.of(run.plan),
   });
 }
 

@@ -31,7 +31,7 @@ const launchPerProbeMs = 1000;
 /** A fleet that was told to stop joining gets so long to say that it has. */
 const abandonMs = 10_000;
 /** Samples of the window's last second are still on their way from the pages when it ends. */
-const lastSamplesMs = 750;
+export const lastSamplesMs = 750;
 const secondMs = 1000;
 
 /** Throws E_SERVER_TIMEOUT, and what the server's own reset throws: E_NOT_CLEAN when it keeps what is ours. */

@@ -1,14 +1,26 @@
 import { failureReasonsOf } from '../analysis/judge/joining.js';
+import { measuringWindow } from '../analysis/measure/window.js';
 import { firstFrameWaitMs } from '../model/first-frame.js';
+import { atOnce } from '../model/in-steps.js';
+import type { StimulusProof } from '../model/stimulus.js';
 import type { ProbeRecord } from '../model/trial.js';
 import type { WarmUp } from '../model/warm-up.js';
+import { changesIn, giveUpChanged } from './prove-stimulus.js';
 import { closeRelay, openRelay } from './relay-steps.js';
 import { Scope } from './scope.js';
 import { TrialDesk } from './trial-desk.js';
 import { type TrialEnd, TrialOver } from './trial-end.js';
-import { join, joinBoundMs, proveClean, undoBoundMs } from './trial-steps.js';
+import { join, joinBoundMs, lastSamplesMs, proveClean, undoBoundMs } from './trial-steps.js';
+
+/** After joining, jitter buffers fill; then so long is looked at. Chosen. */
+const unsteadyMs = 1000;
+const provenMs = 4000;
+const proveMs = unsteadyMs + provenMs + lastSamplesMs;
 
 /**
+ * Encoded probes stay until it is known what comes out of the server for what goes in. Where the light voice does not come through, all
+ * of it is done once more with the ordinary one.
+ *
  * Where the server is cold: one session (on each server of a cluster) joins until it is up or has failed, leaves, and the server is
  * proven clean again.
  * It has a desk of its own that nobody listens to, so nothing of it is a sample, an event or a recording of this trial. A
@@ -19,14 +31,21 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
   if (setting.warmsUp !== true) return;
   const { listener } = setting.parts;
   const own = ownDesk(desk);
-  await journal.phase('warm-up', joinBoundMs(own), async () => {
+  await journal.phase('warm-up', joinBoundMs(own) + proveMs, async () => {
     await desk.notListening(async () => {
-      const warmUp = await joinAndLeave(own);
-      desk.findings.warmedUp(warmUp);
-      listener({ type: 'warmed-up', index: setting.index, warmUp });
-      desk.goOn();
-      await proveCleanAfter(own, desk);
-      await openRelayAnew(desk);
+      const proofs: StimulusProof[] = [];
+      for (let tried = own; ; tried = ownDesk(desk)) {
+        const { warmUp: times, probes, proof } = await joinAndLeave(tried);
+        if (proof) proofs.push(proof);
+        const isOther = giveUpChanged(desk, probes, proof?.changes ?? []);
+        const warmUp = { ...times, ...(proofs.length > 0 ? { proofs } : {}) };
+        desk.findings.warmedUp(warmUp);
+        if (!isOther) listener({ type: 'warmed-up', index: setting.index, warmUp });
+        desk.goOn();
+        await proveCleanAfter(tried, desk);
+        await openRelayAnew(desk);
+        if (!isOther) return;
+      }
     });
   });
 }
@@ -43,11 +62,11 @@ async function proveCleanAfter({ outcome }: TrialDesk, desk: TrialDesk): Promise
   }
 }
 
-function ownDesk({ setting, signal, relay }: TrialDesk): TrialDesk {
+function ownDesk({ setting, signal, relay, voice }: TrialDesk): TrialDesk {
   const { scenario, parts } = setting;
   const ownParts = { ...parts, sinks: [], listener: () => undefined };
   const size = scenario.baselineSize * (parts.server.inTurn?.() ?? 1);
-  return new TrialDesk({ ...setting, size, baseline: null, parts: ownParts }, signal, relay);
+  return new TrialDesk({ ...setting, voice, size, baseline: null, parts: ownParts }, signal, relay);
 }
 
 /** What the relay carried is counted of the trial alone. */
@@ -57,11 +76,20 @@ async function openRelayAnew(desk: TrialDesk): Promise<void> {
   desk.goOn();
 }
 
-async function joinAndLeave(own: TrialDesk): Promise<WarmUp> {
+interface Tried {
+  readonly warmUp: WarmUp;
+  readonly probes: readonly ProbeRecord[];
+  /** Absent: nothing was looked at. */
+  readonly proof: StimulusProof | undefined;
+}
+
+async function joinAndLeave(own: TrialDesk): Promise<Tried> {
   const { clock } = own.setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => own.journal.warn(text));
+  let proof: StimulusProof | undefined;
   try {
     const leave = await join(own, scope);
+    proof = await prove(own);
     own.settleRecords();
     await leave();
   } catch (error) {
@@ -70,7 +98,21 @@ async function joinAndLeave(own: TrialDesk): Promise<WarmUp> {
   own.settleRecords();
   await scope.close();
   own.close();
-  return recordOf(own, clock.nowMs());
+  return { warmUp: recordOf(own, clock.nowMs()), probes: own.probes(), proof };
+}
+
+/** Where encoded probes are all up: what comes out of the server for what goes in. */
+async function prove(own: TrialDesk): Promise<StimulusProof | undefined> {
+  const { clock } = own.setting.parts;
+  const voice = own.voice.of(own.plan);
+  if (!voice || own.probesLeft().length < own.participants.length) return undefined;
+  const startMs = clock.nowMs() + unsteadyMs;
+  const endMs = startMs + provenMs;
+  own.intake.windowBegan({ startMs, endMs });
+  await clock.sleep(unsteadyMs + provenMs + lastSamplesMs, own.signal);
+  own.intake.passUntil(clock.nowMs());
+  const measured = measuringWindow(own.intake.fold, own.participants, { startMs, endMs });
+  return { voice, changes: changesIn(atOnce(measured)) };
 }
 
 function recordOf(own: TrialDesk, endedAtMs: number): WarmUp {

@@ -5,6 +5,7 @@ import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
+import type { Voice } from '../../model/stimulus.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
 import { expectedStreams } from '../measure/expected-streams.js';
 import { measuredSpan } from '../measure/stays.js';
@@ -24,6 +25,8 @@ export interface SeenTrial {
   readonly window?: TimeWindow | undefined;
   readonly evidence: Evidence;
   readonly events: readonly TrialEvent[];
+  /** Which sound encoded probes sent; absent: nothing was encoded before, or an earlier version did not say. */
+  readonly voice?: Voice | undefined;
   /** Absent when nothing was recorded, or not looked at. */
   readonly recordings?: RecordingsRecord | undefined;
   /** What became of those who came, where the load is how fast they do; absent where it is how many are there. */

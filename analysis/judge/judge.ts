@@ -57,7 +57,7 @@ export function* judging(input: JudgeInput, known?: MeasuredWindow): InSteps<Ver
   if (input.byArrivals === true) return yield* judgingArrivals(input, known);
   const measured = known ?? (yield* measuring(input));
   const whole = yield* judgingAll(input, measured);
-  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => code === 'interrupted')) return whole;
+  if (whole.kind !== 'void' || whole.reasons.some(({ code }) => isOfWhole.has(code))) return whole;
   const part = yield* findingDecisivePart(input);
   if (!part) return whole;
   const early = yield* judgingAll(part, yield* measuring(part));
@@ -128,6 +128,9 @@ function verdictOf(
     ...(kind === 'void' ? { probesExhausted: exhausted } : {}),
   };
 }
+
+/** No part of the trial was without these. */
+const isOfWhole: ReadonlySet<Reason['code']> = new Set(['interrupted', 'media-changed']);
 
 /**
  * What may be gone when the trial is repeated. Others who use the probe host make cameras short and pages late as well

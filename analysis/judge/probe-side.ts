@@ -8,6 +8,7 @@ import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
+import { changedMedia } from './media-changes.js';
 import { nativeFaults } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
 import { stayed } from './streams.js';
@@ -46,6 +47,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...turnFaults(input),
     ...nativeFaults(input),
     ...weakSenders(input, measured),
+    ...changedMedia(input, measured),
   ];
 }
 

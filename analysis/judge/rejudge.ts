@@ -57,7 +57,7 @@ export function rejudgeTrial(trial: StoredTrial, thresholds: Thresholds): Verdic
 
 function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial, thresholds: Thresholds): JudgeInput {
   const { probesAsked, probes, hosts, window, events, recordings } = record;
-  const { arrivals, heldMs } = record;
+  const { arrivals, heldMs, voice } = record;
   const end = endOf(record);
   const { pacePerSecond } = record;
   const trial = {
@@ -73,6 +73,7 @@ function inputOf({ manifest, record, samples, evidence, baseline }: StoredTrial,
     arrivals,
     end,
     heldMs,
+    ...(voice ? { voice } : {}),
   };
   const seen = pacePerSecond === undefined ? trial : { ...trial, pacePerSecond };
   // What was clear under its own limits says nothing under others: then its window is too short.

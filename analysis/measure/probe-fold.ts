@@ -3,6 +3,7 @@ import type { Sample } from '../../model/sample.js';
 import type { ExpectedStream } from './expected-streams.js';
 import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
+import type { MetricSums } from './metric-sums.js';
 import type { NumberBlocks } from './number-blocks.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
 import { countEnded, countSample, type GrowingTally, noTally, type ProbeTally } from './probe-tally.js';
@@ -44,6 +45,8 @@ export interface StreamState {
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
   readonly values: () => Aggregates;
+  /** Absent of a moment that has passed. */
+  readonly sums?: MetricSums;
   readonly seconds?: StreamSeconds | undefined;
 }
 
@@ -173,6 +176,7 @@ export class ProbeFold {
       unreportedMs: stream.unreportedMs,
       unknown: stream.readings.unknown,
       values: () => stream.values(),
+      sums: stream.readings.sums,
       seconds: stream.seconds(),
     }));
   }

@@ -4,6 +4,7 @@ import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
 import type { ExpectedStream } from './expected-streams.js';
+import type { MetricSums } from './metric-sums.js';
 import type { FoldedWindow, StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';
 import { SampleFold } from './sample-fold.js';
@@ -63,6 +64,8 @@ export interface MeasuredStream {
   readonly unreportedMs: number;
   readonly unknown: UnknownSeconds;
   readonly summary: StreamSummary & { readonly values: Aggregates };
+  /** Absent of a part of a window that went on. */
+  readonly sums?: MetricSums | undefined;
   /** Where they were kept. */
   readonly seconds?: StreamSeconds | undefined;
 }
@@ -95,6 +98,7 @@ function measuredStream({
   unreportedMs,
   unknown,
   values,
+  sums,
   seconds,
 }: StreamState): MeasuredStream {
   const { participant, leg, direction, kind, stream } = expected;
@@ -106,7 +110,7 @@ function measuredStream({
     ...(stream === undefined ? {} : { stream }),
     values: values(),
   };
-  return { expected, count, readMs, unreportedMs, unknown, summary, seconds };
+  return { expected, count, readMs, unreportedMs, unknown, summary, sums, seconds };
 }
 
 /** Of each probe that was read, expected or not. */

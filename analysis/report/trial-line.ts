@@ -55,6 +55,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'probe-socket-drops': 'probe sockets full',
   'probe-late': 'probe late',
   'kinds-disagree': 'kinds disagree',
+  'media-changed': 'media changed',
   environment: 'environment',
   hurried: 'joined too fast',
   interrupted: 'interrupted',

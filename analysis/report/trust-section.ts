@@ -23,6 +23,7 @@ import { readingSentences } from './reading-sentences.js';
 import { recordingSentences } from './recording-sentences.js';
 import { scrapeSentences } from './scrape-sentences.js';
 import { serverSentences } from './server-sentences.js';
+import { stimulusSentences } from './stimulus-sentences.js';
 import type { TextStyle } from './style.js';
 import { earlyEndSentences, scarcitySentences, steeringSentences } from './trial-ends.js';
 import { turnSentences } from './turn-sentences.js';
@@ -49,6 +50,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...rateSentences(run),
     ...arrivalsTrustSentences(run),
     ...warmUpSentences(run),
+    ...stimulusSentences(run),
     ...repeatSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),

@@ -45,6 +45,7 @@ const codeOrder: readonly Reason['code'][] = [
   'not-relayed',
   'server-error',
   'server-drops',
+  'media-changed',
   'host-lost',
   'browser-start',
   'browser-crashed',

@@ -1,0 +1,159 @@
+import type { StreamMetric } from '../../model/metric.js';
+import type { MediaKind } from '../../model/scenario.js';
+import type { MediaChange, Voice } from '../../model/stimulus.js';
+import type { MetricSums } from '../measure/metric-sums.js';
+import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
+import { numberNear } from '../wording/wording.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-fault.js';
+
+/** All chosen (docs/measuring.md, "What goes in and what comes out"). */
+const limits = {
+  /** More than this for one is not a queue that drains. */
+  multiplied: 1.2,
+  thinned: 0.8,
+  /** Share of the sound, or of the pictures, that could not be played. */
+  undecoded: 0.25,
+  /** A lost packet costs its sound, and what the decoder makes up around it. */
+  perLost: 3,
+  lateJitterMs: 30,
+  /** Sound that was played for less of the time was not asked for: the receiver lacks CPU. */
+  playedShare: 0.9,
+  leastMs: 2000,
+} as const;
+
+const samplesPerMs = 48;
+
+const words: Readonly<Record<MediaKind, { readonly one: string; readonly many: string }>> = {
+  audio: { one: 'packet of sound', many: 'packets of sound' },
+  video: { one: 'picture', many: 'pictures' },
+};
+
+/** What one stream was on both sides of the server, per second. */
+interface InAndOut {
+  readonly kind: MediaKind;
+  readonly probe: string;
+  readonly from: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly out: MetricSums;
+}
+
+/**
+ * What the server did to the media of streams with one source, besides losing and delaying it. Compared is what went in with what came out
+ * over the same time: packets of sound, and pictures. What a mixer makes has no one source. What is not known is no finding.
+ */
+export function mediaChanges({ streams }: MeasuredWindow): readonly MediaChange[] {
+  return streams.flatMap((stream) => {
+    const pair = inAndOut(stream, streams);
+    return pair ? changesOf(pair) : [];
+  });
+}
+
+/** Whether the stimulus itself may be what the server does not take: sound that is not as Chromium's encoder makes it. */
+export function isOfVoice({ kind }: MediaChange): boolean {
+  return kind === 'audio';
+}
+
+/**
+ * A baseline in which the server multiplied media, or gave out what nobody can play: no load does that. One that lost media, late or in
+ * time, is judged as ever; but with the light voice whatever happened to sound may be the voice's own doing.
+ */
+export function changedMedia(input: JudgeInput, measured: MeasuredWindow): ProbeFault[] {
+  if (input.baseline !== null || input.byArrivals) return [];
+  const saysNothing = (change: MediaChange) =>
+    change.change !== 'thinned' || (input.voice === 'light' && isOfVoice(change));
+  return mediaChanges(measured)
+    .filter(saysNothing)
+    .map(({ text, probe }) => {
+      const session = input.probes.find(({ participant }) => participant.id === probe)?.participant.session;
+      const place = { probe, ...(session === undefined ? {} : { session }) };
+      const reason = { code: 'media-changed', ...place, text } as const;
+      return { reason, spoils: 'load', exhausted: false };
+    });
+}
+
+/** What a server did that was given another voice. */
+export function voiceWords(voice: Voice, changes: readonly MediaChange[]): string {
+  const seen = changes.find(isOfVoice)?.text ?? 'With it no sound arrived.';
+  return `Encoded probes gave up the ${voice} voice, and send the packets of Chromium's own encoder from here on. ${seen}`;
+}
+
+function inAndOut({ expected, sums: out }: MeasuredStream, streams: readonly MeasuredStream[]): InAndOut | undefined {
+  const { direction, kind, from, participant } = expected;
+  if (direction !== 'receive' || !out || from === undefined || 'mix' in from) return undefined;
+  const source = streams.filter(
+    ({ expected: other }) =>
+      other.direction === 'send' && other.kind === kind && other.participant.id === from.participant,
+  );
+  const [only] = source;
+  if (source.length !== 1 || !only?.sums) return undefined;
+  const [sent, received] = kind === 'audio' ? packets(only.sums, out) : pictures(only.sums, out);
+  if (sent === undefined || received === undefined || sent <= 0) return undefined;
+  return { kind, probe: participant.id, from: from.participant, sent, received, out };
+}
+
+function packets(into: MetricSums, out: MetricSums): readonly (number | undefined)[] {
+  return [perSecond(into, 'packetsSent', 'packetsResent'), perSecond(out, 'packetsReceived')];
+}
+
+function pictures(into: MetricSums, out: MetricSums): readonly (number | undefined)[] {
+  return [perSecond(into, 'framesSent'), perSecond(out, 'framesReceived')];
+}
+
+function perSecond(sums: MetricSums, name: StreamMetric, less?: StreamMetric): number | undefined {
+  if (sums.count(name) === 0 || sums.countedMs(name) < limits.leastMs) return undefined;
+  const all = sums.perSecond(name);
+  return all === undefined || less === undefined ? all : all - (sums.perSecond(less) ?? 0);
+}
+
+function changesOf(pair: InAndOut): MediaChange[] {
+  const { kind, probe, from, sent, received, out } = pair;
+  const { one, many } = words[kind];
+  const place = { kind, probe, from };
+  const rates = `${probe} received ${numberNear(received)} a second of ${numberNear(sent)} sent`;
+  const ratio = received / sent;
+  if (ratio > limits.multiplied) {
+    const discarded = perSecond(out, 'packetsDiscarded') ?? 0;
+    const thrown = discarded > 1 ? `, and discarded ${numberNear(discarded)}` : '';
+    const text = `Of each ${one} from ${from} the media server makes ${numberNear(ratio)}: ${rates}${thrown}.`;
+    return [{ change: 'multiplied', ...place, text }];
+  }
+  const lost = lostShare(out);
+  if (ratio + lost < limits.thinned) {
+    const text = `The media server hands on ${numberNear(100 * ratio)} % of the ${many} from ${from}, without a gap in their numbers: ${rates}.`;
+    return [{ change: 'thinned', ...place, text }];
+  }
+  const missing = kind === 'audio' ? unplayedSound(out) : undecodedPictures(out);
+  if (missing === undefined || missing <= limits.undecoded + limits.perLost * lost) return [];
+  const what = kind === 'audio' ? 'samples of the sound' : 'pictures';
+  const text = `${numberNear(100 * missing)} % of the ${what} from ${from} are missing at ${probe}, though their packets came whole and in time.`;
+  return [{ change: 'undecoded', ...place, text }];
+}
+
+function lostShare(out: MetricSums): number {
+  const [lost, received] = [out.total('packetsLost') ?? 0, out.total('packetsReceived') ?? 0];
+  return lost <= 0 ? 0 : lost / (lost + received);
+}
+
+/** Share of what was played that had to be made up, where nothing came late; where nothing at all was played, all. */
+function unplayedSound(out: MetricSums): number | undefined {
+  const [played, concealed, received] = [
+    out.total('totalSamples'),
+    out.total('concealedSamples'),
+    out.total('packetsReceived'),
+  ];
+  if (played === undefined || concealed === undefined || !received) return undefined;
+  const late = (out.total('packetsDiscarded') ?? 0) / received;
+  if ((out.mean('jitterMs') ?? 0) > limits.lateJitterMs) return undefined;
+  if (played === 0) return 1 - late;
+  if (played < limits.playedShare * samplesPerMs * out.countedMs('totalSamples')) return undefined;
+  return concealed / played - late;
+}
+
+/** Share of whole pictures that no decoder took, apart from those that were dropped. */
+function undecodedPictures(out: MetricSums): number | undefined {
+  const [received, decoded] = [out.total('framesReceived'), out.total('framesDecoded')];
+  if (!received || decoded === undefined) return undefined;
+  return 1 - (decoded + (out.total('framesDropped') ?? 0)) / received;
+}

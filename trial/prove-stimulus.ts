@@ -1,0 +1,40 @@
+import { isOfVoice, mediaChanges, voiceWords } from '../analysis/judge/media-changes.js';
+import type { MeasuredWindow } from '../analysis/measure/window.js';
+import type { MediaChange } from '../model/stimulus.js';
+import type { ProbeRecord, TrialRecord } from '../model/trial.js';
+import type { TrialDesk } from './trial-desk.js';
+
+/** What a trial of one session alone says of the media that went in and came out. A light voice that did not come through is given up, and an event says so. */
+export function proveStimulus(
+  desk: TrialDesk,
+  measured: MeasuredWindow | undefined,
+): Pick<TrialRecord, 'voice' | 'mediaChanges'> {
+  const { plan, setting } = desk;
+  const voice = desk.voice.of(plan);
+  const proves = setting.baseline === null && !plan.arrivals;
+  const mediaChanges = proves ? changesIn(measured) : [];
+  if (proves) giveUpChanged(desk, desk.probes(), mediaChanges);
+  return { ...(voice ? { voice } : {}), ...(mediaChanges.length > 0 ? { mediaChanges } : {}) };
+}
+
+export function changesIn(measured: MeasuredWindow | undefined): readonly MediaChange[] {
+  return measured ? mediaChanges(measured) : [];
+}
+
+/** Whether the voice is another one from here on. */
+export function giveUpChanged(
+  { voice, plan, journal }: Pick<TrialDesk, 'voice' | 'plan' | 'journal'>,
+  probes: readonly ProbeRecord[],
+  changes: readonly MediaChange[],
+): boolean {
+  if (voice.of(plan) !== 'light' || !(changes.some(isOfVoice) || probes.some(hearsNobody))) return false;
+  journal.warn(voiceWords('light', changes));
+  voice.giveUp();
+  return true;
+}
+
+function hearsNobody({ failures }: ProbeRecord): boolean {
+  return failures.some(
+    ({ code, missing = [] }) => code === 'no-media' && missing.some((one) => one.startsWith('audio')),
+  );
+}

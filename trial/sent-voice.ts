@@ -1,0 +1,27 @@
+import type { Plan } from '../model/plan.js';
+import type { ServerAbilities } from '../model/server-abilities.js';
+import type { Voice } from '../model/stimulus.js';
+import type { EncodedChoice } from '../probes/fleet.js';
+
+/** Which voice the encoded probes of a run send: the light one where payloads are known to pass, until one trial or warm-up shows that it does not. */
+export class SentVoice {
+  private isLight: boolean;
+
+  constructor({ passesPayloads }: Pick<ServerAbilities, 'passesPayloads'>) {
+    this.isLight = passesPayloads === true;
+  }
+
+  /** Undefined where nothing was encoded before. */
+  of({ encoded }: Plan): Voice | undefined {
+    if (!encoded || encoded.fullShare >= 1) return undefined;
+    return this.isLight ? 'light' : 'ordinary';
+  }
+
+  choice(encoded: NonNullable<Plan['encoded']>): EncodedChoice {
+    return this.isLight ? { ...encoded, lightVoice: true } : encoded;
+  }
+
+  giveUp(): void {
+    this.isLight = false;
+  }
+}
