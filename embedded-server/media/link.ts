@@ -1,5 +1,4 @@
 import {
-  Candidate,
   candidateFromIce,
   defaultPeerConfig,
   isRtcp,
@@ -17,6 +16,7 @@ import { IceGuard } from './ice-guard.js';
 import type { KeyFrameTurns } from './key-frame-turns.js';
 import { KeyedDtlsTransport } from './keyed-dtls.js';
 import type { OutgoingPacket } from './outgoing-packet.js';
+import { remoteCandidate } from './remote-candidate.js';
 import { sendingSockets } from './sending-socket.js';
 import { SrtpTransform } from './srtp.js';
 import { hookSockets, type MediaAddress } from './udp-hook.js';
@@ -151,7 +151,7 @@ export class Link {
    * the browser's checks arrive all the same and make a peer-reflexive candidate.
    */
   addRemoteCandidate(line: string): void {
-    const candidate = readCandidate(line);
+    const candidate = remoteCandidate(line);
     if (candidate === undefined || this.#closed) return;
     this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch((error: unknown) => this.#fail(error));
   }
@@ -230,15 +230,5 @@ export class Link {
     await this.#gathering;
     this.#dtls.dtls?.close();
     await this.#ice.stop().catch(() => {});
-  }
-}
-
-function readCandidate(line: string): Candidate | undefined {
-  try {
-    const candidate = Candidate.fromSdp(line.replace(/^(a=)?candidate:/, ''));
-    const usable = candidate.transport.toLowerCase() === 'udp' && candidate.component === 1 && candidate.port > 0;
-    return usable && /^[0-9a-f.:]+$/i.test(candidate.host) ? candidate : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
+import { gstCommand } from './gst-command.js';
 
 /** A `gst-launch-1.0` and the loopback sockets that it is fed by and answers to. `close` is idempotent and ends all of them. */
 export class GstProcess {
@@ -32,7 +33,13 @@ export class GstProcess {
     const sender = await boundSocket(() => {});
     const sockets = [...heard, sender];
     try {
-      const child = spawn('gst-launch-1.0', [...(await argumentsOf())], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const { words, env, files } = await gstCommand();
+      const [program = '', ...before] = words;
+      const child = spawn(program, [...before, ...(await argumentsOf())], {
+        cwd: '/',
+        env,
+        stdio: ['ignore', 'ignore', 'pipe', ...files],
+      });
       const started = new GstProcess(child, sockets, sender);
       started.#watch(onExit);
       await once(child, 'spawn');

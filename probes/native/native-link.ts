@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import {
   candidateFromIce,
   defaultPeerConfig,
@@ -16,6 +17,7 @@ import { IceGuard } from '../../embedded-server/media/ice-guard.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import type { OutgoingPacket } from '../../embedded-server/media/outgoing-packet.js';
+import { remoteCandidate } from '../../embedded-server/media/remote-candidate.js';
 import { hookSockets, type MediaAddress, type SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import { startBeat } from './beat.js';
 import type { LinkAddress } from './link-address.js';
@@ -24,7 +26,6 @@ import type { NativeLinkListener } from './native-link-listener.js';
 import { type Answering, PathAnswers } from './path-answers.js';
 import { type Checking, PathChecks } from './path-checks.js';
 import { openRelay, type Relay, type RelayOptions } from './relay.js';
-import { readCandidate } from './remote-candidate.js';
 
 /** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
 const checkEveryMs = 2_500;
@@ -118,10 +119,10 @@ export class NativeLink {
     return this.#relay.own;
   }
 
-  /** A candidate line of the server. What cannot be used (TCP, names) is passed over: its own checks arrive all the same. */
+  /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
   addCandidate(line: string): void {
-    const candidate = readCandidate(line);
-    if (candidate && !this.#closed)
+    const candidate = remoteCandidate(line);
+    if (candidate && isIPv4(candidate.host) && !this.#closed)
       void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
   }
 

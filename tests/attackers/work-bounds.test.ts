@@ -1,13 +1,13 @@
 import { cpuUsage } from 'node:process';
 import { expect, test } from '@playwright/test';
 import { DtlsReading } from '../../embedded-server/media/dtls-reading.js';
+import { remoteCandidate } from '../../embedded-server/media/remote-candidate.js';
 import { readRtcp } from '../../embedded-server/media/rtcp.js';
 import { readRtp } from '../../embedded-server/media/rtp.js';
 import { readOffer } from '../../embedded-server/media/sdp.js';
 import { readSignedStun } from '../../embedded-server/media/stun-message.js';
 import { readFrames } from '../../embedded-server/rpc/frame.js';
 import { readDescription } from '../../probes/native/description.js';
-import { readCandidate } from '../../probes/native/remote-candidate.js';
 
 /** Work that grows with the square of what it is given takes 16 times as long for four times as much. */
 const [some, more] = [100_000, 400_000];
@@ -48,7 +48,7 @@ const texts: readonly (readonly [string, (bytes: number) => string])[] = [
   ['carriage returns', (bytes) => `${head}a=candidate:${'\r'.repeat(bytes)}`],
 ];
 
-const readers = { readFrames, readOffer, readDescription, readCandidate };
+const readers = { readFrames, readOffer, readDescription, remoteCandidate };
 
 for (const [name, of] of texts)
   test(`what reads a text of ${name} looks at each character a bounded number of times`, () => {

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { fchmodSync, openSync, writeSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getuid } from 'node:process';
+import { childEnvironment } from '../../host/child-environment.js';
+import { once } from '../../host/once.js';
+import { unprivilegedWords } from '../../host/unprivileged.js';
+
+/** How GStreamer is started, without rights: it decodes what members send. */
+export interface GstCommand {
+  /** The program and the words before it. */
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Descriptors for it, from the first behind the standard streams on. */
+  readonly files: readonly number[];
+}
+
+const registryDescriptor = 3;
+const scanBoundMs = 20_000;
+
+/** Asked once. */
+export const gstCommand = once(async (): Promise<GstCommand> => {
+  const words = [...(await unprivilegedWords()), 'gst-launch-1.0'];
+  const registry = getuid?.() === 0 && words.length > 1 ? await ownRegistry() : undefined;
+  if (registry === undefined) return { words, env: childEnvironment(), files: [] };
+  const place = { GST_REGISTRY: `/proc/self/fd/${registryDescriptor}`, GST_REGISTRY_UPDATE: 'no' };
+  return { words, env: childEnvironment(place), files: [registry] };
+});
+
+/**
+ * What nobody may not read in root's cache and could not write in its own: without it, each start looks through all plug-ins, for
+ * 0.4 s of CPU. The file has no name any more, and goes with this process. Undefined where none can be made.
+ */
+async function ownRegistry(): Promise<number | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-gstreamer-')).catch(() => undefined);
+  if (folder === undefined) return undefined;
+  try {
+    const [made, given] = [join(folder, 'made'), join(folder, 'given')];
+    const env = childEnvironment({ GST_REGISTRY: made });
+    await new Promise<void>((resolve) => {
+      execFile('gst-inspect-1.0', ['--exists', 'vp8enc'], { env, timeout: scanBoundMs }, () => resolve());
+    });
+    const bytes = await readFile(made);
+    // A number and no FileHandle, which would be closed when nobody holds it.
+    const file = openSync(given, 'wx+', 0o644);
+    fchmodSync(file, 0o644);
+    writeSync(file, bytes);
+    return file;
+  } catch {
+    return undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
