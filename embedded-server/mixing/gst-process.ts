@@ -102,6 +102,23 @@ async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket
   return socket;
 }
 
+/** Where a process sends, and from which port of its own. */
+export interface GstWay {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A sink for `way`; the port that it sends from is one of `freePorts`. */
+export const toLoopback = ({ from, to }: GstWay): string =>
+  `udpsink host=127.0.0.1 port=${to} bind-address=127.0.0.1 bind-port=${from} sync=false async=false`;
+
+/** Has a socket hear nobody else than who sends from this port: on loopback every user of the machine can send to it. */
+export async function wayFrom(from: number, socket: Socket): Promise<GstWay> {
+  socket.connect(from, '127.0.0.1');
+  await once(socket, 'connect');
+  return { from, to: socket.address().port };
+}
+
 /** Ports for the process to bind are found by binding and letting go of them: gst-launch cannot tell which it took. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const held = await Promise.all(Array.from({ length: count }, () => boundSocket(() => {})));

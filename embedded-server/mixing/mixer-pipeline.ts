@@ -1,3 +1,5 @@
+import { type GstWay, toLoopback } from './gst-process.js';
+
 /**
  * The GStreamer pipeline of one mixed room, as arguments of `gst-launch-1.0`: each member's VP8 and Opus come in as RTP
  * on UDP ports of their own, one picture of everybody is encoded once and shared by all, and each member gets a sound
@@ -6,9 +8,10 @@
 
 export interface MixerPorts {
   /** Where the pipeline listens for the RTP of member i. */
-  readonly members: readonly { readonly videoIn: number; readonly audioIn: number; readonly audioOut: number }[];
-  /** Where the pipeline sends the shared picture, and listens for RTCP about it. */
-  readonly videoOut: number;
+  readonly members: readonly { readonly videoIn: number; readonly audioIn: number; readonly audioOut: GstWay }[];
+  /** Of the shared picture. */
+  readonly videoOut: GstWay;
+  /** Where the pipeline listens for RTCP about it. */
   readonly rtcpIn: number;
   /** SSRC of the shared picture: another for each process, which tells receivers that a new stream begins. */
   readonly videoSsrc: number;
@@ -64,8 +67,6 @@ const rtpCaps = (media: string, encoding: string, payload: number, clockRate: nu
 export const mixJitterMs = 200;
 
 const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=true`;
-const toLoopback = (port: number): string => `udpsink host=127.0.0.1 port=${port} sync=false async=false`;
-
 function memberPicture({ videoIn }: MixerPorts['members'][number], index: number, tile: Tile): string {
   const video = rtpCaps('video', 'VP8', mixedVideoPayloadType, 90_000);
   return [
@@ -102,12 +103,12 @@ function sharedPicture(ports: MixerPorts, format: MixerFormat, tiles: readonly T
   ].join(' ');
 }
 
-function soundFor(listener: number, ports: MixerPorts, format: MixerFormat): string {
+function soundFor(listener: number, audioOut: GstWay, ports: MixerPorts, format: MixerFormat): string {
   const others = ports.members.map((_, index) => index).filter((index) => index !== listener);
   return [
     `audiomixer name=sound${listener} latency=40000000 ! audio/x-raw,rate=48000,channels=1`,
     `! opusenc bitrate=${format.audioBps} frame-size=20 ! rtpopuspay pt=${mixedAudioPayloadType} !`,
-    toLoopback(ports.members[listener]?.audioOut ?? 0),
+    toLoopback(audioOut),
     `audiotestsrc is-live=true wave=silence ! audio/x-raw,rate=48000,channels=1 ! queue ! sound${listener}.`,
     ...others.map((other) => `voice${other}. ! queue leaky=downstream max-size-time=100000000 ! sound${listener}.`),
   ].join(' ');
@@ -124,7 +125,7 @@ export function mixerArguments(ports: MixerPorts, format: MixerFormat = composit
   const parts = [
     ...inputs,
     ...(format.soundOnly ? [] : [sharedPicture(ports, format, tiles)]),
-    ...ports.members.map((_, index) => soundFor(index, ports, format)),
+    ...ports.members.map(({ audioOut }, index) => soundFor(index, audioOut, ports, format)),
   ];
   return ['-q', ...parts.join(' ').split(' ')];
 }

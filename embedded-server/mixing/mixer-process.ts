@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import type { RtpPacket } from '../media/rtp.js';
-import { freePorts, GstProcess, rtpSocket } from './gst-process.js';
+import { freePorts, GstProcess, rtpSocket, wayFrom } from './gst-process.js';
 import {
   compositeFormat,
   type MixerFormat,
@@ -90,15 +90,17 @@ export class Mixer {
 }
 
 async function choosePorts(video: Socket, audio: readonly Socket[]): Promise<MixerPorts> {
-  const free = await freePorts(audio.length * 2 + 1);
+  const free = await freePorts(audio.length * 3 + 2);
+  const next = (nth: number): number => free[nth] ?? 0;
+  const members = audio.map(async (socket, index) => ({
+    videoIn: next(3 * index + 2),
+    audioIn: next(3 * index + 3),
+    audioOut: await wayFrom(next(3 * index + 4), socket),
+  }));
   return {
-    members: audio.map((socket, index) => ({
-      videoIn: free[2 * index + 1] ?? 0,
-      audioIn: free[2 * index + 2] ?? 0,
-      audioOut: socket.address().port,
-    })),
-    videoOut: video.address().port,
-    rtcpIn: free[0] ?? 0,
+    members: await Promise.all(members),
+    videoOut: await wayFrom(next(0), video),
+    rtcpIn: next(1),
     videoSsrc: randomBytes(4).readUInt32BE(),
   };
 }

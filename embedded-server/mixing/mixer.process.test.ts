@@ -7,6 +7,7 @@ import { both, times } from '../../tests/effort.js';
 import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
 import { type RtpPacket, readRtp } from '../media/rtp.js';
+import { rtpSocket, wayFrom } from './gst-process.js';
 import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
 
@@ -29,8 +30,12 @@ test('four members share a 2×2 picture, five a 3×2 one', () => {
 });
 
 test('nobody hears their own voice: sound i mixes every voice but i', () => {
-  const members = [1, 2, 3].map((port) => ({ videoIn: port, audioIn: port + 10, audioOut: port + 20 }));
-  const line = mixerArguments({ members, videoOut: 40, rtcpIn: 41, videoSsrc: 7 }).join(' ');
+  const members = [1, 2, 3].map((port) => ({
+    videoIn: port,
+    audioIn: port + 10,
+    audioOut: { from: port + 30, to: port + 20 },
+  }));
+  const line = mixerArguments({ members, videoOut: { from: 50, to: 40 }, rtcpIn: 41, videoSsrc: 7 }).join(' ');
   const links = [...line.matchAll(/voice(\d)\. ! \S+ \S+ \S+ ! sound(\d)\./g)].map(
     (match) => `${match[1]}>${match[2]}`,
   );
@@ -38,8 +43,12 @@ test('nobody hears their own voice: sound i mixes every voice but i', () => {
 });
 
 test('of a room of sound alone no picture is decoded, made or encoded, and the voices are mixed as ever', () => {
-  const members = [1, 2].map((port) => ({ videoIn: port, audioIn: port + 10, audioOut: port + 20 }));
-  const ports = { members, videoOut: 40, rtcpIn: 41, videoSsrc: 7 };
+  const members = [1, 2].map((port) => ({
+    videoIn: port,
+    audioIn: port + 10,
+    audioOut: { from: port + 30, to: port + 20 },
+  }));
+  const ports = { members, videoOut: { from: 50, to: 40 }, rtcpIn: 41, videoSsrc: 7 };
   const line = mixerArguments(ports, { ...compositeFormat, soundOnly: true }).join(' ');
   expect(line).not.toMatch(/video|vp8|compositor|rtcp|port=(1|2|40|41)\b/);
   for (const part of ['port=11', 'port=12', 'voice0. ', 'voice1. ', 'port=21', 'port=22']) expect(line).toContain(part);
@@ -157,4 +166,24 @@ async function feedTestPicture(onPacket: (packet: RtpPacket) => void): Promise<(
     await once(child, 'exit');
     socket.close();
   };
+}
+
+test('what somebody else sends to where a mixer sends is not heard', async () => {
+  const heard: number[] = [];
+  const socket = await rtpSocket(({ ssrc }) => void heard.push(ssrc));
+  const [mixer, stranger] = await Promise.all([boundSocket(), boundSocket()]);
+  const { to } = await wayFrom(mixer.address().port, socket);
+  const rtp = (ssrc: number) =>
+    Buffer.concat([Buffer.from('8060000100000001', 'hex'), Buffer.from([0, 0, 0, ssrc]), Buffer.alloc(9)]);
+  stranger.send(rtp(1), to, '127.0.0.1');
+  mixer.send(rtp(2), to, '127.0.0.1');
+  await soon(() => heard.length).toBeGreaterThan(0);
+  expect(heard).toEqual([2]);
+  for (const one of [socket, mixer, stranger]) one.close();
+});
+
+async function boundSocket() {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
 }

@@ -1,17 +1,17 @@
 import type { RtpPacket } from '../media/rtp.js';
-import { freePorts, GstProcess, rtpSocket } from '../mixing/gst-process.js';
+import { freePorts, GstProcess, type GstWay, rtpSocket, toLoopback, wayFrom } from '../mixing/gst-process.js';
 
 const payloadType = 111;
 /** A packet that was overtaken is waited for this long: two packets of sound. */
 const jitterMs = 40;
 
 /** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
-export function repackerArguments(inPort: number, outPort: number): readonly string[] {
+export function repackerArguments(inPort: number, out: GstWay): readonly string[] {
   const caps = `caps=application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
   const line = [
     `udpsrc address=127.0.0.1 port=${inPort} ${caps} ! rtpjitterbuffer latency=${jitterMs}`,
     `! rtpopusdepay ! opusparse ! rtpopuspay pt=${payloadType}`,
-    `! udpsink host=127.0.0.1 port=${outPort} sync=false async=false`,
+    `! ${toLoopback(out)}`,
   ];
   return ['-q', ...line.join(' ').split(' ')];
 }
@@ -28,9 +28,9 @@ export class Repacker {
 
   /** Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself. */
   static async start(onPacket: (packet: RtpPacket) => void, onExit: (detail: string) => void): Promise<Repacker> {
-    const [port = 0] = await freePorts(1);
+    const [port = 0, from = 0] = await freePorts(2);
     const out = await rtpSocket(onPacket);
-    const args = async () => repackerArguments(port, out.address().port);
+    const args = async () => repackerArguments(port, await wayFrom(from, out));
     return new Repacker(await GstProcess.start([out], args, onExit), port);
   }
 
