@@ -20,9 +20,15 @@ export interface ForeignCalls {
   bind(prototype: string): ForeignCall;
   /** Filled with zeros. */
   memory(bytes: number): ForeignMemory;
+  /** Whether nobody has written beside any of it. */
+  areWhole(): boolean;
   /** So many bytes at an address that somebody else keeps. */
   view(address: number, bytes: number): Buffer;
 }
+
+/** Before and behind memory that functions in C write to: what they write there is seen. Whole words, so that those of the memory are. */
+const guardBytes = 64;
+const guard = Buffer.alloc(guardBytes, 0xa5);
 
 /**
  * Calls of functions in C, by koffi, whose package brings its binary; loaded when they are first asked for. `undefined` where it is not there, and off Linux
@@ -35,14 +41,22 @@ function load(): ForeignCalls | undefined {
   try {
     const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi').default;
     const library = koffi.load(null);
+    const guards: Buffer[] = [];
     return {
       bind: (prototype) => library.func(prototype) as unknown as ForeignCall,
       memory: (size) => {
-        const pointer: unknown = koffi.alloc('uint8_t', size);
-        const memory = koffi.view(pointer, size);
-        const words = new Uint32Array(memory).fill(0);
-        return { address: Number(koffi.address(pointer)), bytes: Buffer.from(memory), words };
+        const pointer: unknown = koffi.alloc('uint8_t', size + 2 * guardBytes);
+        const memory = koffi.view(pointer, size + 2 * guardBytes);
+        const own = [Buffer.from(memory, 0, guardBytes), Buffer.from(memory, guardBytes + size, guardBytes)];
+        for (const one of own) guards.push(one.fill(guard));
+        const words = new Uint32Array(memory, guardBytes, size / 4).fill(0);
+        return {
+          address: Number(koffi.address(pointer)) + guardBytes,
+          bytes: Buffer.from(memory, guardBytes, size),
+          words,
+        };
       },
+      areWhole: () => guards.every((one) => one.equals(guard)),
       view: (address, size) => Buffer.from(koffi.view(BigInt(address), size)),
     };
   } catch {

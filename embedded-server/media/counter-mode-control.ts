@@ -2,7 +2,8 @@ import type { CounterModeKeys } from './counter-mode.js';
 import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { PacketIndexes } from './packet-indexes.js';
-import { packetRoom, padBytes } from './packet-room.js';
+import { padBytes } from './packet-room.js';
+import { packetRoom } from './shared-room.js';
 
 /** The header of the first report and the SSRC of who reports stay as they are. */
 const plainBytes = 8;

@@ -2,8 +2,9 @@ import type { CounterModeKeys } from './counter-mode.js';
 import { type KeyStream, keyStream, type PacketPlace } from './key-stream.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
 import { PacketIndexes, rolloverOf } from './packet-indexes.js';
-import { datagramBytesMax, packetRoom, padBytes } from './packet-room.js';
+import { datagramBytesMax, padBytes } from './packet-room.js';
 import { isPadded, payloadStart } from './rtp.js';
+import { packetRoom } from './shared-room.js';
 
 /** Views of words cost as much as so many bytes. */
 const shortBytes = 64;

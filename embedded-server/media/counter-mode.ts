@@ -1,8 +1,9 @@
 import { type KeyStream, keyStream } from './key-stream.js';
 import { type OutgoingPacket, putPayload } from './outgoing-packet.js';
 import { type PacketDigest, packetDigest, tagBytes } from './packet-digest.js';
-import { packetRoom, padBytes } from './packet-room.js';
+import { padBytes } from './packet-room.js';
 import { putRtpHeader, rtpHeaderBytes } from './rtp.js';
+import { packetRoom } from './shared-room.js';
 
 /** Session keys of one direction (RFC 3711 4.3): 16 bytes, 14 bytes, 20 bytes. */
 export interface CounterModeKeys {

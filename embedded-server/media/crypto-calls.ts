@@ -17,6 +17,7 @@ export interface CryptoCalls {
   readonly blocks: number;
   readonly counter: number;
   memory(bytes: number): ForeignMemory;
+  areWhole(): boolean;
 }
 
 /** `SHA_CTX`: five words of state, two of length, a block, and how much of it is filled (openssl/sha.h). */
@@ -50,6 +51,7 @@ function load(): CryptoCalls | undefined {
       blocks: bind('uint64_t EVP_aes_128_ecb()')(),
       counter: bind('uint64_t EVP_aes_128_ctr()')(),
       memory: calls.memory,
+      areWhole: calls.areWhole,
     };
   } catch {
     return undefined;
