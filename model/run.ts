@@ -4,6 +4,7 @@ import type { Plan } from './plan.js';
 import type { ProbeHostId } from './probe-host.js';
 import type { ScenarioUnit } from './scenario.js';
 import type { MissingAbility, ServerAbilities, ServerNature } from './server-abilities.js';
+import type { Margin, TrialCost } from './trial-cost.js';
 import type { TurnFacts } from './turn.js';
 import type { Used } from './used.js';
 import type { VerdictKind } from './verdict.js';
@@ -93,21 +94,6 @@ export interface TrialOutcome {
   readonly foresees?: 'stable' | 'unstable';
   /** Its participants joined faster than the plan has it. */
   readonly hasty?: true;
-}
-
-/** How a threshold fared, by its identity: 0 is as good as can be, 100 is at its limit, more is beyond it. */
-export interface Margin {
-  readonly threshold: string;
-  readonly label: string;
-  readonly usedPercent: number;
-}
-
-/** What carrying a trial's load took. The same load costs a server that stays as it is about the same each time. */
-export interface TrialCost {
-  readonly serverCores?: number;
-  readonly serverMemoryMb?: number;
-  /** Until the first frame, the middle one of the probes. */
-  readonly firstFrameMs?: number;
 }
 
 export type StepReason =

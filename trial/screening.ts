@@ -1,6 +1,6 @@
 import { judge } from '../analysis/judge/judge.js';
 import { clearlyStable, firstClearMs, marginsOf } from '../analysis/judge/screening.js';
-import type { Margin } from '../model/run.js';
+import type { Margin } from '../model/trial-cost.js';
 import type { TrialDesk } from './trial-desk.js';
 import { judgeInputOf } from './trial-record.js';
 

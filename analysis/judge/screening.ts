@@ -1,5 +1,5 @@
-import type { Margin } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
+import type { Margin } from '../../model/trial-cost.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { usedPercentOf } from './summary.js';
 

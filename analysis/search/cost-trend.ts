@@ -1,4 +1,5 @@
-import type { TrialCost, TrialOutcome } from '../../model/run.js';
+import type { TrialOutcome } from '../../model/run.js';
+import type { TrialCost } from '../../model/trial-cost.js';
 import { median } from '../statistics/statistics.js';
 
 /** What the same load cost the server, early and late. */

@@ -1,7 +1,8 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
-import type { Margin, TrialCost, TrialOutcome } from '../../model/run.js';
+import type { TrialOutcome } from '../../model/run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
+import type { Margin, TrialCost } from '../../model/trial-cost.js';
 import type { ThresholdResult, Verdict } from '../../model/verdict.js';
 import { levelOfValues } from '../judge/levels.js';
 import { usedPercentOf } from '../judge/summary.js';

@@ -1,7 +1,8 @@
 import { decisionMoments } from '../../analysis/judge/early-verdict.js';
 import { clearlyStable, firstClearMs } from '../../analysis/judge/screening.js';
 import type { PacedTrial } from '../../analysis/search/pace.js';
-import type { Margin, TrialOutcome } from '../../model/run.js';
+import type { TrialOutcome } from '../../model/run.js';
+import type { Margin } from '../../model/trial-cost.js';
 import type { Used } from '../../model/used.js';
 import { randomFrom } from '../../tests/random.js';
 import { drawServer, passProbability, type SimulatedServer } from './simulated-server.js';
