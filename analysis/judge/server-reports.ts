@@ -15,12 +15,11 @@ const readAfterMs = 1000;
  */
 export function haveReportsEnded(
   { subject: { aggregate } }: Pick<StreamRule, 'subject'>,
-  { stream, reports }: StreamSubject,
+  { stream, readMs = 0, unreportedMs }: StreamSubject,
   measure: StreamMeasure,
 ): boolean {
-  if (!reports || measures[aggregate].reported === undefined) return false;
+  if (unreportedMs === undefined || measures[aggregate].reported === undefined) return false;
   if (baselineOfStream(stream, measure)?.lossPercent === undefined) return false;
-  const { readMs, unreportedMs } = reports;
   if (isImpaired(stream, measure)) return unreportedMs >= leadMs;
   const isEmpty = unreportedMs >= readMs;
   return unreportedMs >= (isEmpty ? longestApartMs + readAfterMs : 2 * longestApartMs + readAfterMs);

@@ -31,8 +31,10 @@ export interface StreamSubject {
   readonly native?: true;
   /** How long it was there, where its source was away in a part of the window. */
   readonly thereMs?: number;
-  /** Of a sent stream: how long it was read, and how long the last seconds are in which no report of the server came. */
-  readonly reports?: { readonly readMs: number; readonly unreportedMs: number };
+  /** How long it was read. */
+  readonly readMs?: number;
+  /** Of a sent stream: how long the last seconds are in which no report of the server came. */
+  readonly unreportedMs?: number;
 }
 
 /** What a rule limits, in the names of the catalogue. */

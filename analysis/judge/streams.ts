@@ -8,6 +8,7 @@ import type { MeasuredWindow } from '../measure/window.js';
 import { refOf, unitAfter } from '../wording/wording.js';
 import { hasArrived, noMedia } from './arrival.js';
 import { byLeg } from './by-leg.js';
+import { togetherFrozen } from './frozen-together.js';
 import { hiddenBeyond } from './hidden-loss.js';
 import { type JudgeInput, measureOf } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
@@ -75,7 +76,8 @@ export function subjectsOf({ probes }: JudgeInput, measured: MeasuredWindow | un
         stream: expected,
         values: summary.values,
         ...(isNative ? { native: true as const } : {}),
-        ...(expected.direction === 'send' ? { reports: { readMs, unreportedMs } } : {}),
+        readMs,
+        ...(expected.direction === 'send' ? { unreportedMs } : {}),
         ...(isPart || leaving.has(expected.participant.id) ? { thereMs: readMs } : {}),
       };
     });
@@ -110,11 +112,19 @@ function* judgingRule(
   if (findings.length + silent.length + lost.length === 0) return { threshold: undefined, reasons: [], unmeasured: [] };
   const { code, unit, comparison } = rule;
   const id = idOf(rule, measure);
+  // Where one fails by itself, it says more.
+  const isKept = findings.every(({ reason }) => !reason);
+  const together = isKept ? togetherFrozen(rule, arrived, limit, measure) : undefined;
+  const threshold = thresholdOf({ id, code, unit, comparison, limit }, findings, [...silent, ...lost]);
   return {
-    threshold: thresholdOf({ id, code, unit, comparison, limit }, findings, [...silent, ...lost]),
-    reasons: findings.flatMap(({ reason }) => reason ?? []),
+    threshold: together ? failedTogether(threshold, together) : threshold,
+    reasons: [...findings.flatMap(({ reason }) => reason ?? []), ...(together ? [together] : [])],
     unmeasured: silent.map((subject) => unmeasured(subject, id, haveReportsEnded(rule, subject, measure))),
   };
+}
+
+function failedTogether({ worstProbe: _, ...row }: ThresholdResult, { measured }: Reason): ThresholdResult {
+  return { ...row, worst: measured ?? null, passed: false };
 }
 
 /** The rule as this trial judges by it: a share of what was measured or of what was asked, or beyond what links explain. */

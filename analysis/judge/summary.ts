@@ -24,6 +24,8 @@ export interface Tally {
 
 /** One threshold at its worst over all judged trials of a size. */
 export interface WorstThreshold extends ThresholdResult {
+  /** What was measured there, where `worst` excuses some of it. */
+  readonly measured?: number;
   /** How much of the way to the limit was used, percent; over 100 is beyond it; absent when not measured. */
   readonly usedPercent?: number;
 }
@@ -79,8 +81,8 @@ export function talliesOf(records: readonly TrialRecord[]): Tally[] {
 
 /** The thresholds of these trials, each at its worst, in the order of the judge. */
 export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold[] {
-  const byKey = new Map<string, ThresholdResult>();
-  for (const result of records.flatMap((record) => record.verdict.thresholds)) {
+  const byKey = new Map<string, WorstThreshold>();
+  for (const result of records.flatMap((record) => record.verdict.thresholds.map(asMeasured(record)))) {
     const key = thresholdKey(result.id);
     const known = byKey.get(key);
     byKey.set(key, known ? worseOf(known, result) : result);
@@ -91,7 +93,18 @@ export function worstThresholds(records: readonly TrialRecord[]): WorstThreshold
   });
 }
 
-function worseOf(a: ThresholdResult, b: ThresholdResult): ThresholdResult {
+/** With the whole share of time frozen where a freeze is excused (`judgedFrozen`). */
+function asMeasured({ streams }: TrialRecord): (result: ThresholdResult) => WorstThreshold {
+  return (result) => {
+    const { id, worst, worstProbe, ofLink } = result;
+    if (id.of !== 'stream' || id.aggregate !== 'frozenPercent' || worst === null || ofLink) return result;
+    const own = streams.filter(({ probe, direction }) => probe === worstProbe && direction === 'receive');
+    const measured = highest(own.flatMap(({ values }) => values.frozenPercent ?? [])) ?? worst;
+    return measured > worst ? { ...result, measured } : result;
+  };
+}
+
+function worseOf(a: WorstThreshold, b: WorstThreshold): WorstThreshold {
   if (a.worst === null || b.worst === null) return a.worst === null ? a : b;
   const bothKept = a.passed && b.passed;
   const reach = ({ worst, upTo }: ThresholdResult) => (bothKept ? (upTo ?? worst) : worst) ?? 0;

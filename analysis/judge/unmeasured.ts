@@ -6,12 +6,12 @@ import { labelOf } from './threshold-label.js';
 
 /** What is said of a stream of which something that must be known could not be measured. */
 export function unmeasured(
-  { stream, reports }: StreamSubject,
+  { stream, unreportedMs = 0 }: StreamSubject,
   threshold: ThresholdId,
   haveReportsEnded = false,
 ): Reason {
   const { id, session } = stream.participant;
-  const seconds = Math.round((reports?.unreportedMs ?? 0) / 1000);
+  const seconds = Math.round(unreportedMs / 1000);
   const why = haveReportsEnded
     ? `: the server reported nothing of it in the last ${seconds} s, although it does in the baseline`
     : '';

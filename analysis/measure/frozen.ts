@@ -96,7 +96,7 @@ export interface JudgedFrozen {
 }
 
 /** A share of frozen time is one of a minute at least: a freeze is too rare a thing to be a rate of a few seconds. */
-const leastSpanMs = 60_000;
+export const leastSpanMs = 60_000;
 
 /**
  * The share of the time frozen that is held against its limit, percent. It is the larger of

@@ -2,7 +2,7 @@ import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
-import { ofLinkText, worstText } from '../wording/quantity.js';
+import { countedText, worstText } from '../wording/quantity.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';
 import { escapeMarkup } from './xml.js';
@@ -83,8 +83,8 @@ function thresholdCase(threshold: WorstThreshold): Case {
   const name = `${label} ${limitText}`;
   if (passed) return { name, seconds: 0 };
   const measured = worstText(threshold);
-  const ofLink = ofLinkText(threshold);
-  const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${ofLink === undefined ? '' : ` (${ofLink})`}`;
+  const counted = countedText(threshold);
+  const message = `${measured}${worstProbe === undefined ? '' : ` at ${worstProbe}`}, limit ${limitText}${counted === undefined ? '' : ` (${counted})`}`;
   return { name, seconds: 0, failure: { message, text: message } };
 }
 

@@ -8,7 +8,7 @@ import {
   worstThresholds,
 } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
-import { ofLinkText, quantity, worstText } from '../wording/quantity.js';
+import { countedText, quantity, worstText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { left, right, wrap } from './layout.js';
@@ -51,9 +51,9 @@ function sectionHead(run: FinishedRun, size: number, trials: readonly TrialRecor
 
 /** The threshold, and below it what of its value was its link's. */
 function thresholdRows(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string[] {
-  const ofLink = ofLinkText(threshold);
+  const counted = countedText(threshold);
   const row = thresholdRow(threshold, isNearest, style);
-  return ofLink === undefined ? [row] : [row, ...wrap(ofLink, 8, 80, 0).map((line) => style.dim(line))];
+  return counted === undefined ? [row] : [row, ...wrap(counted, 8, 80, 0).map((line) => style.dim(line))];
 }
 
 function thresholdRow(threshold: WorstThreshold, isNearest: boolean, style: TextStyle): string {

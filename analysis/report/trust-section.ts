@@ -13,6 +13,7 @@ import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { arrivalsTrustSentences } from './arrivals-section.js';
+import { freezeSentences } from './freeze-sentences.js';
 import { countOf, percentShown, triedTrial } from './headline.js';
 import { lateStartSentences } from './host-sentences.js';
 import { kindSentences } from './kind-sentences.js';
@@ -52,6 +53,7 @@ export function trustSentences(run: FinishedRun): string[] {
     ...warmUpSentences(run),
     ...stimulusSentences(run),
     ...repeatSentences(run),
+    ...freezeSentences(run),
     ...discardedSentences(run),
     ...disturbedSentences(run),
     ...earlyEndSentences(run),

@@ -10,16 +10,27 @@ export function quantity(value: number, unit: string, limit?: number): string {
 }
 
 /** What was measured at the worst: "0.4 %", "no value", or "not known, 0 to 5 %". */
-export function worstText({ worst, upTo, unit, limit }: ThresholdResult): string {
+export function worstText({ worst, measured, upTo, unit, limit }: ThresholdResult & WithMeasured): string {
   if (worst === null) return 'no value';
-  const value = quantity(worst, unit, limit);
+  const value = quantity(measured ?? worst, unit, limit);
   return upTo === undefined
     ? value
     : `not known, ${value.replace(unitAfter(unit), '')} to ${quantity(upTo, unit, limit)}`;
 }
 
-/** "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance"; `undefined` where a value is as it was measured. */
-export function ofLinkText({ ofLink, unit, comparison }: ThresholdResult): string | undefined {
+interface WithMeasured {
+  /** Where `worst` excuses some of it. */
+  readonly measured?: number;
+}
+
+/**
+ * "measured 6.5 %; its link explains 5.9 %, up to 7.2 % by chance", or "counted as 1.98 %: …"; `undefined` where a value is judged as
+ * it was measured.
+ */
+export function countedText(threshold: ThresholdResult & WithMeasured): string | undefined {
+  const { ofLink, unit, comparison, measured: whole, worst, limit } = threshold;
+  if (whole !== undefined && worst !== null)
+    return `counted as ${quantity(worst, unit, limit)}: one freeze in a window under a minute may be chance`;
   if (!ofLink) return undefined;
   const { measured, share, withChance } = ofLink;
   const [explained, most] = [quantity(share, unit), quantity(withChance, unit)];

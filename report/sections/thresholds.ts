@@ -2,7 +2,7 @@ import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '
 import { countOf } from '../../analysis/report/headline.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
-import { ofLinkText, worstText } from '../../analysis/wording/quantity.js';
+import { countedText, worstText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
 import { html, type Markup, nothing } from '../html.js';
 
@@ -34,9 +34,9 @@ function row(threshold: WorstThreshold): Markup {
   const measured = worstText(threshold);
   const width = Math.min(100, Math.max(0, usedPercent ?? (passed ? 0 : 100)));
   const used = usedPercent === undefined ? '' : usedPercent > 999 ? '> 999 %' : `${Math.round(usedPercent)} %`;
-  const ofLink = ofLinkText(threshold);
+  const counted = countedText(threshold);
   return html`<tr class="${passed ? 'passed' : 'failed'}"><td>${passed ? html`<span aria-label="passed">✓</span>` : html`<span aria-label="failed">✗</span>`}</td>
 <th scope="row">${label}</th><td class="asked">${limitText}</td>
-<td>${measured}${worstProbe === undefined ? nothing : html` <span class="at">at ${worstProbe}</span>`}${ofLink === undefined ? nothing : html`<br><span class="at">${ofLink}</span>`}</td>
+<td>${measured}${worstProbe === undefined ? nothing : html` <span class="at">at ${worstProbe}</span>`}${counted === undefined ? nothing : html`<br><span class="at">${counted}</span>`}</td>
 <td class="used"><i class="bar" aria-hidden="true"><i style="width:${width.toFixed(1)}%"></i></i> ${used}</td></tr>`;
 }
