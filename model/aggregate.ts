@@ -43,6 +43,12 @@ export const aggregates = {
   },
   audioLevel: { unit: 'level', about: 'mean level, 0 to 1', needsPlayer: true },
   mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4', needsPlayer: true },
+  seatedGapPercent: {
+    unit: '%',
+    about: 'while others joined: time frozen or unheard, of the time so far seated or of a minute, whichever is more',
+  },
+  seatedGapMs: { unit: 'ms', about: 'the same time' },
+  seatedLossPercent: { unit: '%', about: 'while others joined: packets lost after resending' },
   targetKbps: { unit: 'kbit/s', about: 'mean of what congestion control allows the encoder' },
   estimateKbps: { unit: 'kbit/s', about: 'sent video: mean of what congestion control allows its connection' },
   resentPercent: { unit: '%', about: 'packets sent again, of all; of a received stream, padding beside them included' },

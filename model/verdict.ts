@@ -27,6 +27,7 @@ export type UnstableCode =
   | 'narrow-picture'
   | 'jitter-buffer'
   | 'silent-sound'
+  | 'seated-gaps'
   /** A limit of the plan's own, with no name among these. */
   | 'threshold'
   | 'bad-probes'

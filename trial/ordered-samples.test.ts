@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
 import { type JudgeInput, judge } from '../analysis/judge/judge.js';
-import { measuredOf } from '../analysis/judge/judge-input.js';
+import { joinedMs, measuredOf } from '../analysis/judge/judge-input.js';
 import { loadSummary } from '../analysis/measure/load-summary.js';
 import { SampleFold } from '../analysis/measure/sample-fold.js';
 import type { TrialSamples } from '../analysis/measure/window.js';
@@ -100,6 +100,7 @@ function takenIn(trial: JudgeInput, came: readonly Arrival[], startMs: number, e
   const plannedMs = startMs + trial.timing.measureMs;
   const endMs = Math.min(endsMs, plannedMs);
   const steps: (readonly [atMs: number, work: () => void])[] = [
+    [joinedMs(trial) ?? startMs, () => intake.joined(joinedMs(trial) ?? Number.NEGATIVE_INFINITY)],
     [startMs, () => intake.windowBegan(judgedWindow(trial, startMs))],
     ...decisionMoments(trial.timing.measureMs)
       .filter((momentMs) => startMs + momentMs <= endMs)
@@ -118,6 +119,7 @@ function foldedAgain(trial: JudgeInput, { stored, window }: Live, steers: boolea
   const fold = new SampleFold(
     trial.probes.map(({ participant }) => participant),
     steers,
+    joinedMs(trial) ?? Number.NEGATIVE_INFINITY,
   );
   fold.begin({ ...judgedWindow(trial, window.startMs), endMs: window.endMs });
   for (const sample of stored) fold.add(sample);
@@ -137,7 +139,12 @@ test(`${trials} ${sameAgain}`, both, () => {
     const firstMs = whole.window?.startMs ?? 0;
     // What comes before the window leads to it.
     const startMs = firstMs + 1000 * Math.floor(8 * random());
-    const trial: JudgeInput = { ...whole, steers, timing: { ...whole.timing, measureMs: 16_000 } };
+    const events: JudgeInput['events'] = [
+      ...whole.events,
+      { type: 'phase', atMs: firstMs - 1000, phase: 'join' },
+      { type: 'phase', atMs: startMs - 1000 * Math.floor(3 * random()), phase: 'settle' },
+    ];
+    const trial: JudgeInput = { ...whole, events, steers, timing: { ...whole.timing, measureMs: 16_000 } };
     const endsMs = random() < 0.4 ? startMs + 1000 * Math.ceil(16 * random()) : Number.POSITIVE_INFINITY;
     const came = arrivals(whole.samples, random);
     const live = takenIn(trial, came, startMs, endsMs, steers);

@@ -23,10 +23,14 @@ export class SampleIntake {
   /** @param store is given what was folded, in the order in which it was */
   constructor(
     participants: readonly Participant[],
-    { media, search }: Plan,
+    { media, search, arrivals }: Plan,
     private readonly store: (samples: readonly Sample[]) => void,
   ) {
-    this.folded = new SampleFold(participants, search.strategy === 'ramp');
+    this.folded = new SampleFold(
+      participants,
+      search.strategy === 'ramp',
+      arrivals ? Number.NEGATIVE_INFINITY : undefined,
+    );
     this.settling = new Settling(participants, media);
   }
 
@@ -70,6 +74,10 @@ export class SampleIntake {
   /** Whether rates have stopped growing; nobody asks once the window has begun. */
   *isSettled(nowMs: number): InSteps<boolean> {
     return this.settling ? yield* this.settling.settling(nowMs) : false;
+  }
+
+  joined(atMs: number): void {
+    this.fold.joined(atMs);
   }
 
   windowBegan(window: FoldedWindow): void {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { decisionMoments, judgedWindow } from '../analysis/judge/early-verdict.js';
+import { joinedMs } from '../analysis/judge/judge-input.js';
 import { isCrash } from '../model/crash.js';
 import { LoadlineError } from '../model/errors.js';
 import { withPauses } from '../model/in-steps.js';
@@ -139,7 +140,10 @@ export async function settle(desk: TrialDesk, { whole = false } = {}): Promise<v
     desk.settleRecords();
   }
   if (early || desk.probesLeft().length === 0) return;
-  await desk.journal.phase('settle', settleMs, () => untilSettled(desk, whole));
+  await desk.journal.phase('settle', settleMs, () => {
+    desk.intake.joined(joinedMs(desk.journal) ?? Number.POSITIVE_INFINITY);
+    return untilSettled(desk, whole);
+  });
 }
 
 export async function untilSettled(desk: TrialDesk, whole = false): Promise<void> {

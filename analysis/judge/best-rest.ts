@@ -33,6 +33,8 @@ export function boundsOf(fold: StreamFold, restMs: number, measure: StreamMeasur
   const { legRttMs, legRttIsNegative, legRttCount } = readings;
   return {
     lowest: onlyMeasured({
+      // What was seen before the window.
+      ...fold.seated,
       // Freezes to come can be longer, but only by freezing longer in all: what the longest leaves over never falls.
       frozenPercent: frozen && Math.min(100, (100 * frozen.totalMs) / (readings.readMs + restMs)),
       frozenMs: frozen?.totalMs,

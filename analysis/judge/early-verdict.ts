@@ -6,9 +6,8 @@ import { isLate } from '../measure/probe-tally.js';
 import { foldOf, talliesIn } from '../measure/window.js';
 import { byHost } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
-import { joiningSpan } from './host-reasons.js';
 import { failureReasonsOf, isNoticed, judgeJoinTimes, wasRefused } from './joining.js';
-import { type JudgeInput, measuredOf } from './judge-input.js';
+import { type JudgeInput, joinedMs, joiningSpan, measuredOf } from './judge-input.js';
 import { lostBy } from './lost-probe.js';
 import { crashFaults, leastCameraFps, probeFaults } from './probe-side.js';
 import { stayed } from './streams.js';
@@ -113,7 +112,11 @@ function isBeyondRepair(part: JudgeInput, fullEndMs: number): boolean {
   const joins = judgeJoinTimes(part);
   if (joins.reasons.length > 0 && joins.unmeasured.length === 0) return true;
   const there = probes.filter(stayed).map(({ participant }) => participant);
-  const fold = foldOf(part.samples, there, { ...window, isLost: lostBy(part, window.startMs, fullEndMs) });
+  const fold = foldOf(part.samples, there, {
+    ...window,
+    joinedMs: joinedMs(part),
+    isLost: lostBy(part, window.startMs, fullEndMs),
+  });
   return there.some((participant) => fold.isLost(participant, window.endMs));
 }
 

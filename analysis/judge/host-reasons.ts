@@ -5,7 +5,7 @@ import type { TimeWindow } from '../measure/window.js';
 import { numberNear } from '../wording/wording.js';
 import { byHost, type HostPart } from './by-host.js';
 import { type HostLoad, hostLoadIn } from './host-load.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, joiningSpan } from './judge-input.js';
 import type { ProbeFault } from './probe-fault.js';
 
 /** With less available the kernel begins to drop what programs read from disk. Chosen. */
@@ -31,9 +31,9 @@ const limits = {
   clockBoundMs: clockBoundMsMax,
 } as const;
 
-/** What a probe host ran out of: in the measured window, and while participants joined if some did not make it. */
-export function hostReasons(input: JudgeInput): ProbeFault[] {
-  const joinSpan = joiningWentWrong(input) ? joiningSpan(input) : undefined;
+/** What a probe host ran out of: in the measured window, and while participants joined if some did not make it, or others suffered by it. */
+export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFault[] {
+  const joinSpan = seatedWentWrong || joiningWentWrong(input) ? joiningSpan(input) : undefined;
   return byHost(input).flatMap((part) => {
     const loadIn = (span: TimeWindow | undefined) => span && hostLoadIn(part.input.evidence, span, part.input.sameHost);
     const [measured, joining] = [loadIn(input.window), loadIn(joinSpan)];
@@ -60,19 +60,6 @@ function joiningWentWrong({ probes, thresholds }: JudgeInput): boolean {
     const late = Math.max(join.dtlsConnectedMs ?? 0, join.iceConnectedMs ?? 0) > thresholds.joinMsMax;
     return !up || failures.length > 0 || late || (firstFrameWaitMs(join) ?? 0) > thresholds.firstFrameP95MsMax;
   });
-}
-
-/** From the mark of the join phase to that of the next, or to the window, or to the last thing known. */
-export function joiningSpan({
-  events,
-  window,
-}: Pick<JudgeInput, 'events' | 'window'>): { startMs: number; endMs: number } | undefined {
-  const marks = events.filter((event) => event.type === 'phase').sort((a, b) => a.atMs - b.atMs);
-  const start = marks.findIndex((mark) => mark.phase === 'join');
-  const join = marks[start];
-  if (!join) return undefined;
-  const endMs = marks[start + 1]?.atMs ?? window?.startMs ?? Number.POSITIVE_INFINITY;
-  return { startMs: join.atMs, endMs };
 }
 
 function faultsOf({ name, input }: HostPart, host: HostLoad, when: string, saturatedShare: number): ProbeFault[] {

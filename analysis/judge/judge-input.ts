@@ -70,8 +70,39 @@ export function measuredOf(input: JudgeInput): MeasuredWindow | undefined {
   return atOnce(measuring(input));
 }
 
-export function* measuring({ samples, probes, window, steers }: JudgeInput): InSteps<MeasuredWindow | undefined> {
+export function* measuring({
+  samples,
+  probes,
+  window,
+  steers,
+  events,
+  byArrivals,
+}: JudgeInput): InSteps<MeasuredWindow | undefined> {
   if (!window) return undefined;
   const participants = probes.flatMap((probe) => (measuredSpan(probe, window) ? probe.participant : []));
-  return yield* measuringWindow(samples, participants, window, { keepsSeconds: steers === true });
+  return yield* measuringWindow(samples, participants, window, {
+    keepsSeconds: steers === true,
+    joinedMs: joinedMs({ events, byArrivals }),
+  });
+}
+
+/** From the mark of the join phase to that of the next, or to the window, or to the last thing known. */
+export function joiningSpan({
+  events,
+  window,
+}: Pick<JudgeInput, 'events' | 'window'>): { startMs: number; endMs: number } | undefined {
+  const marks = events.filter((event) => event.type === 'phase').sort((a, b) => a.atMs - b.atMs);
+  const start = marks.findIndex((mark) => mark.phase === 'join');
+  const join = marks[start];
+  if (!join) return undefined;
+  const endMs = marks[start + 1]?.atMs ?? window?.startMs ?? Number.POSITIVE_INFINITY;
+  return { startMs: join.atMs, endMs };
+}
+
+/** When the last participant had joined; undefined where that is not known, and where they come in the window itself. */
+export function joinedMs({
+  events,
+  byArrivals = false,
+}: Pick<JudgeInput, 'events'> & { readonly byArrivals?: boolean | undefined }): number | undefined {
+  return byArrivals ? undefined : joiningSpan({ events })?.endMs;
 }

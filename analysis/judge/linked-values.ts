@@ -76,6 +76,14 @@ function frozenBySetting({ hops, carried, windowSeconds, among }: Path): LinkSha
   return { share, chance: ofOne * chanceAbove(count, 0, 1, sigmasAmong(among, sigmas)) };
 }
 
+/** Of pictures that freeze and of sound that is lost alike, over the minute that they are held against. */
+function gapsBySetting(path: Path): LinkShare | undefined {
+  const ofMinute = { ...path, windowSeconds: 60 };
+  const frozen = frozenBySetting(ofMinute);
+  const lost = lossBySetting(ofMinute, 60, sigmas);
+  return frozen && { share: frozen.share + lost.share, chance: frozen.chance + lost.chance };
+}
+
 function frozenByBaseline({ hops, carried, windowSeconds, among }: Path, percent: number): LinkShare {
   const freezes = hops.map((hop) => freezesOf(hop, carried));
   const ofOne = freezeShare(freezes, windowSeconds);
@@ -152,6 +160,12 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     bySetting: frozenBySetting,
     byBaseline: (path, { frozenPercent }) =>
       frozenPercent === undefined ? undefined : frozenByBaseline(path, frozenPercent),
+  },
+  seatedGapPercent: {
+    best: 0,
+    bySetting: gapsBySetting,
+    // One session alone joins in so short a time that hardly anybody sits meanwhile.
+    byBaseline: () => undefined,
   },
   jitterBufferMs: {
     best: 0,

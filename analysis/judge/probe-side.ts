@@ -7,7 +7,7 @@ import { numberNear, plural } from '../wording/wording.js';
 import { calibratedFaults } from './calibrated-host.js';
 import { notReplaced } from './encoded-probes.js';
 import { hostReasons } from './host-reasons.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, joiningSpan } from './judge-input.js';
 import { changedMedia } from './media-changes.js';
 import { nativeFaults } from './native-probes.js';
 import type { ProbeFault } from './probe-fault.js';
@@ -37,9 +37,11 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
   const never = neverStarted(input);
   if (!measured) return [...never, ...hostReasons(input)];
   const tallies = measured.probes;
+  const seated = seatedWentWrong(input, measured) ? joiningSpan(input) : undefined;
   return [
     ...never,
-    ...hostReasons(input),
+    ...hostReasons(input, seated !== undefined),
+    ...(seated ? nativeFaults({ ...input, window: seated }) : []),
     ...calibratedFaults(input),
     ...missingSamples(input, tallies),
     ...shortWindow(input),
@@ -49,6 +51,11 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...weakSenders(input, measured),
     ...changedMedia(input, measured),
   ];
+}
+
+/** Whether somebody who was there before missed much while others joined: then the probe side is asked for that time, too. */
+function seatedWentWrong({ thresholds: { seatedGapPercentMax } }: JudgeInput, { streams }: MeasuredWindow): boolean {
+  return streams.some(({ summary: { values } }) => (values.seatedGapPercent ?? 0) > seatedGapPercentMax);
 }
 
 function neverStarted({ probes, probesAsked }: JudgeInput): ProbeFault[] {

@@ -54,4 +54,17 @@ export const qualityLimits: readonly NamedLimit[] = [
     value: levelOfSpeech,
     phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at a level of ${numberNear(value, limit)}`,
   },
+  {
+    code: 'seated-gaps',
+    field: 'seatedGapPercentMax',
+    aggregate: 'seatedGapPercent',
+    ofBaseline: false,
+    words: { what: 'gaps while others joined' },
+    comparison: 'at-most',
+    kinds: ['audio', 'video'],
+    directions: ['receive'],
+    mayBeUnknown: true,
+    phrase: ({ stream, values }, value, limit) =>
+      `${streamPhrase(stream)} that stopped for ${numberNear((values.seatedGapMs ?? 0) / 1000)} s in all while others joined, ${numberNear(value, limit)} %`,
+  },
 ];

@@ -8,7 +8,7 @@ import { SampleFold } from '../measure/sample-fold.js';
 import { measuredFromMs } from '../measure/stays.js';
 import type { TrialSamples } from '../measure/window.js';
 import { judgedWindow } from './early-verdict.js';
-import type { JudgeInput } from './judge-input.js';
+import { type JudgeInput, joinedMs } from './judge-input.js';
 import { judgeInput } from './judged-trial.js';
 import { verdictOfTrial } from './trial-verdict.js';
 
@@ -26,7 +26,12 @@ export interface StoredTrial {
 export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds): SampleFold {
   const { manifest, record } = trial;
   const participants = record.probes.map(({ participant }) => participant);
-  const fold = new SampleFold(participants, manifest.plan.search.strategy === 'ramp');
+  const endMs = joinedMs({ events: record.events, byArrivals: manifest.plan.arrivals !== undefined });
+  const fold = new SampleFold(
+    participants,
+    manifest.plan.search.strategy === 'ramp',
+    endMs ?? Number.NEGATIVE_INFINITY,
+  );
   const { window } = record;
   if (!window) return fold;
   const { samples: _, ...input } = inputOf({ ...trial, samples: fold }, thresholds);

@@ -1,13 +1,14 @@
 import type { Aggregates } from '../../model/aggregate.js';
-import type { Sample } from '../../model/sample.js';
+import type { Sample, StreamSample } from '../../model/sample.js';
 import type { ExpectedStream } from './expected-streams.js';
 import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
 import type { MetricSums } from './metric-sums.js';
 import type { NumberBlocks } from './number-blocks.js';
 import { withPossibleRoundTrips } from './possible-round-trips.js';
-import { countEnded, countSample, type GrowingTally, noTally, type ProbeTally } from './probe-tally.js';
-import { readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
+import { countEnded, countSample, type GrowingTally, isLate, noTally, type ProbeTally } from './probe-tally.js';
+import { SeatedFold } from './seated-fold.js';
+import { isAway, readingOf, StreamFold, type StreamSeconds, streamIn } from './stream-fold.js';
 import type { UnknownSeconds } from './stream-reading.js';
 
 /**
@@ -22,6 +23,8 @@ export interface FoldedWindow {
   readonly startMs: number;
   /** Of each probe, where they differ; undefined of one of which nothing is in the window. Absent: they do not. */
   readonly startOf?: (probe: string) => number | undefined;
+  /** When the last participant had joined; absent: nothing is seen of joining. */
+  readonly joinedMs?: number | undefined;
   /** As planned; it may end before. Nothing after it is looked at. */
   readonly endMs: number;
   /** When else it may end: what the window until then says is kept. */
@@ -59,6 +62,8 @@ export interface ProbeState {
 export interface FoldStores {
   readonly states: KeptStates;
   readonly sums: NumberBlocks;
+  /** Until then participants join; what comes before is of those who sit while others do. */
+  readonly joining: { untilMs: number };
 }
 
 /** The page reads once a second; twice as many readings as that never come. */
@@ -72,6 +77,8 @@ const mostReadingsPerSecond = 2;
 export class ProbeFold {
   /** Of each stream that is expected, in their order. */
   private readonly losses: readonly LossFold[];
+  /** Of what is received, once others join beside it. */
+  private readonly seated: (SeatedFold | undefined)[] = [];
   private streams: readonly StreamFold[] | undefined;
   private window: FoldedWindow | undefined;
   /** Of the samples of the window, and of all. */
@@ -163,7 +170,13 @@ export class ProbeFold {
     const mostReadings = Math.ceil((mostReadingsPerSecond * (endMs - startMs)) / 1000) + mostReadingsPerSecond;
     this.streams ??= this.expected.map(
       (stream, nth) =>
-        new StreamFold(stream, startMs, { losses: this.losses[nth], keepsSeconds, mostReadings, numbers: sums }),
+        new StreamFold(stream, startMs, {
+          losses: this.losses[nth],
+          seated: this.seated[nth],
+          keepsSeconds,
+          mostReadings,
+          numbers: sums,
+        }),
     );
     return this.streams;
   }
@@ -191,8 +204,18 @@ export class ProbeFold {
   private lead(sample: Sample): void {
     if (this.tally.samples > 0) return;
     for (const [nth, stream] of this.expected.entries()) {
-      if (stream.direction === 'send') this.losses[nth]?.lead(readingOf(sample, stream, streamIn(sample, stream, nth)));
+      const found = streamIn(sample, stream, nth);
+      if (stream.direction === 'send') this.losses[nth]?.lead(readingOf(sample, stream, found));
+      else if (this.stores.joining.untilMs >= sample.atMs) this.seat(sample, nth, found);
     }
+  }
+
+  /** While others join. What a page saw late it may have shown late itself. */
+  private seat(sample: Sample, nth: number, found: StreamSample | undefined): void {
+    const stream = this.expected[nth];
+    if (!stream || isLate(sample) || (found && isAway(found))) return;
+    this.seated[nth] ??= new SeatedFold(stream.kind);
+    this.seated[nth].add(readingOf(sample, stream, found));
   }
 
   private keptAt(endMs: number): number | undefined {

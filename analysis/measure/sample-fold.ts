@@ -11,17 +11,22 @@ import { noTally, type ProbeTally, packetsReceived } from './probe-tally.js';
  * is kept grows with the streams of the trial, and not with its length.
  */
 export class SampleFold {
-  private readonly stores: FoldStores = { states: new KeptStates(), sums: new NumberBlocks() };
+  private readonly stores: FoldStores;
   private readonly probes = new Map<string, ProbeFold>();
   private window: FoldedWindow | undefined;
   /** Where probes come and go: in all samples of the window, also of who was there before it or has just come and is not measured. */
   private packets = 0;
 
-  /** @param keepsSeconds as the window's: what loss is told by the second is kept from the start */
+  /**
+   * @param keepsSeconds as the window's: what loss is told by the second is kept from the start
+   * @param joinedMs until then participants join; by default they do until it is said that they have
+   */
   constructor(
     participants: readonly Participant[],
     private readonly keepsSeconds = false,
+    joinedMs = Number.POSITIVE_INFINITY,
   ) {
+    this.stores = { states: new KeptStates(), sums: new NumberBlocks(), joining: { untilMs: joinedMs } };
     for (const participant of participants) this.expect(participant);
   }
 
@@ -30,6 +35,11 @@ export class SampleFold {
     if (window?.startOf && sample.atMs - sample.intervalMs >= window.startMs && sample.atMs <= window.endMs)
       this.packets += packetsReceived(sample);
     (this.probes.get(sample.probe) ?? this.stranger(sample.probe)).add(sample);
+  }
+
+  /** The last participant has joined. */
+  joined(atMs: number): void {
+    this.stores.joining.untilMs = Math.min(atMs, this.stores.joining.untilMs);
   }
 
   /** Once: from here on samples are of the window. */

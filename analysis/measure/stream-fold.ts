@@ -8,6 +8,7 @@ import { mosOf } from './mos.js';
 import type { NumberBlocks } from './number-blocks.js';
 import { ReadingFold } from './reading-fold.js';
 import { receiveAggregates } from './receive-stream.js';
+import type { SeatedFold } from './seated-fold.js';
 import { sendAggregates } from './send-stream.js';
 import { metricOf, type StreamReading } from './stream-reading.js';
 
@@ -20,6 +21,7 @@ export interface StreamSeconds {
 interface StreamFoldOptions {
   /** What was folded of it before the window. */
   readonly losses?: LossFold | undefined;
+  readonly seated?: SeatedFold | undefined;
   readonly keepsSeconds: boolean;
   /** No more readings than that come in the window. */
   readonly mostReadings: number;
@@ -30,6 +32,8 @@ interface StreamFoldOptions {
 export class StreamFold {
   readonly readings: ReadingFold;
   readonly losses: LossFold;
+  /** What was seen of it before the window, while others joined. */
+  readonly seated: Aggregates;
   /** Packets that were sent and that no report has counted yet: the next one will. */
   uncountedPackets = 0;
   /** Of a sent stream: how long the last seconds are in which no report of the server came. */
@@ -40,8 +44,9 @@ export class StreamFold {
   constructor(
     readonly expected: ExpectedStream,
     windowStartMs: number,
-    { losses, keepsSeconds, mostReadings, numbers }: StreamFoldOptions,
+    { losses, seated, keepsSeconds, mostReadings, numbers }: StreamFoldOptions,
   ) {
+    this.seated = seated?.values() ?? {};
     this.readings = new ReadingFold(expected, windowStartMs, mostReadings, numbers);
     this.losses = losses ?? new LossFold();
     this.kept = keepsSeconds ? [] : undefined;
@@ -67,7 +72,7 @@ export class StreamFold {
   }
 
   values(): Aggregates {
-    return aggregatesOf(this.expected, this.readings, this.losses.all());
+    return { ...aggregatesOf(this.expected, this.readings, this.losses.all()), ...this.seated };
   }
 
   /** Where they are kept. */

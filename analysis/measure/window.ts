@@ -33,7 +33,7 @@ export function measurableMs(window: TimeWindow): number {
  */
 export function foldOf(samples: TrialSamples, participants: readonly Participant[], window: FoldedWindow): SampleFold {
   if (samples instanceof SampleFold) return samples;
-  const fold = new SampleFold(participants, window.keepsSeconds);
+  const fold = new SampleFold(participants, window.keepsSeconds, window.joinedMs ?? Number.NEGATIVE_INFINITY);
   fold.begin(window);
   for (const sample of [...samples].sort((a, b) => a.atMs - b.atMs)) fold.add(sample);
   return fold;
@@ -74,9 +74,9 @@ export function* measuringWindow(
   samples: TrialSamples,
   participants: readonly Participant[],
   { startMs, endMs }: TimeWindow,
-  { keepsSeconds = false }: { readonly keepsSeconds?: boolean } = {},
+  { keepsSeconds = false, joinedMs }: Pick<FoldedWindow, 'keepsSeconds' | 'joinedMs'> = {},
 ): InSteps<MeasuredWindow> {
-  const fold = foldOf(samples, participants, { startMs, endMs, keepsSeconds });
+  const fold = foldOf(samples, participants, { startMs, endMs, keepsSeconds, joinedMs });
   const streams: MeasuredStream[] = [];
   for (const [nth, participant] of participants.entries()) {
     if (nth % mostInStep === mostInStep - 1) yield;

@@ -29,6 +29,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'narrow-picture': 'width',
   'jitter-buffer': 'jitter buffer',
   'silent-sound': 'silent sound',
+  'seated-gaps': 'gaps in joining',
   threshold: 'own limit',
   'bad-probes': 'bad probes',
   recording: 'recording',

@@ -163,11 +163,14 @@ function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): read
 
 /** A run that is resumed may have begun before there were such limits. */
 function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): readonly string[] {
-  const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin } = limits;
+  const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin, seatedGapPercentMax } = limits;
   if (rttP95MsMax === undefined) return [];
   return [
     `  round trip p95 ≤ ${rttP95MsMax} ms, jitter buffer ≤ ${jitterBufferMsMax} ms, sound ≥ ${audioLevelMin}`,
     `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
+    ...(seatedGapPercentMax === undefined
+      ? []
+      : [`  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`]),
   ];
 }
 

@@ -23,6 +23,7 @@ export const presets = {
     'received.jitterBuffer.mean <= 400ms',
     'rtt.p95 <= 800ms',
     'received.audio.level.mean >= 0.001',
+    'received.seatedGap.share <= 2%',
     'bad probes <= 0',
   ],
   strict: [
@@ -41,6 +42,7 @@ export const presets = {
     'received.jitterBuffer.mean <= 200ms',
     'rtt.p95 <= 400ms',
     'received.audio.level.mean >= 0.001',
+    'received.seatedGap.share <= 1%',
     'bad probes <= 0',
   ],
   lenient: [
@@ -59,6 +61,7 @@ export const presets = {
     'received.jitterBuffer.mean <= 800ms',
     'rtt.p95 <= 1600ms',
     'received.audio.level.mean >= 0.001',
+    'received.seatedGap.share <= 5%',
     'bad probes <= 0',
   ],
   twilio: [
@@ -77,6 +80,7 @@ export const presets = {
     'received.jitterBuffer.mean <= 400ms',
     'rtt.p95 <= 800ms',
     'received.audio.level.mean >= 0.001',
+    'received.seatedGap.share <= 2%',
     'bad probes <= 0',
   ],
   teams: [
@@ -96,6 +100,7 @@ export const presets = {
     'received.jitterBuffer.mean <= 1s',
     'rtt.p95 <= 1s',
     'received.audio.level.mean >= 0',
+    'received.seatedGap.share <= 5%',
     'bad probes <= 0',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
