@@ -26,7 +26,10 @@ test('an error shows neither control characters of a server nor the login of an 
 
 test('every text of a JSON document is made plain before it is read, by its escapes and as it stands', () => {
   const said = { 'k\u0007': ['a\r\nb\rc', '\u001b[2J', '\b\f', '\u009b\u202e\u2028\u007f'], kept: 'ü – \\u001b "\n\t' };
-  const read = { 'k\ufffd': ['a\nb\ufffdc', '\ufffd[2J', '\ufffd\ufffd', '\ufffd\ufffd\ufffd\ufffd'], kept: said.kept };
+  const read = {
+    'k\ufffd': ['a\r\nb\ufffdc', '\ufffd[2J', '\ufffd\ufffd', '\ufffd\ufffd\ufffd\ufffd'],
+    kept: said.kept,
+  };
   expect(JSON.parse(plainJson(JSON.stringify(said)))).toEqual(read);
   expect(JSON.parse(plainJson('"\\u001B\\u202E\\u000A\\\\u001b"'))).toBe('\ufffd\ufffd\n\\u001b');
 });

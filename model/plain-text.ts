@@ -20,9 +20,15 @@ export function plainJson(json: string): string {
   return json.replace(inJson, (found: string, code: string | undefined) => {
     if (code !== undefined)
       return plainText(String.fromCharCode(Number.parseInt(code, 16))) === '\ufffd' ? '\ufffd' : found;
-    if (found === '\\r\\n') return '\\n';
     return oddEscapes.has(found) || !found.startsWith('\\') ? '\ufffd' : found;
   });
+}
+
+/** A value of JSON with every text in it plain. */
+export function plainCopy<T>(value: T): T {
+  const json = JSON.stringify(value);
+  const plain = plainJson(json);
+  return plain === json ? value : (JSON.parse(plain) as T);
 }
 
 /** The same, of `most` characters at most, with how many there were where that is more. */

@@ -11,6 +11,7 @@ export const restartOption: ServerOption = {
     },
     { flag: '--reset-command <shell>', help: 'what restarts the server, with --reset restart' },
   ],
+  follows: [{ setting: 'restartCommand', flag: '--reset restart --reset-command', isRun: true }],
   read: (words) => {
     const restartCommand = readRestart(words);
     return restartCommand === undefined ? {} : { restartCommand };

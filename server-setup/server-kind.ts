@@ -78,10 +78,21 @@ export type ServerWords = Readonly<Record<string, unknown>>;
 /** Something that can be asked of servers of some kinds, by one flag or by several that belong together. */
 export interface ServerOption {
   readonly flags: readonly ServerFlag[];
+  /** Its settings that are run or reached: of a stored run they count only when they are given again. Absent: none. */
+  readonly follows?: readonly FollowedSetting[];
   /** What was asked, as settings of the plan; empty when nothing was. Throws E_USAGE and the like. */
   readonly read: (words: ServerWords) => ServerSettings;
   /** What is said where it is asked of a server that cannot have it. */
   readonly refusal: (asked: ServerKind, address: string) => { readonly text: string; readonly why: string };
+}
+
+export interface FollowedSetting {
+  /** Its name in the plan: "restartCommand". */
+  readonly setting: string;
+  /** What gives it: "--reset restart --reset-command". */
+  readonly flag: string;
+  /** True: a command that is run. Absent: an address, which secrets may go to. */
+  readonly isRun?: true;
 }
 
 export interface ServerFlag {

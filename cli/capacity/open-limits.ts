@@ -5,6 +5,7 @@ import { type MeasuredLimit, measuredLimit } from '../../analysis/capacity/measu
 import { differentLoad } from '../../analysis/compare/same-load.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -15,11 +16,11 @@ interface NamedRun {
 }
 
 /** The limits of stored runs, each `RUN` or `HOST-TYPE=RUN`. Throws E_RUN for one that has none, E_USAGE for runs that cannot stand together. */
-export async function openLimits(words: readonly string[], tool: ToolProcess): Promise<HostLimit[]> {
+export async function openLimits(words: readonly string[], trust: RunTrust, tool: ToolProcess): Promise<HostLimit[]> {
   const runs: NamedRun[] = [];
   for (const word of words) {
     const { path, hostType } = namedRun(word, tool);
-    const stored = await openRun(path);
+    const stored = await openRun(path, trust);
     for (const warning of stored.warnings) tool.stderr.write(`warning: ${path}: ${warning}\n`);
     runs.push({ run: finishedRun(stored), hostType });
   }

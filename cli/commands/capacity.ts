@@ -8,12 +8,13 @@ import { LoadlineError } from '../../model/errors.js';
 import { capacityPage } from '../../report/capacity-page.js';
 import { openLimits } from '../capacity/open-limits.js';
 import { type CapacityFlags, readAsk } from '../capacity/read-ask.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { builtAssets } from '../report/write-html.js';
 import { loadlineVersion } from '../version.js';
 
-interface Flags extends CapacityFlags {
+interface Flags extends CapacityFlags, TrustFlags {
   readonly format: string;
   readonly html?: string;
 }
@@ -30,13 +31,14 @@ Examples:
 const several = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('capacity')
     .summary('how many hosts a demand needs, and what they cost')
     .description(
       'Computes from the limits of stored runs how many hosts a demand needs, what else runs out, and the price.',
     )
-    .argument('<runs...>', 'the folders of runs, each also as HOST=FOLDER')
+    .argument('<runs...>', 'the folders of runs, each also as HOST=FOLDER');
+  addTrustFlag(command)
     .requiredOption('--for <demand>', "what is to be carried: '10000 viewers'; may be repeated", several)
     .option('--turned-away <share>', 'of arrivals by chance so many may find no place and go: 1%')
     .option('--waiting <share>', 'of arrivals by chance so many may have to wait: 1%')
@@ -66,7 +68,7 @@ export function addCapacity(program: Command, tool: ToolProcess, onExitCode: (co
 async function capacity(runs: readonly string[], flags: Flags, tool: ToolProcess): Promise<void> {
   const format = readWord(flags.format, '--format', ['text', 'json', 'csv']);
   if (format === 'csv' && flags.curve === undefined) throw csvWithoutCurve();
-  const limits = await openLimits(runs, tool);
+  const limits = await openLimits(runs, trustOf(flags), tool);
   const document = capacityOf(limits, await readAsk(flags, limits, tool.workingFolder));
   if (flags.html !== undefined) {
     const page = capacityPage(document, { style: (await builtAssets()).style, version: loadlineVersion() });

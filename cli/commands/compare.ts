@@ -9,6 +9,7 @@ import { LoadlineError } from '../../model/errors.js';
 import { exampleOf, type ServerKind } from '../../server-setup/server-kind.js';
 import { releaseReport } from '../compare/release-report.js';
 import { exitCodeLines, exitCodeOfChecks, exitCodeOfShare } from '../exit-codes.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readShare, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -27,7 +28,7 @@ Examples:
   loadline compare runs/new-* --baseline v2.2 --format junit > release.xml
   loadline compare runs/new-* --expect capacity.yaml`;
 
-interface CompareFlags {
+interface CompareFlags extends TrustFlags {
   readonly format: string;
   readonly failBelow?: string;
   readonly baseline?: string;
@@ -42,11 +43,12 @@ export function addCompare(
   onExitCode: (code: number) => void,
   kinds: readonly ServerKind[],
 ): void {
-  program
+  const command = program
     .command('compare')
     .summary('put stored runs side by side')
     .description('Puts the limits of stored runs side by side, with what else differs between them.')
-    .argument('<runs...>', 'the folders of two runs or more; with --baseline or --expect also of one')
+    .argument('<runs...>', 'the folders of two runs or more; with --baseline or --expect also of one');
+  addTrustFlag(command)
     .option('--format <format>', 'text, json or markdown; with --baseline or --expect also junit', 'text')
     .option('--fail-below <share>', 'exit 3 when a later run holds less than this share of what the first holds: 95%')
     .option('--baseline <tag>', 'exit 3 when the runs are worse than the last ones with this tag')
@@ -60,8 +62,8 @@ export function addCompare(
     });
 }
 
-async function openRuns(paths: readonly string[], tool: ToolProcess): Promise<FinishedRun[]> {
-  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path))));
+async function openRuns(paths: readonly string[], flags: TrustFlags, tool: ToolProcess): Promise<FinishedRun[]> {
+  const stored = await Promise.all(paths.map((path) => openRun(resolve(tool.workingFolder, path), trustOf(flags))));
   for (const { directory, warnings } of stored) {
     for (const warning of warnings) tool.stderr.write(`warning: ${directory}: ${warning}\n`);
   }
@@ -80,7 +82,7 @@ async function checkRuns(paths: readonly string[], flags: CompareFlags, tool: To
     });
   }
   const report = await releaseReport(
-    await openRuns(paths, tool),
+    await openRuns(paths, flags, tool),
     {
       chance,
       ...(flags.baseline === undefined ? {} : { tag: flags.baseline }),
@@ -111,7 +113,7 @@ async function compare(paths: readonly string[], flags: CompareFlags, tool: Tool
     const todo = 'name two folders or more: loadline compare RUN RUN';
     throw new LoadlineError('E_USAGE', 'One run alone cannot be compared.', { where: paths[0] ?? 'compare', todo });
   }
-  const comparison = compareRuns(await openRuns(paths, tool));
+  const comparison = compareRuns(await openRuns(paths, flags, tool));
   const texts = {
     text: () => comparisonText(comparison),
     json: () => `${JSON.stringify(comparison, null, 2)}\n`,

@@ -12,6 +12,7 @@ import {
   type SinkFlags,
   sinkHelp,
 } from '../options/sink-flags.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
@@ -39,15 +40,16 @@ export function addExport(
     .summary('send a stored run elsewhere, such as to InfluxDB')
     .description('Sends every point of a stored run elsewhere, also what was not taken while the run went on.')
     .argument('<run>', 'the folder of a run');
-  addSinkFlags(command, 'exportSummary')
+  addTrustFlag(addSinkFlags(command, 'exportSummary'))
     .addHelpText('after', help(exampleOf(kinds)))
     .allowExcessArguments(false)
-    .action(async (path: string, flags: SinkFlags) => {
-      onExitCode(await exportStored(path, readSinkFlags(flags), tool));
+    .action(async (path: string, flags: SinkFlags & TrustFlags) => {
+      onExitCode(await exportStored(path, flags, tool));
     });
 }
 
-async function exportStored(path: string, asked: readonly AskedSink[], tool: ToolProcess): Promise<number> {
+async function exportStored(path: string, flags: SinkFlags & TrustFlags, tool: ToolProcess): Promise<number> {
+  const asked: readonly AskedSink[] = readSinkFlags(flags);
   if (asked.length === 0) {
     const examples = exportKinds.map(flagExample);
     throw new LoadlineError('E_USAGE', 'Nothing says where the run is to be sent.', {
@@ -55,7 +57,7 @@ async function exportStored(path: string, asked: readonly AskedSink[], tool: Too
       todo: `add ${examples.join(' or ')}`,
     });
   }
-  const stored = withAnswer(await openRun(resolve(tool.workingFolder, path)));
+  const stored = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(flags)));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   const failures: LoadlineError[] = [];
   for (const sink of asked) failures.push(...(await exportTo(sink, stored, tool)));

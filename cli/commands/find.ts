@@ -11,6 +11,7 @@ import type { RunRequest } from '../options/run-request.js';
 import { addSearchFlags, sizeIsChosen } from '../options/search-flags.js';
 import { readSearchRequest, type SearchRequestFlags } from '../options/search-request.js';
 import { sinkHelp } from '../options/sink-flags.js';
+import { addTrustFlag } from '../options/trust-flag.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
 import type { ToolProcess } from '../process.js';
 import { checkedFit } from '../wiring/host-fit.js';
@@ -51,7 +52,7 @@ export function addFind(program: Command, tool: ToolProcess, onExitCode: (code: 
     .description('Finds how many sessions of a scenario a media server carries before any participant notices.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addEndingFlags(addSearchFlags(addRunFlags(addPlanFlag(command), kinds)))
+  addTrustFlag(addEndingFlags(addSearchFlags(addRunFlags(addPlanFlag(command), kinds))))
     .option('--require <n>', 'exit 3 when the limit is below this size')
     .option('--each', 'of a cluster: find what each server holds alone first')
     .option('--resume <run>', 'go on with a stored run that was stopped')

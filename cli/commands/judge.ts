@@ -17,12 +17,13 @@ import type { Verdict } from '../../model/verdict.js';
 import type { StoredRun, Torn } from '../../store/run-directory/read-run.js';
 import { exitCodeLines, exitCodeOfFind, requireText } from '../exit-codes.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readCount, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
-interface JudgeFlags extends ThresholdFlags {
+interface JudgeFlags extends ThresholdFlags, TrustFlags {
   readonly format: string;
   readonly require?: string;
 }
@@ -46,7 +47,7 @@ export function addJudge(program: Command, tool: ToolProcess, onExitCode: (code:
     .description('Judges every trial of a stored run again, and says which verdicts change and what limit follows.')
     .argument('<run>', 'the folder of a run')
     .allowExcessArguments(false);
-  addThresholdFlags(command)
+  addTrustFlag(addThresholdFlags(command))
     .option('--format <format>', 'what stdout gets: text or json', 'text')
     .option('--require <n>', 'exit as find does: 3 when the limit is below this size, 4 when nothing can be said')
     .addHelpText('after', help)
@@ -61,7 +62,7 @@ async function judgeAgain(path: string, flags: JudgeFlags, tool: ToolProcess): P
   // The flags are read first, so that a slip is told before a large run is.
   readThresholds(flags);
   keepHeapSmall();
-  const run = withAnswer(await openRun(resolve(tool.workingFolder, path)));
+  const run = withAnswer(await openRun(resolve(tool.workingFolder, path), trustOf(flags)));
   assertWhole(run);
   const { trials, warnings } = await rejudge(run, readThresholds(flags, run.manifest.plan.thresholds));
   for (const warning of [...run.warnings, ...warnings]) tool.stderr.write(`warning: ${warning}\n`);

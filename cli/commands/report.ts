@@ -13,6 +13,7 @@ import { resultJsonSchema } from '../../model/result-schema.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { storeError } from '../../store/run-directory/store-error.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readCount, readWord } from '../options/values.js';
 import type { Output, ToolProcess } from '../process.js';
 import { finishedRun } from '../report/finished-run.js';
@@ -20,7 +21,7 @@ import { openFile } from '../report/open-file.js';
 import { openRun } from '../report/open-run.js';
 import { writeHtmlReport } from '../report/write-html.js';
 
-interface ReportFlags {
+interface ReportFlags extends TrustFlags {
   readonly format: string;
   readonly out?: string;
   readonly trial?: string;
@@ -46,13 +47,14 @@ Examples:
   loadline report runs/2026-11-21T14-03-12-one-to-one-embedded --format csv --trial 4 > trial-4.csv`;
 
 export function addReport(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('report')
     .summary('show a stored run: HTML, text, JSON, CSV, JUnit, Markdown')
     .description(
       'Makes a report of a stored run, of one that was stopped or killed, too. No browser and no media server is needed.',
     )
-    .argument('[run]', 'the folder of a run')
+    .argument('[run]', 'the folder of a run');
+  addTrustFlag(command)
     .option('--format <format>', formats.join(', '), 'html')
     .option('--out <file>', 'write to this file instead of standard output (html: instead of report.html)')
     .option('--open', 'html: show it in a browser')
@@ -79,7 +81,7 @@ async function report(path: string, flags: ReportFlags, tool: ToolProcess): Prom
   if (trial !== undefined && format !== 'csv') throw trialWithoutCsv(format);
   if (flags.open && format !== 'html') throw openWithoutHtml(format);
   const out = flags.out === undefined ? undefined : resolve(tool.workingFolder, flags.out);
-  const stored = await openRun(resolve(tool.workingFolder, path));
+  const stored = await openRun(resolve(tool.workingFolder, path), trustOf(flags));
   for (const warning of stored.warnings) tool.stderr.write(`warning: ${warning}\n`);
   try {
     if (format === 'html') await html(stored, out ?? join(stored.directory, 'report.html'), flags.open === true, tool);

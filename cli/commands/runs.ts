@@ -4,6 +4,8 @@ import { runListCsv, runListDocument, runListText } from '../../analysis/report/
 import { compareText } from '../../analysis/wording/wording.js';
 import { ledgerPage } from '../../report/ledger-page.js';
 import { listRuns, type RunFolder } from '../../store/run-directory/list-runs.js';
+import type { RunTrust } from '../../store/run-directory/own-run.js';
+import { addTrustFlag, type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { withAnswer } from '../report/finished-run.js';
@@ -18,17 +20,18 @@ Examples:
   loadline runs runs /srv/load-tests/* --format html > limits.html`;
 
 export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: number) => void): void {
-  program
+  const command = program
     .command('runs')
     .summary('list stored runs')
     .description('Lists the runs of one folder or several, with the answer of each; as a page, limits over time.')
-    .argument('[dirs...]', 'folders that --out names (default: runs)')
+    .argument('[dirs...]', 'folders that --out names (default: runs)');
+  addTrustFlag(command)
     .option('--format <format>', 'text, json, csv or html', 'text')
     .addHelpText('after', help)
-    .action(async (dirs: readonly string[], flags: { readonly format: string }) => {
+    .action(async (dirs: readonly string[], flags: TrustFlags & { readonly format: string }) => {
       const format = readWord(flags.format, '--format', ['text', 'json', 'csv', 'html']);
       const asked = dirs.length === 0 ? ['runs'] : dirs;
-      const { runs, unreadable } = await readFolders(asked, tool);
+      const { runs, unreadable } = await readFolders(asked, trustOf(flags), tool);
       const texts = {
         text: async () =>
           runListText(runs, unreadable, asked.map((dir) => resolve(tool.workingFolder, dir)).join(', ')),
@@ -45,11 +48,15 @@ export function addRuns(program: Command, tool: ToolProcess, onExitCode: (code: 
 }
 
 /** Of one folder runs have their names; of several, the folder as it was named stands before each. By time, and then by name. */
-async function readFolders(dirs: readonly string[], { workingFolder }: ToolProcess): Promise<RunFolder> {
+async function readFolders(
+  dirs: readonly string[],
+  trust: RunTrust,
+  { workingFolder }: ToolProcess,
+): Promise<RunFolder> {
   const folders = await Promise.all(
     dirs.map(async (dir) => {
       const { runs, unreadable } = await listRuns(resolve(workingFolder, dir), async (directory) =>
-        withAnswer(await openRun(directory)),
+        withAnswer(await openRun(directory, trust)),
       );
       const named = <Named extends { readonly name: string }>(one: Named): Named =>
         dirs.length === 1 ? one : { ...one, name: join(dir, one.name) };

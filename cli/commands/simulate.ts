@@ -12,6 +12,7 @@ import { addSearchFlags, readingSearch, type SearchFlags } from '../options/sear
 import { addSimulationFlags, readSimulation, type SimulationFlags } from '../options/simulation-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from '../options/threshold-flags.js';
 import { readTogether } from '../options/together.js';
+import { addTrustFlag } from '../options/trust-flag.js';
 import { readCount } from '../options/values.js';
 import { duration } from '../options/written.js';
 import { addPlanFlag, withPlanFile } from '../plan-file/with-plan-file.js';
@@ -61,7 +62,8 @@ export function addSimulate(
     .description('Runs a whole search on a simulated server of a known limit, in about a second.')
     .argument('[scenario]', 'what a session looks like, or a plan file: loadline.yaml')
     .allowExcessArguments(false);
-  addEndingFlags(addSearchFlags(addThresholdFlags(addSimulationFlags(addLabelFlags(addPlanFlag(command))))))
+  const plan = addSimulationFlags(addLabelFlags(addPlanFlag(command)));
+  addTrustFlag(addEndingFlags(addSearchFlags(addThresholdFlags(plan))))
     .option('--size <n>', 'one trial of this size instead of a search; also "80% of limit"')
     .option('--settle <time>', 'longest wait for rates to stop growing, simulated', '40s')
     .option('--measure <time>', 'length of the measured window, simulated', '10s')

@@ -30,6 +30,7 @@ export interface PlanKey {
 const notInPlans: ReadonlySet<string> = new Set([
   'plan',
   'resume',
+  'trustRun',
   'schema',
   'help',
   'threshold',

@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { writeWholeFile } from '../../host/whole-file.js';
 import { buildReport, type ReportAssets } from '../../report/build-report.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { finishedRun } from './finished-run.js';
@@ -22,7 +20,5 @@ export async function writeHtmlReport(stored: StoredRun, path: string, assets?: 
     source: { ...stored, foldApart: foldApart({ run: stored }) },
     assets: assets ?? (await builtAssets()),
   });
-  const passing = `${path}.new`;
-  await pipeline(Readable.from(parts), createWriteStream(passing));
-  await rename(passing, path);
+  await writeWholeFile(path, parts);
 }

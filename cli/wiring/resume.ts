@@ -12,29 +12,34 @@ import {
   planSchema,
   type RealServerPlan,
 } from '../../model/plan.js';
-import { redacted } from '../../model/secrets.js';
 import { scenarioOf } from '../../scenarios/index.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import { kindNamed, type ServerKind } from '../../server-setup/server-kind.js';
+import { assertOwnRun } from '../../store/run-directory/own-run.js';
 import { holdsRun, lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
 import { type BusFlags, busFlagNames, busFlagsOf } from '../options/bus-flags.js';
+import { withListedServers } from '../options/listed-servers.js';
 import { readScenario } from '../options/run-flags.js';
 import type { Format, RunRequest } from '../options/run-request.js';
 import { readSinkFlags, sinkFlagNames } from '../options/sink-flags.js';
+import { type TrustFlags, trustOf } from '../options/trust-flag.js';
 import { readDuration, readWord } from '../options/values.js';
 import type { ToolProcess } from '../process.js';
 import { openRun } from '../report/open-run.js';
+import { type GivenAgain, givenAgainFlags, withGivenAgain } from './given-again.js';
 
-export interface ResumeFlags extends BusFlags {
+export interface ResumeFlags extends BusFlags, TrustFlags {
   readonly resume: string;
   readonly budget?: string;
   readonly chromium?: string;
   readonly format: string;
 }
 
+type NamedServers = GivenAgain['flags'];
+
 /** What does not change what is measured, and the budget, because a run that had too small a one is why to resume. */
 const mayBeGiven = new Set([
-  ...['resume', 'budget', 'format', 'chromium', 'require', 'quiet', 'open', 'summary', 'junit'],
+  ...['resume', 'trustRun', 'budget', 'format', 'chromium', 'require', 'quiet', 'open', 'summary', 'junit'],
   ...busFlagNames,
   ...sinkFlagNames,
 ]);
@@ -47,17 +52,24 @@ const mayBeGiven = new Set([
 export async function resumeRequest(
   command: Command,
   name: string | undefined,
-  flags: ResumeFlags,
+  flags: ResumeFlags & Readonly<Record<string, unknown>>,
   tool: ToolProcess,
   kinds: readonly ServerKind[],
 ): Promise<RunRequest> {
   const format: Format = readWord(flags.format, '--format', ['text', 'json']);
   const budgetMs = flags.budget === undefined ? undefined : readDuration(flags.budget, '--budget');
-  assertNothingDecided(command);
+  const typed = typedFlags(command);
+  assertNothingDecided(command, typed, kinds);
   const directory = resolve(tool.workingFolder, flags.resume);
+  // Before anything is written into it.
+  await assertOwnRun(directory, trustOf(flags));
   if (await holdsRun(directory)) await lockRun(directory);
   try {
-    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory, kinds);
+    // Simulations have no servers to name.
+    const named = { server: '', ...flags } as ResumeFlags & NamedServers;
+    const { env, workingFolder } = tool;
+    const again = { flags: await withListedServers(named, tool, kinds), typed, env, workingFolder };
+    return await storedRequest(command.name(), name, { ...flags, budgetMs, format }, directory, kinds, again);
   } catch (error) {
     await unlockRun(directory);
     throw error;
@@ -70,13 +82,16 @@ async function storedRequest(
   flags: ResumeFlags & { readonly budgetMs: number | undefined; readonly format: Format },
   directory: string,
   kinds: readonly ServerKind[],
+  again: Pick<GivenAgain, 'flags' | 'typed' | 'env' | 'workingFolder'>,
 ): Promise<RunRequest> {
   const { budgetMs, format } = flags;
-  const stored = await openRun(directory);
-  const plan = readPlan(stored.manifest.plan, flags.resume);
-  assertWhole(plan, flags.resume);
-  const kind = isSimulated(plan.server) ? {} : { kind: checkedKind(plan.server, kinds, flags.resume) };
-  assertIsSearch(stored.manifest.command, plan, command, flags.resume);
+  const stored = await openRun(directory, trustOf(flags));
+  const before = readPlan(stored.manifest.plan, flags.resume);
+  assertIsSearch(stored.manifest.command, before, command, flags.resume);
+  const own = isSimulated(before.server) ? undefined : checkedKind(before.server, kinds, flags.resume);
+  const plan = own ? withGivenAgain(before, { ...again, kind: own, command, where: flags.resume }) : before;
+  const kind =
+    own && !isSimulated(plan.server) ? { kind: isCluster(plan.server) ? clusterKind(own, plan.server) : own } : {};
   if (name !== undefined && name !== plan.scenario) throw otherScenario(name, plan.scenario);
   return {
     ...kind,
@@ -91,11 +106,17 @@ async function storedRequest(
   };
 }
 
-function assertNothingDecided(command: Command): void {
-  const given = command.options.filter(
-    (option) =>
-      command.getOptionValueSource(option.attributeName()) === 'cli' && !mayBeGiven.has(option.attributeName()),
-  );
+function typedFlags(command: Command): ReadonlySet<string> {
+  const names = command.options.map((option) => option.attributeName());
+  return new Set(names.filter((name) => command.getOptionValueSource(name) === 'cli'));
+}
+
+function assertNothingDecided(command: Command, typed: ReadonlySet<string>, kinds: readonly ServerKind[]): void {
+  const again = new Set(givenAgainFlags(kinds));
+  const given = command.options.filter((option) => {
+    const name = option.attributeName();
+    return typed.has(name) && !mayBeGiven.has(name) && !again.has(name);
+  });
   if (given.length === 0) return;
   const names = given.map((option) => option.long ?? option.flags).join(', ');
   throw new LoadlineError('E_USAGE', `${names} cannot be given with --resume.`, {
@@ -112,16 +133,6 @@ function readPlan(stored: Plan, where: string): Plan {
   throw notUnderstood(where, read.error.issues[0]);
 }
 
-/** Secrets are not stored with a run, so that one which cannot go on without them must be begun anew. */
-function assertWhole({ server }: Plan, where: string): void {
-  if (!JSON.stringify(server).includes(redacted)) return;
-  throw new LoadlineError('E_RESUME', 'The media server was named with a secret, which is not stored with a run.', {
-    where,
-    why: `its address or restart command has ${redacted} in place of it`,
-    todo: 'start a new run; --from the size where this one stood saves most of the trials',
-  });
-}
-
 function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): LoadlineError {
   return new LoadlineError('E_RESUME', 'The plan of the stored run cannot be understood.', {
     where,
@@ -130,7 +141,7 @@ function notUnderstood(where: string, issue: z.core.$ZodIssue | undefined): Load
   });
 }
 
-/** The kind of the stored server, whose settings it understands. */
+/** The kind of the stored server or servers, whose settings it understands. */
 function checkedKind(
   server: RealServerPlan | ClusterServerPlan,
   kinds: readonly ServerKind[],
@@ -141,7 +152,7 @@ function checkedKind(
     const read = kind.settings.safeParse(one);
     if (!read.success) throw notUnderstood(where, read.error.issues[0]);
   }
-  return isCluster(server) ? clusterKind(kind, server) : kind;
+  return kind;
 }
 
 function assertIsSearch(begunWith: readonly string[], plan: Plan, command: string, where: string): void {

@@ -43,6 +43,7 @@ export const adminOption: ServerOption = {
       shape: z.string({ error: adminError }).regex(adminPattern, { error: adminError }),
     },
   ],
+  follows: [{ setting: 'adminUrl', flag: '--janus-admin' }],
   read: ({ janusAdmin }) => {
     if (janusAdmin === undefined) return {};
     const url = String(janusAdmin);

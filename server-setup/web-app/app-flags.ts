@@ -12,6 +12,7 @@ export const addressOption: ServerOption = {
       help: 'web-app: its address, with {session}, {participant}, {role} and {index} where they go',
     },
   ],
+  follows: [{ setting: 'url', flag: '--url' }],
   read: ({ server, url }) => {
     if (url !== undefined) return { url: checkedApp(String(url)) };
     if (server !== webAppWord) return {};

@@ -10,6 +10,10 @@ export const endpointsOption: ServerOption = {
     { flag: '--whip <url>', help: `whip: where a stream is published (RFC 9725), with ${streamPlace} for its name` },
     { flag: '--whep <url>', help: 'whip: where it is viewed' },
   ],
+  follows: [
+    { setting: 'url', flag: '--whip' },
+    { setting: 'whep', flag: '--whep' },
+  ],
   read: ({ server, whip, whep }) => {
     if (server === whipWord && (whip === undefined || whep === undefined)) throw placeless();
     return {

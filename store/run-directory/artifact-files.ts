@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
+import { plainJson } from '../../model/plain-text.js';
 import { changedFile } from './changed-file.js';
 import { digestOf, type TrialSeal } from './seal.js';
 
@@ -19,8 +20,8 @@ export class ArtifactFiles {
     const path = join(this.directory, artifactsFile(trialIndex));
     this.last = this.last
       // Not `recursive`, which never returns in /proc; the run directory itself is there.
-      .then(() => mkdir(dirname(path)).catch(() => undefined))
-      .then(() => appendFile(path, `${JSON.stringify(artifacts)}\n`))
+      .then(() => mkdir(dirname(path), { mode: 0o700 }).catch(() => undefined))
+      .then(() => appendFile(path, `${JSON.stringify(artifacts)}\n`, { mode: 0o600 }))
       .catch(() => undefined);
   }
 
@@ -29,6 +30,9 @@ export class ArtifactFiles {
     return this.last;
   }
 }
+
+/** The few failures of a trial that are kept have some hundred kilobytes each, with a picture. */
+const mostRead = 64 << 20;
 
 type ArtifactsSeal = NonNullable<TrialSeal['artifacts']>;
 
@@ -53,13 +57,16 @@ export async function readArtifacts(
   return text.split('\n').flatMap((line) => parsed(line) ?? []);
 }
 
-function contentOf(directory: string, trialIndex: number): Promise<Buffer> {
-  return readFile(join(directory, artifactsFile(trialIndex))).catch(() => Buffer.alloc(0));
+async function contentOf(directory: string, trialIndex: number): Promise<Buffer> {
+  const path = join(directory, artifactsFile(trialIndex));
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size > mostRead) throw changedFile(artifactsFile(trialIndex), `it has ${size} bytes, more than are ever kept`);
+  return readFile(path).catch(() => Buffer.alloc(0));
 }
 
 function parsed(line: string): ProbeArtifacts | undefined {
   try {
-    const value = JSON.parse(line) as Partial<ProbeArtifacts> | null;
+    const value = JSON.parse(plainJson(line)) as Partial<ProbeArtifacts> | null;
     return typeof value?.probe === 'string' && Array.isArray(value.texts) ? (value as ProbeArtifacts) : undefined;
   } catch {
     return undefined;

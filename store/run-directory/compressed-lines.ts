@@ -26,7 +26,7 @@ export class CompressedLines {
   constructor(path: string) {
     // Level 1: samples compress about 12:1 already, and the probes need the CPU more than the disk needs the room.
     this.gzip = createGzip({ level: 1 });
-    this.file = createWriteStream(path, { flags: 'w' });
+    this.file = createWriteStream(path, { flags: 'w', mode: 0o600 });
     this.done = pipeline(this.gzip, this.file).catch((error: unknown) => {
       this.failure = error;
     });

@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeWholeFile } from '../../host/whole-file.js';
 
 /** A file of JSON lines, each safe on disk (fdatasync(2)) when its write resolves. */
 export class DurableLines {
@@ -7,7 +8,7 @@ export class DurableLines {
 
   /** Goes on after the last whole line: what a kill or a full disk tore is cut off, or it would spoil the next line. */
   static async open(path: string): Promise<DurableLines> {
-    const file = await open(path, 'a+');
+    const file = await open(path, 'a+', 0o600);
     const bytes = await file.readFile();
     const whole = bytes.lastIndexOf('\n') + 1;
     if (whole < bytes.length) await file.truncate(whole);
@@ -32,15 +33,7 @@ export class DurableLines {
 
 /** Writes a whole JSON file or none: to a name of its own first, synced, then renamed over the old one (rename(2)). */
 export async function writeWhole(path: string, value: unknown): Promise<void> {
-  const passing = `${path}.new`;
-  const file = await open(passing, 'w');
-  try {
-    await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(passing, path);
+  await writeWholeFile(path, [`${JSON.stringify(value, null, 2)}\n`]);
   await syncFolder(dirname(path));
 }
 

@@ -10,7 +10,7 @@ export class EventLog {
   private failed = false;
 
   constructor(path: string) {
-    this.stream = createWriteStream(path, { flags: 'a' });
+    this.stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
     this.stream.on('error', () => {
       this.failed = true;
     });

@@ -1,10 +1,19 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { constants, createGunzip } from 'node:zlib';
+import { LoadlineError } from '../../model/errors.js';
 
 const newline = 10;
+
+/** A text of JavaScript has no more than some 500 million characters. */
+const mostText = 500_000_000;
+/** The line of a sample, which has all streams of a probe, is a thousandth of this. */
+const mostOfLine = 16 << 20;
+/** What runs store is packed to a twelfth and less; gzip packs what only repeats to a thousandth. */
+const mostRatio = 100;
+const leastUnpacked = 16 << 20;
 
 export interface Lines {
   /** Every whole line, parsed. */
@@ -15,48 +24,30 @@ export interface Lines {
   readonly damagedLine?: number;
   /** True for a file that is not there. */
   readonly missing?: true;
-  /** SHA-256 of the text, uncompressed. */
-  readonly digest?: string;
 }
 
-/** Reads a file of JSON lines up to its last whole line. A missing file has no lines. */
+/** Reads a file of JSON lines up to its last whole line. A missing file has no lines. Throws E_RUN for one that is too large. */
 export async function readLines(path: string): Promise<Lines> {
-  const text = await readFile(path, 'utf8').catch(undefinedWhenMissing);
-  return text === undefined ? { values: [], missing: true } : parseLines(text, false);
+  const found = await stat(path).catch(undefinedWhenMissing);
+  if (found === undefined) return { values: [], missing: true };
+  if (found.size > mostText) throw tooMuch(path, `it has ${found.size} bytes, and at most ${mostText} are read`);
+  return parseLines(await readFile(path, 'utf8'));
 }
 
 /**
- * The same under gzip. The compressor was flushed at whole lines, so that a torn file gives back all but its last
- * seconds; `finishFlush: Z_SYNC_FLUSH` takes the end of the data for the end of the stream (node:zlib manual).
- */
-export async function readCompressedLines(path: string): Promise<Lines> {
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  const file = createReadStream(path);
-  file.on('error', (error) => gunzip.destroy(error));
-  const chunks: Buffer[] = [];
-  let torn = false;
-  try {
-    for await (const chunk of file.pipe(gunzip)) chunks.push(chunk as Buffer);
-  } catch (error) {
-    if (isMissing(error)) return { values: [], missing: true };
-    if (!isZlibError(error)) throw error;
-    torn = true;
-  }
-  const content = Buffer.concat(chunks);
-  const ended = await hasGzipEnd(path, content.length);
-  const digest = createHash('sha256').update(content).digest('hex');
-  return { ...parseLines(content.toString('utf8'), torn || !ended), digest };
-}
-
-/**
- * The same for a file that is larger than memory: whole lines are handed on by the thousand and forgotten, and reading
- * waits for what is done with them. What `visit` throws ends the reading.
+ * The same under gzip, for a file that may be larger than memory: whole lines are handed on by the thousand and forgotten, and reading
+ * waits for what is done with them. What `visit` throws ends the reading. The compressor was flushed at whole lines, so that a torn file
+ * gives back all but its last seconds; `finishFlush: Z_SYNC_FLUSH` takes the end of the data for the end of the stream (node:zlib
+ * manual). Throws E_RUN for a line, or a file, that unpacks to more than a run stores.
  */
 export async function visitCompressedLines(
   path: string,
   visit: (lines: readonly string[], firstNumber: number) => void | Promise<void>,
   { isWanted, hasDigest = true }: VisitOptions = {},
-): Promise<Pick<Lines, 'tear' | 'missing' | 'digest'>> {
+): Promise<VisitedLines> {
+  const packed = await stat(path).then(({ size }) => size, undefinedWhenMissing);
+  if (packed === undefined) return { missing: true };
+  const most = Math.max(leastUnpacked, packed * mostRatio);
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   file.on('error', (error) => gunzip.destroy(error));
@@ -68,8 +59,11 @@ export async function visitCompressedLines(
   try {
     for await (const chunk of file.pipe(gunzip)) {
       length += (chunk as Buffer).length;
+      if (length > most) throw tooMuch(path, `its ${packed} bytes unpack to more than ${most}`);
       if (hasDigest) hash.update(chunk as Buffer);
       const { lines, count } = cutter.cut(chunk as Buffer);
+      if (cutter.waiting > mostOfLine)
+        throw tooMuch(path, `line ${number + count + 1} has more than ${mostOfLine} bytes`);
       await visit(lines, number + 1);
       number += count;
     }
@@ -78,9 +72,14 @@ export async function visitCompressedLines(
     if (!isZlibError(error)) throw error;
     torn = true;
   }
-  const whole = !torn && cutter.isWhole && (await hasGzipEnd(path, length));
+  const whole = !torn && cutter.waiting === 0 && (await hasGzipEnd(path, length));
   const digest = hasDigest ? { digest: hash.digest('hex') } : {};
   return whole ? digest : { ...digest, tear: `is torn after line ${number}` };
+}
+
+export interface VisitedLines extends Pick<Lines, 'tear' | 'missing'> {
+  /** SHA-256 of the text, uncompressed. */
+  readonly digest?: string;
 }
 
 export interface VisitOptions {
@@ -96,9 +95,9 @@ class LineCutter {
 
   constructor(private readonly isWanted?: VisitOptions['isWanted']) {}
 
-  /** Nothing is left of a line without an end. */
-  get isWhole(): boolean {
-    return this.rest.length === 0;
+  /** Bytes of a line whose end has not come yet. */
+  get waiting(): number {
+    return this.rest.length;
   }
 
   /** The wanted ones, and how many there were. */
@@ -138,7 +137,7 @@ function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-function parseLines(text: string, torn: boolean): Lines {
+function parseLines(text: string): Lines {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
   const values: unknown[] = [];
@@ -149,7 +148,7 @@ function parseLines(text: string, torn: boolean): Lines {
       return { values, damagedLine: index + 1, tear: `is damaged in line ${index + 1}` };
     }
   }
-  if (last !== '' || torn) return { values, tear: `is torn after line ${values.length}` };
+  if (last !== '') return { values, tear: `is torn after line ${values.length}` };
   return { values };
 }
 
@@ -164,6 +163,14 @@ async function hasGzipEnd(path: string, length: number): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+function tooMuch(where: string, why: string): LoadlineError {
+  return new LoadlineError('E_RUN', 'A file of the stored run holds more than a run stores.', {
+    where,
+    why,
+    todo: 'it was not written by Loadline; read the run from another copy',
+  });
 }
 
 function isZlibError(error: unknown): boolean {

@@ -79,7 +79,7 @@ async function holderOf(path: string): Promise<ProcessId | undefined> {
 /** Whole or not at all: written under a name of its own first. False when another process has this number. */
 async function claim(folder: string, number: number, { pid, startTicks }: ProcessId): Promise<boolean> {
   const passing = join(folder, `.lock-${pid}`);
-  await writeFile(passing, `pid ${pid}, started at tick ${startTicks}\n`);
+  await writeFile(passing, `pid ${pid}, started at tick ${startTicks}\n`, { mode: 0o600 });
   try {
     await link(passing, pathOf(folder, number));
     return true;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../../model/evidence.js';
+import { plainCopy, plainJson } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -10,8 +11,9 @@ import { type AbsentFiles, absentFiles, absentSentences } from './absent-files.j
 import { readArtifacts } from './artifact-files.js';
 import { changedFile } from './changed-file.js';
 import { readingOfToday, recordOfToday } from './earlier-runs.js';
-import { readCompressedLines, readLines, visitCompressedLines } from './json-lines.js';
+import { readLines, visitCompressedLines } from './json-lines.js';
 import { evidenceFile, layout, samplesFile } from './layout.js';
+import { assertOwnRun, type RunTrust } from './own-run.js';
 import { checked, checkTrials, damaged, readManifest, readResult, unsealedSentence } from './read-sealed.js';
 import { type TrialSeal, withoutSeal } from './seal.js';
 import { parseSampleLine, parseTrialRecord } from './stored-shapes.js';
@@ -60,15 +62,16 @@ export interface Torn<T> {
 /**
  * Reads a run directory back, a killed run's too. A record torn by a kill is left out and named in `warnings`. Samples
  * and evidence are read when asked for, and held to their seals then. Throws E_RUN for a folder that holds no run, a
- * newer format, and a file that is not as it was written.
+ * newer format, and a file that is not as it was written, E_RUN_FOREIGN for another user's.
  */
-export async function readRun(path: string): Promise<StoredRun> {
+export async function readRun(path: string, trust: RunTrust = 'own'): Promise<StoredRun> {
   const directory = resolve(path);
+  await assertOwnRun(directory, trust);
   const { manifest, seal } = await readManifest(directory);
   const { lines, tear } = await readTrials(directory);
   const trials = checkTrials(lines, seal);
   const records = lines.map((value, index) =>
-    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(withoutSeal(value)))),
+    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))))),
   );
   const thinned = await thinnedSentence(directory, seal);
   const absent = await absentFiles(directory, records, trials.seals);
@@ -191,27 +194,49 @@ function isNotJson(error: unknown): boolean {
   return error instanceof LoadlineError && error.cause instanceof SyntaxError;
 }
 
+/** Line by line: what the file unpacks to is never in memory as a whole. */
 async function readEvidence(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Evidence>> {
   const file = evidenceFile(trialIndex);
-  const { values, tear, digest } = await readCompressedLines(join(directory, file));
-  assertSealed(file, digest, seal?.evidence);
-  const shape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn', 'scraped']), atMs: z.number() });
-  const probeHost: ProbeHostReading[] = [];
-  const server: ServerReading[] = [];
-  const turn: TurnReading[] = [];
-  const scraped: ScrapedReading[] = [];
-  values.forEach((line, index) => {
-    const { of, ...reading } = checked(`${file}:${index + 1}`, () => shape.parse(line));
-    if (of === 'probe-host') probeHost.push(reading as unknown as ProbeHostReading);
-    else if (of === 'turn') turn.push(reading as unknown as TurnReading);
-    else if (of === 'scraped') scraped.push(reading as unknown as ScrapedReading);
-    else server.push(readingOfToday(reading as unknown as ServerReading));
+  const found = { probeHost: [], server: [], turn: [], scraped: [] } as FoundReadings;
+  let wrong: { readonly error: unknown } | undefined;
+  let damagedLine: number | undefined;
+  const { tear, digest } = await visitCompressedLines(join(directory, file), (lines, first) => {
+    for (const [index, line] of lines.entries()) {
+      if (wrong || damagedLine !== undefined) return;
+      try {
+        checked(`${file}:${first + index}`, () => takeReading(found, line));
+      } catch (error) {
+        if (isNotJson(error)) damagedLine = first + index;
+        else wrong = { error };
+      }
+    }
   });
+  assertSealed(file, digest, seal?.evidence);
+  if (wrong) throw wrong.error;
+  const { probeHost, server, turn, scraped } = found;
   const value = {
     probeHost,
     server,
     ...(turn.length > 0 ? { turn } : {}),
     ...(scraped.length > 0 ? { scraped } : {}),
   };
+  if (damagedLine !== undefined) return { value, warning: `${file} is damaged in line ${damagedLine}.` };
   return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
+}
+
+interface FoundReadings {
+  readonly probeHost: ProbeHostReading[];
+  readonly server: ServerReading[];
+  readonly turn: TurnReading[];
+  readonly scraped: ScrapedReading[];
+}
+
+const readingShape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn', 'scraped']), atMs: z.number() });
+
+function takeReading(found: FoundReadings, line: string): void {
+  const { of, ...reading } = readingShape.parse(JSON.parse(plainJson(line)));
+  if (of === 'probe-host') found.probeHost.push(reading as unknown as ProbeHostReading);
+  else if (of === 'turn') found.turn.push(reading as unknown as TurnReading);
+  else if (of === 'scraped') found.scraped.push(reading as unknown as ScrapedReading);
+  else found.server.push(readingOfToday(reading as unknown as ServerReading));
 }

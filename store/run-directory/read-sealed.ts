@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
+import { plainCopy } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import { changedFile } from './changed-file.js';
 import { manifestOfToday } from './earlier-runs.js';
@@ -43,7 +44,7 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
     });
   }
   const { document, seal } = unsealed(value, sealFacts.manifest, layout.manifest);
-  const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(document)));
+  const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(plainCopy(document))));
   return seal ? { manifest, seal } : { manifest };
 }
 
@@ -91,7 +92,7 @@ export async function readResult(
   });
   return checked(layout.result, () => {
     shape.parse(document);
-    return document as unknown as RunResult;
+    return plainCopy(document) as unknown as RunResult;
   });
 }
 

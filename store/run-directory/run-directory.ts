@@ -29,7 +29,7 @@ export async function createRunDirectory(request: RunDirectoryRequest): Promise<
     for (let nth = 1; nth <= namesPerSecond; nth += 1) {
       const directory = join(parent, nth === 1 ? name : `${name}-${nth}`);
       if (await makeNew(directory)) {
-        for (const folder of ['samples', 'evidence']) await mkdir(join(directory, folder));
+        for (const folder of ['samples', 'evidence']) await mkdir(join(directory, folder), { mode: 0o700 });
         return directory;
       }
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainJson } from '../../model/plain-text.js';
 import type { Manifest } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -97,7 +98,7 @@ export const parseManifest = (value: unknown): Manifest => checkedBy(manifest, v
  * Throws an Error that names what is wrong.
  */
 export function parseSampleLine(line: string): Sample {
-  const value = JSON.parse(line) as Partial<Record<keyof Sample, unknown>> | null;
+  const value = JSON.parse(plainJson(line)) as Partial<Record<keyof Sample, unknown>> | null;
   if (typeof value?.probe !== 'string') throw new Error('probe: expected a string');
   for (const name of ['atMs', 'intervalMs', 'lateMs'] as const) {
     if (typeof value[name] !== 'number') throw new Error(`${name}: expected a number`);

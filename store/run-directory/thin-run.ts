@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changedFile } from './changed-file.js';
 import { CompressedLines } from './compressed-lines.js';
 import { writeWhole } from './durable-lines.js';
-import { readCompressedLines } from './json-lines.js';
+import { visitCompressedLines } from './json-lines.js';
 import { layout } from './layout.js';
 import { assertKnown, checked } from './read-sealed.js';
 import { type ManifestSeal, sealed, sealFacts, unsealed } from './seal.js';
@@ -89,22 +89,29 @@ function namesIn(folder: string): Promise<string[]> {
 }
 
 async function thinSamples(folder: string, name: string): Promise<void> {
-  const { values } = await readCompressedLines(join(folder, name));
   const seen = new Map<string, number>();
-  const few = values.filter((value) => {
-    const probe = probeOf(value);
-    const nth = seen.get(probe) ?? 0;
-    seen.set(probe, nth + 1);
-    return nth % keptOf === 0;
-  });
   const thin = join(folder, name.replace('.jsonl.gz', '.thin.jsonl.gz'));
   const lines = new CompressedLines(`${thin}.new`);
-  lines.write(few);
+  await visitCompressedLines(join(folder, name), (found) => {
+    const few = found.filter((line) => {
+      const probe = probeOf(line);
+      const nth = seen.get(probe) ?? 0;
+      seen.set(probe, nth + 1);
+      return nth % keptOf === 0;
+    });
+    lines.write(few, (line) => line);
+  });
   await lines.close();
   await rename(`${thin}.new`, thin);
   await rm(join(folder, name));
 }
 
-function probeOf(value: unknown): string {
-  return typeof value === 'object' && value !== null && 'probe' in value ? String(value.probe) : '';
+/** A line that a kill or a disk has spoiled is of no probe. */
+function probeOf(line: string): string {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'probe' in value ? String(value.probe) : '';
+  } catch {
+    return '';
+  }
 }

@@ -5,7 +5,7 @@ import { runCommandLine } from '../../cli/command-line.js';
 import { recordedRun, withRunFolder } from '../stored-runs.js';
 import { fakeProcess } from './fake-process.js';
 
-test('a run whose server was named with a secret is not resumed without it, and says why', () =>
+test('a run whose server was named with a secret is not resumed without it, and says what to give again', () =>
   withRunFolder(async (folder) => {
     const run = join(folder, 'run');
     await cp(recordedRun, run, { recursive: true });
@@ -16,5 +16,5 @@ test('a run whose server was named with a secret is not resumed without it, and 
     const tool = fakeProcess({ args: ['find', '--resume', run] });
     expect(await runCommandLine(tool)).toBe(2);
     expect(tool.written.stderr()).toContain('error E_RESUME');
-    expect(tool.written.stderr()).toContain('named with a secret, which is not stored');
+    expect(tool.written.stderr()).toContain('give them again, with the secret in place of ***');
   }));

@@ -1,0 +1,179 @@
+import { chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getuid } from 'node:process';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { runHere } from '../cli/run-here.js';
+import { runLoadline } from '../cli/run-loadline.js';
+import { recordedRun, withRunFolder } from '../stored-runs.js';
+
+/** What every command that reads a stored run is given. */
+const readers: readonly (readonly string[])[] = [
+  ['report', 'RUN'],
+  ...['text', 'json', 'csv', 'junit', 'markdown'].map((format) => ['report', 'RUN', '--format', format]),
+  ...[
+    ['judge', 'RUN'],
+    ['compare', 'RUN', 'RUN'],
+    ['capacity', 'RUN', '--for', '20 calls'],
+    ['export', 'RUN', '--influx', 'http://127.0.0.1:1?db=loadline'],
+  ],
+  ...[
+    ['runs', 'FOLDER'],
+    ['runs', 'FOLDER', '--format', 'csv'],
+    ['find', '--resume', 'RUN'],
+  ],
+];
+
+/** A run of somebody else, with something in it, and one secret file and folder beside it. */
+async function withForeignRun(
+  change: (run: string, beside: string) => Promise<void>,
+  work: (run: string, folder: string, beside: string) => Promise<void>,
+): Promise<void> {
+  await withRunFolder(async (folder) => {
+    const [runs, beside] = [join(folder, 'runs'), join(folder, 'beside')];
+    const run = join(runs, '2026-11-21T14-03-12-one-to-one-embedded');
+    await mkdir(beside);
+    await writeFile(join(beside, 'secret'), 'root:x:0:0');
+    await cp(recordedRun, run, { recursive: true });
+    await change(run, beside);
+    await work(run, runs, beside);
+  });
+}
+
+async function everyCommand(
+  run: string,
+  folder: string,
+): Promise<readonly { readonly stderr: string; readonly stdout: string }[]> {
+  const ended = [];
+  for (const words of readers) {
+    ended.push(await runHere(words.map((word) => word.replace('RUN', run).replace('FOLDER', folder))));
+  }
+  return ended;
+}
+
+async function inManifest(run: string, change: (manifest: Record<string, never>) => void): Promise<void> {
+  const path = join(run, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  change(manifest);
+  await writeFile(path, JSON.stringify(manifest));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+test('no control character of a foreign run reaches a terminal, a pipe or a report', () =>
+  withForeignRun(
+    async (run) => {
+      const said = '\u001b]0;owned\u0007\u001b[31m\u009b5n\r\u202e';
+      await inManifest(run, (manifest: Record<string, Record<string, unknown>>) => {
+        Object.assign(manifest.server ?? {}, { name: said, version: said });
+        Object.assign(manifest, { tags: [said], loadline: said });
+      });
+      const trials = join(run, 'trials.jsonl');
+      const lines = (await readFile(trials, 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      for (const record of lines) {
+        for (const reason of record.verdict.reasons) reason.text = said;
+        for (const probe of record.probes) for (const failure of probe.failures) failure.detail = said;
+        record.why = said;
+      }
+      await writeFile(trials, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await rm(join(run, 'result.json'));
+    },
+    async (run, folder) => {
+      const seen = (await everyCommand(run, folder)).flatMap(({ stdout, stderr }) => [stdout, stderr]);
+      expect(seen.filter((text) => controls.test(text))).toEqual([]);
+      await runLoadline(['report', run]);
+      expect(controls.test((await readFile(join(run, 'report.html'), 'utf8')).replaceAll('\r\n', ''))).toBe(false);
+      expect(seen.join('')).toContain('owned');
+    },
+  ));
+
+for (const name of [
+  'manifest.json',
+  'trials.jsonl',
+  'result.json',
+  'samples/trial-001.jsonl.gz',
+  'report.html',
+  'report.html.new',
+  'lock-1',
+]) {
+  test(`a link for ${name} in a foreign run is neither read nor written through`, () =>
+    withForeignRun(
+      async (run, beside) => {
+        await rm(join(run, name), { force: true });
+        await symlink(join(beside, 'secret'), join(run, name));
+      },
+      async (run, folder, beside) => {
+        const ended = await everyCommand(run, folder);
+        expect(ended.filter(({ stderr, stdout }) => `${stderr}${stdout}`.includes('root:x'))).toEqual([]);
+        expect(await readFile(join(beside, 'secret'), 'utf8')).toBe('root:x:0:0');
+        expect(await readdir(beside)).toEqual(['secret']);
+        expect(ended[0]?.stderr).toContain('it is a link, a pipe or a device');
+      },
+    ));
+}
+
+test('nothing that a foreign plan names is run, whatever command reads it', () =>
+  withForeignRun(
+    async (run, beside) => {
+      const script = join(beside, 'join.mjs');
+      await writeFile(
+        script,
+        `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(join(beside, 'ran'))}, ''); export default () => {};`,
+      );
+      const touch = `touch ${join(beside, 'ran')}; echo A`;
+      const member = (name: string) => ({
+        name,
+        server: { kind: 'kurento', url: `kurento://127.0.0.1:1/${name}`, restartCommand: touch },
+      });
+      await inManifest(run, (manifest: Record<string, Record<string, unknown>>) => {
+        const server = { kind: 'cluster', members: [member('A'), member('B')], placement: 'command', placer: touch };
+        const drill = { kind: 'lose-host', command: touch };
+        Object.assign(manifest.plan ?? {}, { server, drill, visit: { join: script } });
+        Object.assign(manifest, { command: ['loadline', 'find', 'one-to-one'] });
+      });
+    },
+    async (run, folder, beside) => {
+      const resume = (await everyCommand(run, folder)).at(-1);
+      expect(await readdir(beside)).toEqual(['join.mjs', 'secret']);
+      expect(resume?.stderr).toContain(
+        'error E_RESUME: What the stored run would run or log in to has to be given again.',
+      );
+      for (const flag of ['--reset-command', '--placer', '--drill-command', '--join'])
+        expect(resume?.stderr).toContain(flag);
+    },
+  ));
+
+test('a run of another user is refused by every command, and read where its user is trusted', async () => {
+  test.skip(getuid?.() !== 0, 'root alone can make what belongs to somebody else');
+  await withForeignRun(
+    (run) => chown(join(run, 'trials.jsonl'), 12_345, 12_345),
+    async (run, folder) => {
+      const ended = await everyCommand(run, folder);
+      const told = ended.filter(({ stdout, stderr }) =>
+        `${stdout}${stderr}`.includes('The stored run belongs to another user'),
+      );
+      const silent = ended.flatMap((one, nth) => (told.includes(one) ? [] : [readers[nth]?.join(' ')]));
+      expect(silent).toEqual([]);
+      expect((await runHere(['report', run, '--format', 'text', '--trust-run'])).exitCode).toBe(0);
+      expect((await readdir(run)).some((name) => name.includes('lock'))).toBe(false);
+    },
+  );
+});
+
+test('files that unpack to far more than they are, and lines without an end, are told and not read to their end', () =>
+  withForeignRun(
+    async (run) => {
+      const line = `${JSON.stringify({ of: 'server', atMs: 1 })}\n`;
+      await writeFile(join(run, 'evidence', 'trial-001.jsonl.gz'), gzipSync(Buffer.alloc(40_000_000, line)));
+      await writeFile(join(run, 'samples', 'trial-002.jsonl.gz'), gzipSync(Buffer.alloc(40_000_000, 'x')));
+    },
+    async (run) => {
+      const { stderr } = await runHere(['judge', run]);
+      expect(stderr).toContain('error E_RUN: A file of the stored run holds more than a run stores.');
+      expect(stderr).not.toContain('E_INTERNAL');
+    },
+  ));
