@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { boundSocket, polledSockets } from '../tests/polled.js';
+import { foreignCalls } from './foreign-calls.js';
 import { datagramsMost } from './socket-calls.js';
+
+test.afterEach(() => {
+  expect(foreignCalls()?.areWhole() ?? true).toBe(true);
+});
 
 test('what waits at many sockets is read at once, whole, in order, with its sender and the time at which it came', async () => {
   const polled = polledSockets();
