@@ -1,4 +1,4 @@
-import { type AlertTarget, alertDocument } from './target.js';
+import { type AlertDocument, type AlertTarget, alertDocument } from './target.js';
 
 /** Posts the alert as JSON. An answer other than 2xx is a failure; the address is a secret and stands in no message. */
 export function webhookTarget(url: string): AlertTarget {
@@ -8,7 +8,7 @@ export function webhookTarget(url: string): AlertTarget {
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(alertDocument(alert)),
+        body: JSON.stringify(withoutMarkUp(alertDocument(alert))),
         signal,
       }).catch((error: unknown) => {
         throw new Error(`the webhook cannot be reached: ${reasonOf(error)}`);
@@ -17,6 +17,12 @@ export function webhookTarget(url: string): AlertTarget {
       if (!response.ok) throw new Error(`the webhook answered ${response.status} ${response.statusText}`.trim());
     },
   };
+}
+
+/** In Slack's mark-up these three begin a link, a mention of everybody, or an entity; a server chooses some of the words. */
+function withoutMarkUp(document: AlertDocument): AlertDocument {
+  const text = document.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { ...document, text };
 }
 
 /** `fetch` says "fetch failed" and has the reason in its cause; both name hosts at most, no paths. */

@@ -1,6 +1,7 @@
 import type { Sample, StreamSample } from '../../model/sample.js';
 import { type MediaSource, type Participant, sourceOfStream } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
+import { csvCell } from './csv-line.js';
 
 /**
  * Long form: one line for each metric of each stream in each second (RFC 4180, `\n` between lines). `stream` is empty where a
@@ -18,15 +19,15 @@ export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
     const isIn = window !== undefined && atMs - intervalMs >= window.startMs && atMs <= window.endMs;
     const head = [record.index, record.size, probe, participant?.session ?? '', participant?.role ?? '']
       .concat([atMs, intervalMs, lateMs, isIn ? 1 : 0])
-      .map(field)
+      .map((value) => csvCell(String(value)))
       .join(',');
     let lines = '';
     for (const leg of legs) {
-      if (leg.rttMs !== undefined) lines += `${head},${field(leg.leg)},,,legRttMs,${leg.rttMs},,\n`;
+      if (leg.rttMs !== undefined) lines += `${head},${csvCell(leg.leg)},,,legRttMs,${leg.rttMs},,\n`;
     }
     for (const one of streams) {
-      const what = `${head},${field(one.leg)},${one.direction},${one.kind}`;
-      const whose = `${field(one.stream ?? '')},${field(senderOf(participant, one))}`;
+      const what = `${head},${csvCell(one.leg)},${one.direction},${one.kind}`;
+      const whose = `${csvCell(one.stream ?? '')},${csvCell(senderOf(participant, one))}`;
       for (const [name, value] of Object.entries(one.metrics)) lines += `${what},${name},${value},${whose}\n`;
     }
     return lines;
@@ -39,10 +40,4 @@ function senderOf(participant: Participant | undefined, { leg: id, direction, ki
     leg && direction === 'receive' ? sourceOfStream(leg, kind, stream) : undefined;
   if (source === undefined) return '';
   return 'mix' in source ? 'mix' : source.participant;
-}
-
-/** Quoted where a comma, quote or line end is in it. */
-function field(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Plugin } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { LoadlineError } from '../../model/errors.js';
 import type { Visitor } from './address.js';
@@ -76,6 +77,27 @@ const withoutFile = (ending: StuckEnding, file: string): StuckEnding => ({
   },
 });
 
+/**
+ * Playwright is not bundled, and is taken from where the script has it, or from Loadline's own: never from a `node_modules` beside the
+ * bundle, which lies in a folder where everybody may make one.
+ */
+const asInstalled: Plugin = {
+  name: 'as-installed',
+  setup(build) {
+    build.onResolve({ filter: /^(playwright|playwright-core|@playwright\/test)$/ }, async (asked) => {
+      if (asked.pluginData === asInstalled) return undefined;
+      const { kind, resolveDir } = asked;
+      const own = dirname(fileURLToPath(import.meta.url));
+      for (const folder of [resolveDir, own]) {
+        const found = await build.resolve(asked.path, { kind, resolveDir: folder, pluginData: asInstalled });
+        if (found.errors.length > 0) continue;
+        return { path: kind === 'require-call' ? found.path : pathToFileURL(found.path).href, external: true };
+      }
+      return { errors: [{ text: `Could not resolve "${asked.path}"` }] };
+    });
+  },
+};
+
 interface Bundle {
   readonly code: string;
   readonly map: SourceMap;
@@ -97,8 +119,7 @@ async function bundled(path: string): Promise<Bundle> {
       target: 'node20',
       sourcemap: 'external',
       logLevel: 'silent',
-      // Its types may be imported by name; the page that it is given is ours.
-      external: ['playwright', 'playwright-core', '@playwright/test'],
+      plugins: [asInstalled],
     });
     const text = (end: string): string => outputFiles.find((file) => file.path.endsWith(end))?.text ?? '';
     return { code: text('join.mjs'), map: new SourceMap(JSON.parse(text('.map')) as SourceMapPayload) };

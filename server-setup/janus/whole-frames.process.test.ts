@@ -19,6 +19,7 @@ test.afterEach(() => rm(folder, { recursive: true, force: true }));
 async function copied(packets: readonly RecordedPacket[]): Promise<number> {
   const [from, to] = [join(folder, 'from.mjr'), join(folder, 'to.mjr')];
   writeRecording(from, packets);
+  await rm(to, { force: true });
   await copyWholeFrames(from, to);
   expect((await readFile(from)).subarray(0, (await stat(to)).size).equals(await readFile(to))).toBe(true);
   return (await stat(to)).size;

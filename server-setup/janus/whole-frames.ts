@@ -23,7 +23,7 @@ export async function copyWholeFrames(from: string, to: string): Promise<void> {
   try {
     const end = await endOfLastFrame(file);
     const bytes = file.createReadStream({ start: 0, autoClose: false, ...(end === undefined ? {} : { end: end - 1 }) });
-    await pipeline(bytes, createWriteStream(to, { mode: 0o600 }));
+    await pipeline(bytes, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
   } finally {
     await file.close();
   }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { recordingFolders } from '../../host/recording-folders.js';
+import { removeFolder } from '../../host/remove-folder.js';
+import { copyRegular, moveFile } from './shelf-folder.js';
 
 /** What a server writes in a form of its own, and what makes a file of it that players know. */
 export interface RawRecording {
@@ -17,15 +20,20 @@ export type Conversion = { readonly detail: string; readonly withoutTool: boolea
 
 const withinMs = 120_000;
 
-/** Makes `path` of it. Rejects on abort, and when the disk of this host refuses. */
+/**
+ * Makes `path` of it. It is copied and converted in a folder of ours, since others may put links into the one where it lies, and what came
+ * of it is then moved there. Rejects on abort, and when the disk of this host refuses.
+ */
 export async function converted(raw: RawRecording, path: string, signal: AbortSignal): Promise<Conversion> {
-  if (raw.copyWhole === undefined) return convert(raw, path, signal);
-  const copy = `${path}.whole`;
+  const own = await recordingFolders.make(tmpdir());
+  const [copy, made] = [join(own, 'copy'), join(own, basename(path))];
   try {
-    await raw.copyWhole(raw.path, copy);
-    return await convert({ ...raw, path: copy }, path, signal);
+    await (raw.copyWhole ?? copyRegular)(raw.path, copy);
+    const failed = await convert({ ...raw, path: copy }, made, signal);
+    if (!failed) await moveFile(made, path);
+    return failed;
   } finally {
-    await rm(copy, { force: true });
+    await removeFolder(own);
   }
 }
 

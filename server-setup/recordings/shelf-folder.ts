@@ -42,13 +42,16 @@ export async function moveFile(from: string, to: string): Promise<void> {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return;
     if (error.code !== 'EXDEV') throw error;
+    // A link there is no place to write through.
+    await rm(to, { force: true });
     await copyRegular(from, to);
     await rm(from, { force: true });
   }
 }
 
-async function copyRegular(from: string, to: string): Promise<void> {
+/** Copies a regular file to one that is made new. Does nothing where there is none; rejects where something stands in the way. */
+export async function copyRegular(from: string, to: string): Promise<void> {
   const file = await openRegular(from);
   if (file === undefined) return;
-  await pipeline(file.createReadStream(), createWriteStream(to, { mode: 0o600 }));
+  await pipeline(file.createReadStream(), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
 }

@@ -1,0 +1,30 @@
+import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { converted } from './raw-recording.js';
+import { copyRegular } from './shelf-folder.js';
+
+test('links that others put where a recording is copied and converted to are not written through', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'loadline-raw-test-'));
+  try {
+    const [precious, path, raw] = ['precious', '1a-1.webm', '1a-1.mjr'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(precious, 'mine');
+    await writeFile(raw, 'theirs');
+    for (const name of [path, `${path}.whole`]) await symlink(precious, name);
+    const order = { path: raw, converter: 'cp', install: '', copyWhole: copyRegular };
+    expect(await converted(order, path, new AbortController().signal)).toBeUndefined();
+    expect(await readFile(precious, 'utf8')).toBe('mine');
+    expect([(await lstat(path)).isFile(), await readFile(path, 'utf8')]).toEqual([true, 'theirs']);
+    await rm(raw);
+    await symlink(precious, raw);
+    const failed = await converted(order, path, new AbortController().signal);
+    expect(failed?.detail).toContain('cannot be converted by cp');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
