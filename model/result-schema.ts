@@ -6,9 +6,18 @@ const atMs = z.number();
 
 /** What each outcome means, for whoever reads the document by a program. */
 const outcome = z
-  .enum(['found', 'probe-limited', 'reached-max', 'baseline-unstable', 'drifting', 'server-lost', 'void'])
+  .enum([
+    'found',
+    'probe-limited',
+    'reached-max',
+    'baseline-unstable',
+    'drifting',
+    'server-lost',
+    'never-connected',
+    'void',
+  ])
   .describe(
-    'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. server-lost: the server went away carrying the size "unstable" and did not come back. void: no answer: nothing could be measured, or the run was interrupted.',
+    'found: both sides are known. probe-limited: the probes ran out first. reached-max: the largest size to be tried was stable. baseline-unstable: not even the smallest size held. drifting: the server got worse during the run. server-lost: the server went away carrying the size "unstable" and did not come back. never-connected: no participant of the smallest size ever had a connection, so nothing is known of what the server holds. void: no answer: nothing could be measured, or the run was interrupted.',
   );
 
 const limit = z.object({

@@ -74,6 +74,8 @@ export interface TrialOutcome {
   readonly headroom?: HeadroomLevel;
   /** Of a failure: a single thing at one probe, near its limit. It is a failure, and weaker evidence than others. */
   readonly faint?: true;
+  /** Of a failure, also one that was discarded, in which nobody ever had a connection: the likely cause, a sentence. */
+  readonly unreached?: string;
   /** Of a failure: the media server went away. */
   readonly lost?: true;
   /** The trial's number in its run; absent: its place in the history. */

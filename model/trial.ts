@@ -1,6 +1,7 @@
 import type { Aggregates } from './aggregate.js';
 import type { ArrivalsRecord } from './arrivals.js';
 import type { BaselineEntry } from './baseline-entry.js';
+import type { TriedLeg } from './candidate.js';
 import type { DrillRecord } from './drill.js';
 import type { EarlyEnd, Screened } from './early-end.js';
 import type { Evidence } from './evidence.js';
@@ -197,6 +198,8 @@ export interface TrialRecord {
   /** The hosts of its probes; absent in runs of earlier versions, which had one, and where it ended before any was there. */
   readonly hosts?: readonly ProbeHost[];
   readonly probes: readonly ProbeRecord[];
+  /** Of a baseline: what was offered on legs that never had a connection; absent: there were none. */
+  readonly tried?: readonly TriedLeg[];
   readonly streams: readonly StreamSummary[];
   /**
    * Of a trial by arrivals, whose participants are counted and not listed: `probes` is empty then, and those asked and up are

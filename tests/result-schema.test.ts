@@ -23,6 +23,7 @@ const endings: Readonly<Record<string, () => Promise<RunResult>>> = {
   'probe-limited': () => searched({ capacity: 8, probeLimit: 5 }),
   'reached-max': () => searched({ capacity: 20 }),
   'baseline-unstable': () => searched({ capacity: 0 }),
+  'never-connected': async () => ({ ...(await searched({ capacity: 0 })), outcome: 'never-connected' }),
   'server-lost': () => searched({ capacity: 20, diesAbove: 3 }),
   drifting: () => searched({ capacity: 30, driftPercentPerTrial: 5 }, { max: 64 }),
   void: () => searched({ capacity: 3, voidRate: 1 }),

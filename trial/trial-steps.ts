@@ -91,12 +91,15 @@ export const launchPatienceMs = (probes: number): number => launchBoundMs + prob
 export async function joinProbes(
   desk: TrialDesk,
   fleet: Fleet,
-  { negotiate, begin }: SessionBook,
+  book: SessionBook,
   participants: readonly Participant[],
 ): Promise<void> {
   const { plan, setting, signal, pacePerSecond } = desk;
   const { clock } = setting.parts;
   const deadlineMs = plan.thresholds.joinMsMax;
+  const { heard } = desk;
+  const negotiate = heard?.negotiating(book.negotiate) ?? book.negotiate;
+  const begin = heard?.beginning(book.begin) ?? book.begin;
   const patienceMs = joinBoundMs(desk, participants) + launchPatienceMs(participants.length);
   const result = await bounded(clock, patienceMs, (late) => {
     const options = { pacePerSecond, deadlineMs, negotiate, begin, signal: either(signal, late) };

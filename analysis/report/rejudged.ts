@@ -2,6 +2,7 @@ import type { Answer, ResultLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Verdict } from '../../model/verdict.js';
+import { isStableKnown } from '../search/result.js';
 import { left, right } from './layout.js';
 
 /** A stored run that was judged again. */
@@ -74,9 +75,8 @@ function limitText({ stable, unstable }: Pick<ResultLimit, 'stable' | 'unstable'
   return `${stable} ${stable === 1 ? unit.one : unit.many} stable, ${above}`;
 }
 
-/** Of a void answer a stable side of 0 is nothing that was seen. */
-function asKnown({ outcome, stable, unstable }: Answer): Pick<ResultLimit, 'stable' | 'unstable'> {
-  return { stable: outcome === 'void' && stable === 0 ? null : stable, unstable };
+function asKnown(answer: Answer): Pick<ResultLimit, 'stable' | 'unstable'> {
+  return { stable: isStableKnown(answer) ? answer.stable : null, unstable: answer.unstable };
 }
 
 function isSame(before: Verdict, after: Verdict): boolean {

@@ -2,6 +2,7 @@ import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, TrialOutcome } from '../../model/run.js';
 import { asides, baselineUnstable, nothingToSay, record } from './answer.js';
 import { type Landscape, surveyLandscape, type Tally } from './landscape.js';
+import { unlessNeverConnected } from './never-connected.js';
 
 /**
  * The best interval that a search cut short can give. Its sides may rest on a single trial, and its sentence says on
@@ -18,7 +19,7 @@ export function answerSoFar(
   const landscape = surveyLandscape(options, history);
   const { smallestFail, largestPass, tallies } = landscape;
   if (largestPass === null && smallestFail !== null)
-    return { ...baselineUnstable(landscape, baselineSize), cutShort: true };
+    return unlessNeverConnected({ ...baselineUnstable(landscape, baselineSize), cutShort: true }, history);
   const stable = tallies.findLast((tally) => isHeld(landscape, tally));
   if (!stable) {
     const { outcome } = nothingToSay(landscape, baselineSize);

@@ -5,6 +5,7 @@ import type { TrialRecord } from '../../model/trial.js';
 import type { Margin, TrialCost } from '../../model/trial-cost.js';
 import type { ThresholdResult, Verdict } from '../../model/verdict.js';
 import { levelOfValues } from '../judge/levels.js';
+import { whyNeverConnected } from '../judge/never-connected.js';
 import { usedPercentOf } from '../judge/summary.js';
 import { median } from '../statistics/statistics.js';
 import { worstHeadroom } from './search.js';
@@ -34,6 +35,7 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
       ? { headroom: worstHeadroom(verdict.thresholds.flatMap(levelsOf)), cost: costOf(record) }
       : {}),
     ...(kind === 'unstable' && isFaint(verdict) ? { faint: true as const } : {}),
+    ...unreachedIn(record),
     ...(end?.kind === 'server-lost' ? { lost: true as const } : {}),
     ...(kind === 'void' ? {} : { margins: marginsSeen(verdict) }),
     ...(record.used ? { used: record.used } : {}),
@@ -43,6 +45,12 @@ function outcomeOf(record: TrialRecord, wasHasty: boolean): TrialOutcome {
     ...(record.foresees ? { foresees: record.foresees } : {}),
     ...(wasHasty ? { hasty: true as const } : {}),
   };
+}
+
+function unreachedIn(record: TrialRecord): Pick<TrialOutcome, 'unreached'> {
+  const { kind, discardsFailure } = record.verdict;
+  const unreached = kind === 'unstable' || discardsFailure ? whyNeverConnected(record) : undefined;
+  return unreached === undefined ? {} : { unreached };
 }
 
 /** How far each threshold was used up that has a value. Times to join do not follow the size. */

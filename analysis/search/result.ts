@@ -17,7 +17,7 @@ export interface FinishedRun {
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {
   const { stable, unstable, flaky, failedBelow, outcome, because, cutShort, interrupted, drift } = answer;
-  const isKnown = stable > 0 || outcome === 'drifting' || !namesNoLimit(outcome);
+  const isKnown = isStableKnown(answer);
   return {
     scenario: manifest.plan.scenario,
     server: manifest.server.name,
@@ -49,6 +49,11 @@ export function runResult({ manifest, records, answer, runDirectory }: FinishedR
     ...(drift ? { drift } : {}),
     ...searchCost({ manifest, records, answer }),
   };
+}
+
+/** Whether a stable side of 0 says that nothing held, instead of that nothing is known. */
+export function isStableKnown({ stable, outcome }: Pick<Answer, 'stable' | 'outcome'>): boolean {
+  return stable > 0 || outcome === 'drifting' || !namesNoLimit(outcome);
 }
 
 /** Whether the answer is an interval that the search was not to leave so wide. */

@@ -1,11 +1,12 @@
 import type { SearchOptions } from '../../model/plan.js';
-import type { Step, TrialOutcome } from '../../model/run.js';
+import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { beliefsOf } from './beliefs.js';
 import { bisect } from './bisect.js';
 import { unlessCostRises } from './drift.js';
 import { fixed } from './fixed.js';
 import { exhaustedInHaste, paceDecides, withoutHastyFailures } from './hurry.js';
 import { surveyLandscape } from './landscape.js';
+import { unlessNeverConnected } from './never-connected.js';
 import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
 import type { Strategy } from './situation.js';
@@ -30,8 +31,9 @@ export function nextStep(options: SearchOptions, baselineSize: number, history: 
   const past = withoutHastyFailures(history);
   const landscape = surveyLandscape(options, past);
   const beliefs = beliefsOf(past, landscape.ceiling?.size ?? Number.POSITIVE_INFINITY);
+  const answerOf = (answer: Answer) => unlessNeverConnected(unlessCostRises(landscape, history, answer), history);
   const step = strategy({ options, baselineSize, landscape, history: past, beliefs });
-  if (step.kind === 'done') return { kind: 'done', answer: unlessCostRises(landscape, history, step.answer) };
+  if (step.kind === 'done') return { kind: 'done', answer: answerOf(step.answer) };
   const paced = step.atPlanPace || mustNotHurry(step.size, history) ? { ...step, atPlanPace: true as const } : step;
   if (history.findLast(({ size }) => size === step.size)?.verdict !== 'void')
     return maySteer(options, step, past) ? { ...paced, screens: true } : paced;

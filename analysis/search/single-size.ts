@@ -1,6 +1,7 @@
 import type { SearchOptions } from '../../model/plan.js';
 import type { Answer, Step, TrialOutcome } from '../../model/run.js';
 import { baselineFailuresDemanded } from './demand.js';
+import { unlessNeverConnected } from './never-connected.js';
 
 /**
  * The steps of `try`: the baseline, because without it nothing says what a session should get, then one trial of the
@@ -23,7 +24,7 @@ export function singleSizeStep(
     const text = 'One alone was unstable: again, for nothing else can be judged without it.';
     return { kind: 'try', size: baselineSize, why: 'refute', text };
   }
-  if (baseline.verdict !== 'stable') return done(answerAtBaseline(baseline));
+  if (baseline.verdict !== 'stable') return done(unlessNeverConnected(answerAtBaseline(baseline), history));
   const trial = latestOf(history, size);
   if (!trial || mayRepeat(history, size, voidRepeats, trial)) {
     const text = trial ? `The last trial with ${size} was void: again.` : `${size}, as asked.`;

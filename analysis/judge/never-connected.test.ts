@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test';
+import type { Candidate, TriedLeg } from '../../model/candidate.js';
+import { readCandidate } from '../../model/candidate.js';
+import type { ProbeFailureCode, TrialRecord } from '../../model/trial.js';
+import { aProbe } from '../../tests/builders/probe-builder.js';
+import { whyNeverConnected } from './never-connected.js';
+
+const candidate = (line: string): Candidate => {
+  const read = readCandidate(line);
+  if (!read) throw new Error(`no candidate: ${line}`);
+  return read;
+};
+const udp = (address: string) => candidate(`candidate:1 1 udp 2130706431 ${address} 40000 typ host`);
+
+const failed = (code: ProbeFailureCode) => {
+  const { join: _, ...record } = aProbe('1a').fails(code, 'no ICE connection in 10.5 s (state checking)').record();
+  return { ...record, up: false, join: { answerMs: 70 } };
+};
+
+function why(ofServer: readonly Candidate[], ofProbe = [udp('10.77.0.2')], more: Partial<TrialRecord> = {}) {
+  const tried: TriedLeg[] = [{ probe: '1a', leg: '1a', ofProbe, ofServer }];
+  return whyNeverConnected({ probes: [failed('ice-timeout'), failed('ice-timeout')], tried, ...more });
+}
+
+test('each way never to connect is told by what was offered, in one sentence', () => {
+  const causes = {
+    'only loopback addresses': why([udp('127.0.0.1'), udp('::1')]),
+    'only private addresses': why([udp('192.168.1.5'), udp('fd00::5')]),
+    'TCP alone': why([candidate('a=candidate:1 1 tcp 1671430143 192.0.2.7 8189 typ host tcptype passive')]),
+    'only names': why([candidate('candidate:1 1 udp 2130706431 6ab1c2.local 8189 typ host')]),
+    'no candidate': why([]),
+    'No answer to STUN': why([udp('127.0.0.1'), udp('203.0.113.9')]),
+    'what each side offered is not known': why([], [], { tried: [] }),
+  };
+  for (const [words, cause] of Object.entries(causes)) {
+    expect(cause, words).toContain(words);
+    expect(cause?.match(/\.( |$)/g), words).toHaveLength(1);
+  }
+  expect(causes['only loopback addresses']).toContain('(udp 127.0.0.1, udp ::1), and the probes are at udp 10.77.0.2');
+});
+
+test('a private address in the network of a probe is not the cause', () => {
+  expect(why([udp('10.77.0.9')])).toContain('No answer to STUN');
+});
+
+test('ICE without DTLS is a matter of fingerprint or version', () => {
+  const probes = [{ ...failed('dtls-timeout'), join: { answerMs: 70, iceConnectedMs: 200 } }];
+  expect(why([udp('127.0.0.1')], [], { probes })).toContain('ICE connected and DTLS did not');
+});
+
+test('where one had a connection, or failed in another way, it is the server that is judged', () => {
+  const connected = { ...failed('ice-timeout'), join: { iceConnectedMs: 100, dtlsConnectedMs: 200 } };
+  expect(why([], [], { probes: [failed('ice-timeout'), connected] })).toBeUndefined();
+  for (const code of ['refused', 'signalling-timeout', 'server-lost', 'no-media', 'page-crashed'] as const) {
+    expect(why([], [], { probes: [failed('ice-timeout'), failed(code)] }), code).toBeUndefined();
+  }
+  const warmUp = { startedAtMs: 0, endedAtMs: 1, probesAsked: 2, probesUp: 0 };
+  expect(why([], [], { warmUp })).toBeDefined();
+  expect(why([], [], { warmUp: { ...warmUp, probesUp: 1 } })).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import type { Candidate, TriedLeg } from '../../model/candidate.js';
+import type { ProbeFailureCode, TrialRecord } from '../../model/trial.js';
+
+const withoutConnection: ReadonlySet<ProbeFailureCode> = new Set(['ice-timeout', 'dtls-timeout']);
+
+type Tried = Pick<TrialRecord, 'probes' | 'warmUp' | 'tried' | 'arrivals'>;
+
+/**
+ * Why nobody ever had a connection, in this trial and in the session that warmed the server up for it: a sentence. Undefined where
+ * somebody had one, or failed in another way: a server that refuses, or does not answer, was reached.
+ */
+export function whyNeverConnected({ probes, warmUp, tried = [], arrivals }: Tried): string | undefined {
+  const wasReached = warmUp !== undefined && (warmUp.probesUp > 0 || warmUp.joinMs !== undefined);
+  if (arrivals || wasReached || probes.length === 0) return undefined;
+  const isWithout = ({ up, join, failures, routes = [] }: TrialRecord['probes'][number]) =>
+    !up && join.dtlsConnectedMs === undefined && routes.length === 0 && failures.some(isOfConnecting);
+  if (!probes.every(isWithout) || !probes.every(({ failures }) => failures.every(isOfConnecting))) return undefined;
+  if (probes.some(({ join }) => join.iceConnectedMs !== undefined)) {
+    return 'ICE connected and DTLS did not: the certificate does not have the fingerprint that was offered, or the two ends have no version or cipher in common.';
+  }
+  return causeIn(tried);
+}
+
+const isOfConnecting = ({ code }: { readonly code: ProbeFailureCode }): boolean => withoutConnection.has(code);
+
+function causeIn(tried: readonly TriedLeg[]): string {
+  const served = tried.flatMap(({ ofServer }) => ofServer);
+  const own = tried.flatMap(({ ofProbe }) => ofProbe);
+  if (tried.length === 0) return 'Nothing came back over ICE; what each side offered is not known.';
+  if (served.length === 0) return 'The media server offered no candidate, so there was no address to connect to.';
+  const overUdp = served.filter(({ protocol }) => protocol === 'udp');
+  if (overUdp.length === 0)
+    return `The media server offered TCP alone (${shown(served)}), and nothing came back over it.`;
+  const addressed = overUdp.filter(({ address }) => isAddress(address));
+  if (addressed.length === 0)
+    return `The media server offered only names (${shown(overUdp)}): they did not resolve where the probes are, or nothing came back.`;
+  const ways = `(${shown(addressed)}), and the probes are at ${shown(own.filter(({ address }) => isAddress(address)))}`;
+  if (addressed.every(({ address }) => isLoopback(address)))
+    return `The media server offered only loopback addresses ${ways}: no other host or network reaches them.`;
+  const inReach = (one: Candidate) => own.some(({ address }) => isSameNetwork(one.address, address));
+  if (addressed.every(({ address }) => isLoopback(address) || isPrivate(address)) && !addressed.some(inReach))
+    return `The media server offered only private addresses ${ways}, which is another network.`;
+  return `No answer to STUN came from what the media server offered ${ways}: a firewall, an address that NAT hides, or ports that are not open.`;
+}
+
+const mostShown = 4;
+
+function shown(candidates: readonly Candidate[]): string {
+  const addresses = [...new Set(candidates.map(({ address, protocol }) => `${protocol} ${address}`))];
+  if (addresses.length === 0) return 'no address';
+  const more = addresses.length > mostShown ? ` and ${addresses.length - mostShown} more` : '';
+  return `${addresses.slice(0, mostShown).join(', ')}${more}`;
+}
+
+const isAddress = (address: string): boolean => /^[0-9.]+$/.test(address) || address.includes(':');
+
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
+
+/** RFC 1918, RFC 3927, RFC 6598, RFC 4193 and link-local ones of IPv6. */
+const isPrivate = (address: string): boolean =>
+  /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2[0-9]|3[01])\.|100\.(6[4-9]|[7-9][0-9]|1[01][0-9]|12[0-7])\.)/.test(
+    address,
+  ) || /^(f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]):/i.test(address);
+
+/** As far as an address alone says: the first three of four numbers, or of IPv6 the first four groups. */
+function isSameNetwork(one: string, other: string): boolean {
+  const prefix = (address: string) =>
+    address.includes(':') ? address.split(':').slice(0, 4).join(':') : address.split('.').slice(0, 3).join('.');
+  return prefix(one) === prefix(other);
+}
