@@ -29,6 +29,12 @@ export const aggregates = {
   longestFreezeMs: { unit: 'ms', about: 'the longest single freeze, at least' },
   freezes: { unit: 'count', about: 'freezes that ended in the window' },
   framesDropped: { unit: 'count', about: 'frames dropped before they were shown', needsPlayer: true },
+  stutterMs: {
+    unit: 'ms',
+    about: 'standard deviation of the time between decoded frames, freezes left out',
+    needsPlayer: true,
+  },
+  qp: { unit: 'count', about: 'mean quantisation parameter of the decoded frames', needsPlayer: true },
   keyFrames: { unit: 'count', about: 'key frames decoded or encoded' },
   nacksPerSecond: { unit: '1/s', about: 'NACK packets from the receiver of the stream' },
   plisPerSecond: { unit: '1/s', about: 'PLI packets from the receiver of the stream' },

@@ -45,6 +45,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   longestFreezeMs: { name: 'frozen', statistic: 'longest', ...receivedVideo, better: 'less' },
   freezes: { name: 'freezes', statistic: 'count', ...receivedVideo, better: 'less' },
   framesDropped: { name: 'framesDropped', statistic: 'count', ...receivedVideo, better: 'less' },
+  stutterMs: { name: 'stutter', statistic: 'deviation', ...receivedVideo, better: 'less' },
+  qp: { name: 'qp', statistic: 'mean', ...receivedVideo, better: 'less' },
   keyFrames: { name: 'keyFrames', statistic: 'count', ...video, better: 'either' },
   nacksPerSecond: { name: 'nacks', statistic: 'mean', ...video, better: 'less' },
   plisPerSecond: { name: 'plis', statistic: 'mean', ...video, better: 'less' },

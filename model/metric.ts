@@ -7,7 +7,7 @@ import type { Direction, MediaKind } from './scenario.js';
 export type MetricForm = 'delta' | 'gauge' | 'ratio';
 
 export interface MetricDefinition {
-  readonly unit: 'count' | 'bytes' | 'ms' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
+  readonly unit: 'count' | 'bytes' | 'ms' | 'ms²' | 'kbit/s' | 'px' | 'fps' | 'samples' | 'level';
   readonly form: MetricForm;
   readonly direction: Direction;
   readonly kinds: readonly MediaKind[];
@@ -107,6 +107,21 @@ export const receiveMetrics = {
     'inbound-rtp.totalFreezesDuration',
     'length of the freezes that ended in this second; can exceed 1000',
   ),
+  interFrameMs: receive(
+    'ms',
+    'delta',
+    video,
+    'inbound-rtp.totalInterFrameDelay',
+    'time between frames, as they are decoded, in all',
+  ),
+  interFrameSquaredMs: receive(
+    'ms²',
+    'delta',
+    video,
+    'inbound-rtp.totalSquaredInterFrameDelay',
+    'the squares of these times',
+  ),
+  qpSum: receive('count', 'delta', video, 'inbound-rtp.qpSum', 'quantisation parameters of the decoded frames'),
   nacksSent: receive('count', 'delta', video, 'inbound-rtp.nackCount', 'NACK packets sent for this stream'),
   plisSent: receive('count', 'delta', video, 'inbound-rtp.pliCount', 'PLI packets sent for this stream'),
   jitterBufferMs: receive(

@@ -83,6 +83,8 @@ export const thresholdsSchema = z.object({
   rttP95MsMax: nonnegative.default(800),
   /** Of received sound that is forwarded. */
   audioLevelMin: nonnegative.default(0.001),
+  /** Of received video. */
+  stutterMsMax: nonnegative.default(50),
   /** While others join: of received streams that were there before. */
   seatedGapPercentMax: nonnegative.default(2),
   /** What the named limits do not say. */

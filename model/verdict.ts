@@ -28,6 +28,7 @@ export type UnstableCode =
   | 'jitter-buffer'
   | 'silent-sound'
   | 'seated-gaps'
+  | 'stutter'
   /** A limit of the plan's own, with no name among these. */
   | 'threshold'
   | 'bad-probes'

@@ -167,6 +167,11 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
     // One session alone joins in so short a time that hardly anybody sits meanwhile.
     byBaseline: () => undefined,
   },
+  stutterMs: {
+    best: 0,
+    bySetting: () => undefined,
+    byBaseline: (_, { stutterMs }) => (stutterMs === undefined ? undefined : { share: stutterMs, chance: 0 }),
+  },
   jitterBufferMs: {
     best: 0,
     bySetting: ({ hops, carried }) => ({ share: pathBufferMs(hops, carried), chance: 0 }),

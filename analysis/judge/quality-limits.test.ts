@@ -50,6 +50,26 @@ test('a stored run has the limits of its day: one that came later is not judged'
   expect([kind, thresholds.map(({ code }) => code).includes('jitter-buffer')]).toEqual(['stable', false]);
 });
 
+test('frames that come four at once with a gap of 150 ms behind them stutter; even ones, and a single freeze, do not', () => {
+  const fours = Array.from({ length: 28 }, (_, nth) => (nth % 4 === 0 ? 150 : 0));
+  const bunched = aProbe('1a').receivesVideo({ fps: 28, between: () => fours });
+  const { reasons } = judged(bunched);
+  expect(reasons.map(({ text }) => text)).toEqual([
+    '1a received video from 1b whose frames came unevenly, 65 ms off their mean distance (limit 50 ms).',
+  ]);
+  const random = randomFrom(5);
+  const even = aProbe('1a').receivesVideo({
+    between: () => Array.from({ length: 30 }, () => 33 + 30 * (random() - 0.5)),
+  });
+  expect(judged(even).kind).toBe('stable');
+  const frozen = (second: number) => second === 5;
+  const once = aProbe('1a').receivesVideo({
+    freezeMs: (second) => (frozen(second) ? 1100 : 0),
+    between: (second) => [...Array.from({ length: 29 }, () => 33), frozen(second) ? 1100 : 33],
+  });
+  expect(judged(once, { seconds: 12 }).kind).toBe('stable');
+});
+
 test('who is muted, leaves silence out or is in a mix is not silent by this limit', () => {
   expect(codes(aProbe('1a').receivesAudio({ kbps: 1, level: 0 }))).toEqual(['low-bitrate']);
   const { reasons } = judged(aProbe('1a').hearsTheMix().receivesAudio({ level: 0 }));

@@ -42,6 +42,21 @@ export const qualityLimits: readonly NamedLimit[] = [
       `${streamPhrase(stream)} that waited ${numberNear(value, limit)} ms in its jitter buffer`,
   },
   {
+    code: 'stutter',
+    field: 'stutterMsMax',
+    aggregate: 'stutterMs',
+    ofBaseline: false,
+    words: { what: 'stutter' },
+    comparison: 'at-most',
+    kinds: ['video'],
+    directions: ['receive'],
+    mayBeUnknown: true,
+    // A mixer gives half as many frames, so that one that is late is as far off as two of a camera.
+    value: ({ stream, values }) => (isMix(stream) ? undefined : values.stutterMs),
+    phrase: ({ stream }, value, limit) =>
+      `${streamPhrase(stream)} whose frames came unevenly, ${numberNear(value, limit)} ms off their mean distance`,
+  },
+  {
     code: 'silent-sound',
     field: 'audioLevelMin',
     aggregate: 'audioLevel',

@@ -75,6 +75,7 @@ function entryOf(group: readonly PlacedValues[]): Baseline['streams'][string] | 
     frameWidth: lowest(group.flatMap(({ values }) => values.frameWidth ?? [])),
     jitterBufferMs: meanOf('jitterBufferMs'),
     legRttP95Ms: meanOf('legRttP95Ms'),
+    stutterMs: meanOf('stutterMs'),
   };
   const measured = Object.entries(others).filter(([, value]) => value !== undefined);
   const places = placesOf(group);

@@ -5,6 +5,7 @@ import { HighestValues } from './highest-values.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
+import { StutterFold } from './stutter-fold.js';
 import { summedMetrics } from './summed-metrics.js';
 import { ValueCounts } from './value-counts.js';
 
@@ -22,6 +23,7 @@ export class ReadingFold {
   readonly sums: MetricSums;
   /** Of a received video. */
   readonly frozen: FrozenFold | undefined;
+  readonly stutter: StutterFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
@@ -60,6 +62,7 @@ export class ReadingFold {
     this.sums = new MetricSums(summedMetrics[direction], numbers);
     this.spread = new HighestValues(spreadPercent, mostReadings);
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
+    this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
@@ -80,6 +83,7 @@ export class ReadingFold {
     }
     this.sums.add(stream, intervalMs);
     this.frozen?.add(reading);
+    this.stutter?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));

@@ -43,7 +43,7 @@ function atMost({ percent, worstPercent5s, most }: LossScan) {
   };
 }
 
-function videoAggregates({ sums, frozen: still, widths, heights }: ReadingFold) {
+function videoAggregates({ sums, frozen: still, stutter, widths, heights }: ReadingFold) {
   const frozen = still?.time();
   return {
     fps: sums.perSecond('framesDecoded'),
@@ -52,6 +52,8 @@ function videoAggregates({ sums, frozen: still, widths, heights }: ReadingFold) 
     longestFreezeMs: frozen?.longestMs,
     freezes: sums.total('freezes'),
     framesDropped: sums.total('framesDropped'),
+    stutterMs: stutter?.deviationMs(),
+    qp: quotient(sums.total('qpSum'), sums.total('framesDecoded')),
     keyFrames: sums.total('keyFramesDecoded'),
     nacksPerSecond: sums.perSecond('nacksSent'),
     plisPerSecond: sums.perSecond('plisSent'),
@@ -67,4 +69,8 @@ function audioAggregates({ sums }: ReadingFold) {
     discardedPercent: percentOf(sums.total('packetsDiscarded'), sums.total('packetsReceived')),
     audioLevel: sums.mean('audioLevel'),
   };
+}
+
+function quotient(part: number | undefined, whole: number | undefined): number | undefined {
+  return part === undefined || !whole ? undefined : part / whole;
 }

@@ -30,6 +30,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'jitter-buffer': 'jitter buffer',
   'silent-sound': 'silent sound',
   'seated-gaps': 'gaps in joining',
+  stutter: 'stutter',
   threshold: 'own limit',
   'bad-probes': 'bad probes',
   recording: 'recording',

@@ -163,11 +163,21 @@ function stormTexts({ storm, reconnect }: ArrivalsPlan, measureMs: number): read
 
 /** A run that is resumed may have begun before there were such limits. */
 function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): readonly string[] {
-  const { rttP95MsMax, jitterBufferMsMax, audioLevelMin, widthPercentOfBaselineMin, seatedGapPercentMax } = limits;
+  const {
+    rttP95MsMax,
+    jitterBufferMsMax,
+    audioLevelMin,
+    widthPercentOfBaselineMin,
+    seatedGapPercentMax,
+    stutterMsMax,
+  } = limits;
   if (rttP95MsMax === undefined) return [];
   return [
     `  round trip p95 ≤ ${rttP95MsMax} ms, jitter buffer ≤ ${jitterBufferMsMax} ms, sound ≥ ${audioLevelMin}`,
     `  picture width ≥ ${widthPercentOfBaselineMin} % of what one ${unit.one} gets alone`,
+    ...(stutterMsMax === undefined
+      ? []
+      : [`  frames within ${stutterMsMax} ms of their mean distance (standard deviation)`]),
     ...(seatedGapPercentMax === undefined
       ? []
       : [`  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`]),

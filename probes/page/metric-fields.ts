@@ -40,5 +40,6 @@ function fieldsOf<Metric extends string>(
 
 /** W3C webrtc-stats has times in seconds and rates in bit/s. */
 function scaleOf(unit: MetricDefinition['unit']): number {
+  if (unit === 'ms²') return 1e6;
   return unit === 'ms' ? 1000 : unit === 'kbit/s' ? 0.001 : 1;
 }

@@ -55,6 +55,7 @@ const later: ReadonlySet<string> = new Set([
   'silent-sound',
   'round-trip-peaks',
   'seated-gaps',
+  'stutter',
 ]);
 const thresholdsOf = (trial: Parameters<typeof judge>[0]) =>
   judge(trial).thresholds.filter(({ code }) => !later.has(code));

@@ -20,6 +20,8 @@ export interface ReceivedVideo {
   readonly freezes?: PerSecond;
   readonly width?: PerSecond;
   readonly jitterBufferMs?: PerSecond;
+  /** Of a second: times between its frames. Left out: not known. */
+  readonly between?: (second: number) => readonly number[];
 }
 
 export interface ReceivedAudio {
@@ -93,10 +95,16 @@ export function receivedVideo(leg: string, video: ReceivedVideo, second: number)
     freezes: freezeMs === null ? null : at(video.freezes, second, freezeMs > 0 ? 1 : 0),
     freezeMs,
     jitterBufferMs: at(video.jitterBufferMs, second, 40),
+    ...(video.between ? betweenOf(video.between(second)) : {}),
     frameWidth: at(video.width, second, 640),
     frameHeight: 360,
   };
   return { leg: leg, direction: 'receive', kind: 'video', metrics: metrics(values) };
+}
+
+function betweenOf(times: readonly number[]) {
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+  return { interFrameMs: sum(times), interFrameSquaredMs: sum(times.map((ms) => ms * ms)) };
 }
 
 export function receivedAudio(leg: string, audio: ReceivedAudio, second: number): StreamSample {

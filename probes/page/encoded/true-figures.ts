@@ -19,7 +19,7 @@ export function trueFigures(
     if (Object.keys(stream.metrics).length === 0) return stream;
     const size = count && count.width > 0 ? { frameWidth: count.width, frameHeight: count.height } : {};
     if (stream.direction === 'receive') {
-      const { frameWidth: _, frameHeight: __, ...metrics } = stream.metrics;
+      const { frameWidth: _, frameHeight: __, qpSum: ___, ...metrics } = stream.metrics;
       return { ...stream, metrics: { ...metrics, ...size } };
     }
     const { frameWidth: _, frameHeight: __, encodeMs: ___, ...metrics } = withoutTarget(stream).metrics;
