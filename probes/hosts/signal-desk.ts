@@ -25,6 +25,9 @@ interface OpenLeg {
   asked: number;
 }
 
+/** A leg has some ten candidates, and waits for one answer. */
+const mostAsked = 300;
+
 const ofAnswer: ReadonlySet<Signal['ask']> = new Set(['begin', 'answer', 'negotiate']);
 
 /** The conductor's end of signalling: what the probes of one host ask, asked of the media server. */
@@ -44,7 +47,9 @@ export class SignalDesk {
   /** Never rejects: a refusal is an answer, too. */
   async answer(signal: Signal): Promise<SignalReply> {
     const askedMs = performance.now();
+    if (!this.hasLeg(signal)) return refusalFrom(new Error(`${signal.probe} has no leg ${signal.leg} on this host`));
     const open = this.open(signal.leg);
+    if (open.asked >= mostAsked) return refusalFrom(new Error(`leg ${signal.leg} asks too much at once`));
     open.asked += 1;
     try {
       const reply = await this.answered(signal, open);
@@ -64,6 +69,10 @@ export class SignalDesk {
       this.left.add(id);
       for (const leg of this.participants.get(id)?.legs ?? []) this.free(leg.id);
     }
+  }
+
+  private hasLeg({ probe, leg }: Signal): boolean {
+    return this.participants.get(probe)?.legs.some(({ id }) => id === leg) === true;
   }
 
   private free(leg: string): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import type { ArrivedJoin } from '../../model/join.js';
+import { plainJson } from '../../model/plain-text.js';
 import type { LegSample, Sample, StreamSample } from '../../model/sample.js';
 import { sampleOfLine } from '../../model/sample-line.js';
 import type { FleetEvent, ProbeRecord } from '../../model/trial.js';
@@ -121,7 +122,7 @@ export function batchText(
  */
 export function readBatch(text: string): Batch | undefined {
   try {
-    const [head = '', ...lines] = text.split('\n');
+    const [head = '', ...lines] = plainJson(text).split('\n');
     const { told, ...batch } = batchSchema.parse(JSON.parse(head));
     let at = 0;
     const heard = told.map((one) => {
