@@ -47,8 +47,14 @@ export const aggregates = {
     about: 'audio packets too late or too early to be played, of those received',
     needsPlayer: true,
   },
+  longestGapMs: { unit: 'ms', about: 'the longest stretch without sound, at least' },
+  meanGapMs: { unit: 'ms', about: 'mean length of a stretch of made-up sound', needsPlayer: true },
   audioLevel: { unit: 'level', about: 'mean level, 0 to 1', needsPlayer: true },
-  mos: { unit: 'MOS', about: 'estimated opinion of the received speech, 1 to 4.4', needsPlayer: true },
+  mos: {
+    unit: 'MOS',
+    about: 'estimated opinion of the received speech, 1 to 4.4: ITU-T G.107, narrow band',
+    needsPlayer: true,
+  },
   seatedGapPercent: {
     unit: '%',
     about: 'while others joined: time frozen or unheard, of the time so far seated or of a minute, whichever is more',

@@ -55,6 +55,8 @@ export const measures: Readonly<Record<AggregateName, Measure>> = {
   concealedPercent: { name: 'concealed', statistic: 'share', ...receivedAudio, better: 'less' },
   silentConcealedPercent: { name: 'silentConcealed', statistic: 'share', ...receivedAudio, better: 'less' },
   discardedPercent: { name: 'discarded', statistic: 'share', ...receivedAudio, better: 'less' },
+  longestGapMs: { name: 'gap', statistic: 'longest', ...receivedAudio, better: 'less' },
+  meanGapMs: { name: 'gap', statistic: 'mean', ...receivedAudio, better: 'less' },
   audioLevel: { name: 'level', statistic: 'mean', ...receivedAudio, better: 'either' },
   mos: { name: 'mos', statistic: 'mean', ...receivedAudio, better: 'more' },
   seatedGapPercent: { name: 'seatedGap', statistic: 'share', ...received, better: 'less' },

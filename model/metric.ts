@@ -146,6 +146,13 @@ export const receiveMetrics = {
     'inbound-rtp.silentConcealedSamples',
     'concealed samples that are silence',
   ),
+  concealmentEvents: receive(
+    'count',
+    'delta',
+    audio,
+    'inbound-rtp.concealmentEvents',
+    'stretches of made-up sound that began in this second, whatever their length',
+  ),
   totalSamples: receive(
     'samples',
     'delta',

@@ -87,6 +87,8 @@ export const thresholdsSchema = z.object({
   stutterMsMax: nonnegative.default(50),
   /** While others join: of received streams that were there before. */
   seatedGapPercentMax: nonnegative.default(2),
+  /** The longest stretch without sound. */
+  soundGapMsMax: nonnegative.default(1000),
   /** What the named limits do not say. */
   also: z.array(thresholdRuleSchema).readonly().optional(),
   /** Absent: none may fail. */

@@ -29,6 +29,7 @@ export type UnstableCode =
   | 'silent-sound'
   | 'seated-gaps'
   | 'stutter'
+  | 'sound-gap'
   /** A limit of the plan's own, with no name among these. */
   | 'threshold'
   | 'bad-probes'

@@ -115,6 +115,7 @@ function receivedAudio({ conditions }: SimulatedSecond): ReceiveStreamSample['me
     jitterBufferMs: round(30 + 2 * jitterMs),
     concealedSamples: Math.round(audioSamplesPerSecond * lossShare),
     silentConcealedSamples: 0,
+    concealmentEvents: packetsLost,
     totalSamples: audioSamplesPerSecond,
     audioLevel: 0.2,
   };

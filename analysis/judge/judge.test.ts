@@ -26,6 +26,7 @@ test('a trial in which every stream arrives as in the baseline is stable', () =>
     'jitter',
     'frozen',
     'audio-quality',
+    'sound-gap',
     'narrow-picture',
     'jitter-buffer',
     'round-trip',
@@ -126,7 +127,7 @@ const edges: readonly Edge[] = [
     code: 'audio-quality',
     inside: aProbe('3b').receivesAudio({ concealedPercent: 2.9 }),
     outside: aProbe('3b').receivesAudio({ concealedPercent: 4 }),
-    says: '3b received audio from 3a at an estimated MOS of 3.32 (limit 3.5).',
+    says: '3b received audio from 3a at an estimated MOS (G.107, narrow band) of 3.32 (limit 3.5).',
   },
 ];
 

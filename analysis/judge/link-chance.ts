@@ -10,7 +10,7 @@
 export const sigmas = 3.5;
 /** The same for the highest of the many spans of 5 s in a window. */
 export const sigmasOfWorst = 4.4;
-const rareness = 0.00025;
+export const rareness = 0.00025;
 
 /**
  * As many as make the furthest of so many streams as rare as `z` is of one: the tail of the normal distribution falls with

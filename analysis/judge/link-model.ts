@@ -2,7 +2,7 @@ import { audioPacketsPerSecond } from '../../model/codec.js';
 import { type Link, type Loss, lossPercentOf } from '../../model/network.js';
 import type { Media } from '../../model/plan.js';
 import type { MediaKind } from '../../model/scenario.js';
-import { mosOf } from '../measure/mos.js';
+import { mosOf, soundPacketMs } from '../measure/mos.js';
 import { sum } from '../statistics/statistics.js';
 import type { Hop } from './link-path.js';
 
@@ -105,6 +105,22 @@ function queueMsOf(link: Link, carried: Carried): number {
   return waiting + (1000 * packetBits) / rateBps;
 }
 
+/** That the packet behind a lost one is lost, too: by chance, or because losses of a way come together. */
+export function pathGoesOn(hops: readonly Hop[], loss: number): number {
+  const together = Math.max(0, ...hops.map(({ there }) => correlationOf(there.loss)));
+  return loss + (1 - loss) * together;
+}
+
+/** The mean length of a burst, in packets. */
+function pathBurst(hops: readonly Hop[], loss: number): number {
+  return 1 / Math.max(Number.EPSILON, 1 - pathGoesOn(hops, Math.min(1, loss)));
+}
+
+/** By how much delays of the path differ at most: how long a player may have to wait for a packet that is not lost. */
+export function pathWaitMs(hops: readonly Hop[], carried: Carried): number {
+  return widthMs(hops) + hops.reduce((sum, { there }) => sum + queueMsOf(there, carried), 0);
+}
+
 /** Both ways with their jitter, and with full queues where the rate is narrow. */
 export function roundTripMs({ there, back }: Hop, carried: Carried): number {
   return [there, back].reduce(
@@ -158,7 +174,8 @@ export function pathMos(hops: readonly Hop[], carried: Carried, loss: number): n
   const last = hops.at(-1);
   const roundTrip = last ? roundTripMs(last, carried) : 0;
   const percent = 100 * Math.min(1, loss);
-  return mosOf({ lossPercent: percent, concealedPercent: percent, jitterBufferMs }, roundTrip) ?? 1;
+  const meanGapMs = soundPacketMs * pathBurst(hops, loss);
+  return mosOf({ lossPercent: percent, concealedPercent: percent, jitterBufferMs, meanGapMs }, roundTrip) ?? 1;
 }
 
 export interface Freezes {

@@ -2,6 +2,7 @@ import type { AggregateName } from '../../model/aggregate.js';
 import type { Baseline } from '../../model/trial.js';
 import { bestMos, meanOpinionScore } from '../measure/mos.js';
 import { chanceAbove, chanceBetween, sigmas, sigmasAmong, sigmasOfWorst } from './link-chance.js';
+import { gapBySetting } from './link-gap.js';
 import {
   type Carried,
   type Freezes,
@@ -150,6 +151,8 @@ export const linkedValues: Readonly<Partial<Record<AggregateName, LinkedValue>>>
         ? undefined
         : lossByBaseline(path, Math.max(worstLossPercent5s, lossPercent), burstSeconds, sigmasOfWorst),
   },
+  // A baseline says nothing of how long the longest of another window may be.
+  longestGapMs: { best: 0, bySetting: gapBySetting, byBaseline: () => undefined },
   jitterMs: {
     best: 0,
     bySetting: ({ hops, carried }) => ({ share: pathJitterMs(hops, carried), chance: 0 }),

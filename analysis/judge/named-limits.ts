@@ -158,7 +158,20 @@ export const namedLimits: readonly NamedLimit[] = [
     comparison: 'at-least',
     kinds: ['audio'],
     directions: ['receive'],
-    phrase: ({ stream }, value, limit) => `${streamPhrase(stream)} at an estimated MOS of ${numberNear(value, limit)}`,
+    phrase: ({ stream }, value, limit) =>
+      `${streamPhrase(stream)} at an estimated MOS (G.107, narrow band) of ${numberNear(value, limit)}`,
+  },
+  {
+    code: 'sound-gap',
+    field: 'soundGapMsMax',
+    aggregate: 'longestGapMs',
+    ofBaseline: false,
+    words: { what: 'time without sound', statistic: 'longest' },
+    comparison: 'at-most',
+    kinds: ['audio'],
+    directions: ['receive'],
+    phrase: ({ stream }, value, limit) =>
+      `${streamPhrase(stream)} with nothing to hear for ${numberNear(value, limit)} ms at a stretch`,
   },
   ...qualityLimits,
 ];

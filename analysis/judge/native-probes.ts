@@ -31,6 +31,8 @@ const compared: readonly {
   readonly unit: string;
   readonly most: number;
   readonly of: 'share' | 'difference';
+  /** Only where nobody is on a network of the plan's. */
+  readonly onPlain?: true;
 }[] = [
   { name: 'bitrateKbps', kind: 'video', words: 'received video', unit: 'kbit/s', most: 10, of: 'share' },
   { name: 'bitrateKbps', kind: 'audio', words: 'received audio', unit: 'kbit/s', most: 10, of: 'share' },
@@ -41,9 +43,19 @@ const compared: readonly {
   { name: 'lossPercent', kind: 'audio', words: 'audio loss', unit: '%', most: 1, of: 'difference' },
   { name: 'frozenPercent', kind: 'video', words: 'frozen time', unit: '%', most: 2, of: 'difference' },
   { name: 'jitterMs', kind: 'audio', words: 'audio jitter', unit: 'ms', most: 10, of: 'difference' },
+  // On lossy links some senders repair what others do not (in-band FEC), and a model of a player cannot know.
+  {
+    name: 'concealedPercent',
+    kind: 'audio',
+    words: 'made-up sound',
+    unit: '%',
+    most: 3,
+    of: 'difference',
+    onPlain: true,
+  },
 ];
 
-/** What only a browser can notice. */
+/** What only a browser can notice: it also holds sound back until the picture has come. */
 const forBrowsersAlone: ReadonlySet<Reason['code']> = new Set(
   namedLimits.flatMap(({ code, aggregate }) => (needsPlayer(aggregate) ? [code] : [])),
 );
@@ -115,7 +127,8 @@ function apartInMedian(
   browsers: readonly ProbeRecord[],
   measured: MeasuredWindow,
 ): Reason[] {
-  return compared.flatMap(({ name, kind, direction = 'receive', words, unit, most, of }) => {
+  return compared.flatMap(({ name, kind, direction = 'receive', words, unit, most, of, onPlain }) => {
+    if (onPlain && native.some(({ participant }) => participant.network !== undefined)) return [];
     const [ofNative, ofBrowsers] = [native, browsers].map((probes) =>
       medianOf(probes, measured, name, { kind, direction }),
     );

@@ -4,6 +4,7 @@ import { FrozenFold } from './frozen.js';
 import { HighestValues } from './highest-values.js';
 import { MetricSums } from './metric-sums.js';
 import { NumberBlocks } from './number-blocks.js';
+import { SoundGapFold } from './sound-gap.js';
 import { metricOf, percentOf, type StreamReading } from './stream-reading.js';
 import { StutterFold } from './stutter-fold.js';
 import { summedMetrics } from './summed-metrics.js';
@@ -24,6 +25,8 @@ export class ReadingFold {
   /** Of a received video. */
   readonly frozen: FrozenFold | undefined;
   readonly stutter: StutterFold | undefined;
+  /** Of a received audio. */
+  readonly gaps: SoundGapFold | undefined;
   /** Jitter of what is received, round trips of what is sent. */
   readonly spread: HighestValues;
   /** Round trips of the leg, of every stream. */
@@ -64,6 +67,7 @@ export class ReadingFold {
     this.legTrips = new HighestValues(spreadPercent, mostReadings);
     this.stutter = received && kind === 'video' ? new StutterFold() : undefined;
     this.frozen = received && kind === 'video' ? new FrozenFold(windowStartMs) : undefined;
+    this.gaps = received && kind === 'audio' ? new SoundGapFold() : undefined;
     this.widths = kind === 'video' ? new ValueCounts() : undefined;
     this.heights = kind === 'video' ? new ValueCounts() : undefined;
     this.spreadMetric = received ? 'jitterMs' : 'rttMs';
@@ -84,6 +88,7 @@ export class ReadingFold {
     this.sums.add(stream, intervalMs);
     this.frozen?.add(reading);
     this.stutter?.add(reading);
+    this.gaps?.add(reading);
     addTo(this.spread, metricOf(reading, this.spreadMetric));
     addTo(this.widths, metricOf(reading, 'frameWidth'));
     addTo(this.heights, metricOf(reading, 'frameHeight'));

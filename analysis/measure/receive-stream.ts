@@ -62,11 +62,21 @@ function videoAggregates({ sums, frozen: still, stutter, widths, heights }: Read
   };
 }
 
-function audioAggregates({ sums }: ReadingFold) {
+/** A stretch that began before the window is one all the same. */
+function meanGap(sums: MetricSums): number | undefined {
+  const events = sums.total('concealmentEvents');
+  const percent = percentOf(sums.total('concealedSamples'), sums.total('totalSamples'));
+  if (events === undefined || !percent) return undefined;
+  return (percent / 100) * (sums.countedMs('totalSamples') / Math.max(1, events));
+}
+
+function audioAggregates({ sums, gaps }: ReadingFold) {
   return {
     concealedPercent: percentOf(sums.total('concealedSamples'), sums.total('totalSamples')),
     silentConcealedPercent: percentOf(sums.total('silentConcealedSamples'), sums.total('totalSamples')),
     discardedPercent: percentOf(sums.total('packetsDiscarded'), sums.total('packetsReceived')),
+    longestGapMs: gaps?.longest(),
+    meanGapMs: meanGap(sums),
     audioLevel: sums.mean('audioLevel'),
   };
 }

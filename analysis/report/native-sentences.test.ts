@@ -19,7 +19,7 @@ function runOf(nativeProbes: number, { sameHost = false } = {}): FinishedRun {
 test('how many had no browser is said, and what the others alone could tell', () => {
   const [how, alike, ...rest] = nativeSentences(runOf(2));
   expect(how).toMatch(
-    /^2 of 6 probes of the largest judged trial had no browser: .* audio MOS among it, 4 browsers judged\.$/,
+    /^2 of 6 probes of the largest judged trial had no browser: .* a model of a player, .* That 4 browsers judged\.$/,
   );
   expect(alike).toContain('a trial is void (kinds-disagree)');
   expect(rest).toEqual([]);

@@ -19,7 +19,7 @@ export function nativeSentences({ manifest, records }: FinishedRun): string[] {
   }
   const browsers = largest.probes.length - native;
   return [
-    `${native} of ${largest.probes.length} probes of the largest judged trial had no browser: what they sent was encoded before the trial, frames that they received were counted when a decoder could have had them, and nothing is said of what they would have decoded, shown or heard. That, audio MOS among it, ${plural(browsers, 'browser')} judged.`,
+    `${native} of ${largest.probes.length} probes of the largest judged trial had no browser: what they sent was encoded before the trial, frames that they received were counted when a decoder could have had them, what they would have heard is that of a model of a player, and nothing is said of what they would have decoded or shown. That ${plural(browsers, 'browser')} judged.`,
     'Where both kinds did not see the same, a trial is void (kinds-disagree): in those that were judged they did, as far as there were three of each.',
     ...(manifest.server.sameHost ? [sparedSentence] : []),
   ];

@@ -31,6 +31,7 @@ const shortNames: Readonly<Record<Reason['code'], string>> = {
   'silent-sound': 'silent sound',
   'seated-gaps': 'gaps in joining',
   stutter: 'stutter',
+  'sound-gap': 'sound gap',
   threshold: 'own limit',
   'bad-probes': 'bad probes',
   recording: 'recording',

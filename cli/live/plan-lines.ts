@@ -170,6 +170,7 @@ function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): re
     widthPercentOfBaselineMin,
     seatedGapPercentMax,
     stutterMsMax,
+    soundGapMsMax,
   } = limits;
   if (rttP95MsMax === undefined) return [];
   return [
@@ -181,6 +182,9 @@ function laterTexts(limits: Partial<Plan['thresholds']>, { unit }: Scenario): re
     ...(seatedGapPercentMax === undefined
       ? []
       : [`  gaps of who is there while others join ≤ ${seatedGapPercentMax} %`]),
+    ...(soundGapMsMax === undefined
+      ? []
+      : [`  no gap of sound over ${soundGapMsMax} ms; the MOS is of narrow band (G.107)`]),
   ];
 }
 

@@ -20,7 +20,8 @@ export type WritableReport = Map<string, StatsEntry>;
 
 /**
  * What a leg measured, as a report of webrtc-stats: what samples are made of then is what they are made of in a browser. A field that a native
- * probe cannot know is not in it: jitter buffer, concealment, level of sound, frames dropped by a decoder.
+ * probe cannot know is not in it: jitter buffer of video, level of sound, frames dropped by a decoder. What a player makes of sound is that
+ * of a model (`SoundBuffer`).
  *
  * @param report a report of the same leg that nobody needs any more, which is written over. A report lives until the next one, longer than what is young for V8: new ones
  *   were half of what a process left behind
@@ -77,10 +78,18 @@ function localCandidate({ address, port, relayed }: LinkAddress, atMs: number): 
   };
 }
 
+/** What came in so long may not have been read yet: of the time before that it is known what was there to play. */
+const unreadMs = 100;
+/** As Chromium plays sound. */
+const samplesPerMs = 48;
+const samplesIn = (ms: number) => Math.round(samplesPerMs * ms);
+
 /** In one literal, of sound too: put together from parts it would take twice as much. */
 function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): StatsEntry {
   const { kind, counts } = stream;
   const video = kind === 'video' ? stream : undefined;
+  const { sound } = stream;
+  sound?.until(atMs - unreadMs);
   return {
     id: stream.entryId,
     type: 'inbound-rtp',
@@ -103,5 +112,11 @@ function inbound(stream: ReceivedStream, resentApart: boolean, atMs: number): St
     pliCount: video?.plis,
     frameWidth: video?.size?.width,
     frameHeight: video?.size?.height,
+    packetsDiscarded: sound?.discarded,
+    totalSamplesReceived: sound && samplesIn(sound.playedMs(atMs - unreadMs)),
+    concealedSamples: sound && samplesIn(sound.concealedMs),
+    concealmentEvents: sound?.concealmentEvents,
+    jitterBufferDelay: sound && (samplesPerMs * sound.waited) / 1000,
+    jitterBufferEmittedCount: sound && samplesIn(sound.emittedMs),
   };
 }

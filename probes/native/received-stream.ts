@@ -6,6 +6,7 @@ import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';
 import type { ReceivedPacket } from './received-packet.js';
 import { ShownTimes } from './shown-times.js';
+import { SoundBuffer } from './sound-buffer.js';
 import { StreamCounts } from './stream-counts.js';
 import { type PictureSize, videoPieces } from './video-pieces.js';
 
@@ -35,6 +36,8 @@ export class ReceivedStream {
   readonly #options: ReceivedStreamOptions;
   /** Of video. */
   readonly #frames: FrameLine | undefined;
+  /** Of sound. */
+  readonly sound: SoundBuffer | undefined;
   #lost = new LostPackets();
   readonly #shown = new ShownTimes();
   #cancelNack: (() => void) | undefined;
@@ -62,6 +65,7 @@ export class ReceivedStream {
     this.entryId = `inbound-${options.kind}-${options.ssrc}`;
     this.#options = options;
     this.counts = new StreamCounts(options.ssrc, options.clockRate);
+    this.sound = options.kind === 'audio' ? new SoundBuffer(options.clockRate) : undefined;
     if (options.kind === 'audio') return;
     this.#frames = new FrameLine(
       () => {
@@ -78,9 +82,11 @@ export class ReceivedStream {
     const { restarts } = this.counts;
     const extended = this.counts.take(sequenceNumber, timestamp, payloadBytes, nowMs);
     this.lastPacketAtMs = nowMs;
-    if (extended === undefined || this.kind === 'audio') return;
-    this.#firstAtMs ??= nowMs;
+    if (extended === undefined) return;
     if (this.counts.restarts > restarts) this.#forget();
+    this.sound?.take(extended, timestamp, payloadBytes, nowMs);
+    if (this.kind === 'audio') return;
+    this.#firstAtMs ??= nowMs;
     if (this.#lost.wasAskedFor(extended)) this.#shown.noteAskedFor(timestamp, nowMs);
     this.#noteLost(extended, nowMs);
     this.#piece(packet, extended, payloadBytes === 0, nowMs);
@@ -162,6 +168,7 @@ export class ReceivedStream {
   #forget(): void {
     this.#lost = new LostPackets();
     this.#frames?.forget();
+    this.sound?.forget();
     this.#shown.forget();
   }
 

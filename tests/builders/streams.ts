@@ -30,6 +30,8 @@ export interface ReceivedAudio {
   readonly jitterMs?: PerSecond;
   readonly jitterBufferMs?: PerSecond;
   readonly concealedPercent?: PerSecond;
+  /** Absent: unknown, as in runs of before. */
+  readonly concealmentEvents?: PerSecond;
   /** Of all samples; those that are silence. */
   readonly silentConcealedPercent?: PerSecond;
   /** Absent: unknown. */
@@ -118,6 +120,7 @@ export function receivedAudio(leg: string, audio: ReceivedAudio, second: number)
     jitterBufferMs: at(audio.jitterBufferMs, second, 40),
     concealedSamples: concealed === null ? null : 480 * concealed,
     silentConcealedSamples: concealed === null ? null : 480 * (at(audio.silentConcealedPercent, second, 0) ?? 0),
+    ...(audio.concealmentEvents === undefined ? {} : { concealmentEvents: at(audio.concealmentEvents, second, 0) }),
     totalSamples: concealed === null ? null : 48_000,
     ...(audio.level === undefined ? {} : { audioLevel: at(audio.level, second, 0) }),
   };

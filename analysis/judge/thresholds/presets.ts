@@ -25,6 +25,7 @@ export const presets = {
     'received.audio.level.mean >= 0.001',
     'received.video.stutter.deviation <= 50ms',
     'received.seatedGap.share <= 2%',
+    'audio.gap.longest <= 1s',
     'bad probes <= 0',
   ],
   strict: [
@@ -45,6 +46,7 @@ export const presets = {
     'received.audio.level.mean >= 0.001',
     'received.video.stutter.deviation <= 30ms',
     'received.seatedGap.share <= 1%',
+    'audio.gap.longest <= 500ms',
     'bad probes <= 0',
   ],
   lenient: [
@@ -65,6 +67,7 @@ export const presets = {
     'received.audio.level.mean >= 0.001',
     'received.video.stutter.deviation <= 100ms',
     'received.seatedGap.share <= 5%',
+    'audio.gap.longest <= 2s',
     'bad probes <= 0',
   ],
   twilio: [
@@ -85,6 +88,7 @@ export const presets = {
     'received.audio.level.mean >= 0.001',
     'received.video.stutter.deviation <= 50ms',
     'received.seatedGap.share <= 2%',
+    'audio.gap.longest <= 2s',
     'bad probes <= 0',
   ],
   teams: [
@@ -106,6 +110,7 @@ export const presets = {
     'received.audio.level.mean >= 0',
     'received.video.stutter.deviation <= 100ms',
     'received.seatedGap.share <= 5%',
+    'audio.gap.longest <= 6s',
     'bad probes <= 0',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,0 +1,59 @@
+import { metricOf, type StreamReading } from './stream-reading.js';
+
+/** Of a second so much is a whole one: readings and the player's clock are not the same. */
+const whole = 0.99;
+
+/**
+ * The longest stretch without sound in a window, second by second, at least. The player's counters say it: how much was made up
+ * (inbound-rtp.concealedSamples), and how many stretches of that began (concealmentEvents). So
+ * - a stretch goes on through seconds in which none began, and ends in one that is not wholly made up;
+ * - of several in one second only the mean is known.
+ *
+ * Pauses of a sender (DTX) are no gap: the player fills them with comfort noise, and counts none of it as made up. Where the player does
+ * not say, seconds without any packet are a gap: a pause has at least one of comfort noise each 400 ms (RFC 7587, RFC 3389).
+ */
+export class SoundGapFold {
+  private longestMs = 0;
+  private openMs = 0;
+  private saysSound = false;
+
+  /** In order of time. */
+  add(reading: StreamReading): void {
+    const missing = missingIn(reading);
+    // A second of which nothing is known neither adds to a stretch nor ends it.
+    if (missing === undefined) return;
+    if (reading.stream) this.saysSound = true;
+    const { ms, began, isWhole } = missing;
+    const goesOn = this.openMs > 0 ? 1 : 0;
+    this.openMs = began === 0 || isWhole ? this.openMs + ms : ms / (began + goesOn);
+    this.longestMs = Math.max(this.longestMs, this.openMs);
+    if (ms === 0 || (began === 0 && !isWhole)) this.openMs = 0;
+  }
+
+  /** `undefined` when no second says anything about sound. */
+  longest(): number | undefined {
+    return this.saysSound ? this.longestMs : undefined;
+  }
+}
+
+interface Missing {
+  readonly ms: number;
+  /** How many stretches began. */
+  readonly began: number;
+  readonly isWhole: boolean;
+}
+
+function missingIn(reading: StreamReading): Missing | undefined {
+  const { intervalMs, stream } = reading;
+  if (!stream) return { ms: intervalMs, began: 0, isWhole: true };
+  const total = metricOf(reading, 'totalSamples');
+  const concealed = metricOf(reading, 'concealedSamples');
+  const began = metricOf(reading, 'concealmentEvents');
+  if (total !== undefined && total > 0 && concealed !== undefined && began !== undefined) {
+    const share = Math.min(1, concealed / total);
+    return { ms: share * intervalMs, began, isWhole: share >= whole };
+  }
+  const packets = metricOf(reading, 'packetsReceived');
+  if (packets === undefined) return undefined;
+  return packets === 0 ? { ms: intervalMs, began: 0, isWhole: true } : { ms: 0, began: 0, isWhole: false };
+}
