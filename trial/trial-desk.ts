@@ -10,7 +10,6 @@ import type { Baseline, FleetEvent, ProbeRecord } from '../model/trial.js';
 import type { Fleet, FleetListener } from '../probes/fleet.js';
 import type { OpenRelay } from '../server-setup/turn/turn-relay.js';
 import { EvidenceWatch } from './evidence-watch.js';
-import { HeardCandidates } from './heard-candidates.js';
 import { onOneClock } from './one-clock.js';
 import type { TrialParts } from './parts.js';
 import { progressOf } from './progress.js';
@@ -58,8 +57,6 @@ export class TrialDesk implements FleetListener {
   readonly evidence: EvidenceWatch;
   readonly findings = new TrialFindings();
   readonly voice: SentVoice;
-  /** Of a baseline, whose participants are few: what they and the server offer each other. */
-  readonly heard: HeardCandidates | undefined;
   private readonly stopping = new AbortController();
   private readonly stopHearing: () => void;
   /** Of a trial by arrivals. */
@@ -91,7 +88,6 @@ export class TrialDesk implements FleetListener {
       for (const sink of parts.sinks) sink.writeSamples(index, samples);
     });
     this.step = stepOf(parts.clock);
-    this.heard = setting.baseline === null ? new HeardCandidates() : undefined;
     this.journal = new TrialJournal(index, parts.clock, parts.listener);
     this.evidence = new EvidenceWatch(
       parts.clock,

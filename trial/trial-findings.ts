@@ -6,6 +6,7 @@ import type { ResetProof } from '../model/reset-proof.js';
 import type { RecordingsRecord } from '../model/trial.js';
 import type { TurnUsage } from '../model/turn.js';
 import type { WarmUp } from '../model/warm-up.js';
+import { HeardCandidates } from './heard-candidates.js';
 
 /** What is absent is not known, because the trial did not come so far or had no such part. */
 export interface Findings {
@@ -23,6 +24,8 @@ export interface Findings {
 
 /** What the steps of one trial found out, told by the step that knows it, for its record and for the steps after it. */
 export class TrialFindings {
+  /** What participants and server offer each other; only of a baseline, which has few of them. */
+  readonly heard = new HeardCandidates();
   private found: Findings = {};
 
   get now(): Findings {

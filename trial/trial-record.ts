@@ -18,7 +18,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const { reset, warmUp, window, recordings, network, turn, endedEarly, screened, arrivals, drill } = desk.findings.now;
   const probes = blamedRightly(desk.probes(), desk.outcome);
   const hosts = desk.hosts();
-  const tried = desk.heard?.tried(probes) ?? [];
+  const tried = desk.findings.heard.tried(probes);
   const input = judgeInputOf(desk, probes, hosts);
   const measured = yield* measuring(input);
   const { samples, evidence } = input;

@@ -97,7 +97,7 @@ export async function joinProbes(
   const { plan, setting, signal, pacePerSecond } = desk;
   const { clock } = setting.parts;
   const deadlineMs = plan.thresholds.joinMsMax;
-  const { heard } = desk;
+  const heard = setting.baseline === null ? desk.findings.heard : undefined;
   const negotiate = heard?.negotiating(book.negotiate) ?? book.negotiate;
   const begin = heard?.beginning(book.begin) ?? book.begin;
   const patienceMs = joinBoundMs(desk, participants) + launchPatienceMs(participants.length);
