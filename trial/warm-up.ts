@@ -31,7 +31,8 @@ export async function warmUp(desk: TrialDesk): Promise<void> {
   if (setting.warmsUp !== true) return;
   const { listener } = setting.parts;
   const own = ownDesk(desk);
-  await journal.phase('warm-up', joinBoundMs(own) + proveMs, async () => {
+  const stayMs = desk.voice.of(desk.plan) ? proveMs : 0;
+  await journal.phase('warm-up', joinBoundMs(own) + stayMs, async () => {
     await desk.notListening(async () => {
       const proofs: StimulusProof[] = [];
       for (let tried = own; ; tried = ownDesk(desk)) {
