@@ -7,6 +7,9 @@ import { runHere } from '../cli/run-here.js';
 import { runLoadline } from '../cli/run-loadline.js';
 import { recordedRun, withRunFolder } from '../stored-runs.js';
 
+// Each runs every command that reads a run.
+test.describe.configure({ timeout: 120_000 });
+
 /** What every command that reads a stored run is given. */
 const readers: readonly (readonly string[])[] = [
   ['report', 'RUN'],
