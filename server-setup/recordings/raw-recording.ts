@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
+import { lchown } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { getuid } from 'node:process';
+import { childEnvironment } from '../../host/child-environment.js';
+import { isFolderOpenToAll } from '../../host/open-to-all.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
+import { nobody, notFoundStatus, unprivilegedWords } from '../../host/unprivileged.js';
 import { copyRegular, moveFile } from './shelf-folder.js';
 
 /** What a server writes in a form of its own, and what makes a file of it that players know. */
@@ -29,29 +34,51 @@ export async function converted(raw: RawRecording, path: string, signal: AbortSi
   const [copy, made] = [join(own, 'copy'), join(own, basename(path))];
   try {
     await (raw.copyWhole ?? copyRegular)(raw.path, copy);
-    const failed = await convert({ ...raw, path: copy }, made, signal);
-    if (!failed) await moveFile(made, path);
-    return failed;
+    const words = await wordsIn(own, copy);
+    const failed = await convert({ ...raw, path: copy }, made, words, signal);
+    if (failed) return failed;
+    if (words.length > 0 && getuid?.() === 0) await give(made, 0, 0);
+    await moveFile(made, path);
+    return undefined;
   } finally {
     await removeFolder(own);
   }
 }
 
+/** In front of a converter, which reads what a server chose: root's is nobody, and has nothing but this folder. */
+async function wordsIn(folder: string, copy: string): Promise<readonly string[]> {
+  if (getuid?.() !== 0) return unprivilegedWords();
+  const isOpen = await isFolderOpenToAll(dirname(folder)).catch(() => false);
+  const words = isOpen ? await unprivilegedWords() : [];
+  const { uid, gid } = await nobody();
+  if (words.length > 0) for (const place of [copy, folder]) await give(place, uid, gid);
+  return words;
+}
+
+/** What is not there is found so by whoever reads it. */
+async function give(path: string, uid: number, gid: number): Promise<void> {
+  await lchown(path, uid, gid).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
 function convert(
   { path: from, converter, install }: RawRecording,
   path: string,
+  words: readonly string[],
   signal: AbortSignal,
 ): Promise<Conversion> {
   return new Promise((resolve, reject) => {
+    const [program = '', ...args] = [...words, converter, from, path];
     const child = execFile(
-      converter,
-      [from, path],
-      { timeout: withinMs, maxBuffer: 64 << 20, signal },
+      program,
+      args,
+      { cwd: '/', env: childEnvironment(), timeout: withinMs, maxBuffer: 64 << 20, signal },
       (error, _, stderr) => {
         if (!error) return resolve(undefined);
-        const { code } = error as NodeJS.ErrnoException;
-        if (code === 'ABORT_ERR') return reject(error);
-        if (code === 'ENOENT')
+        const { code } = error;
+        if (String(code) === 'ABORT_ERR') return reject(error);
+        if (String(code) === 'ENOENT' || code === notFoundStatus)
           return resolve({ withoutTool: true, detail: `${converter} is not installed (${install})` });
         const said = stderr.trim().split('\n').at(-1) || error.message;
         resolve({ withoutTool: false, detail: `cannot be converted by ${converter}: ${said}` });
