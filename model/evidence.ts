@@ -36,6 +36,15 @@ export interface LimitReading {
 }
 
 /** The media server's process, from /proc when it is on this host, else over its protocol. */
+/** The thread of a server that used most CPU since the last reading. */
+export interface ThreadReading {
+  readonly id: number;
+  readonly name?: string;
+  readonly cores: number;
+  /** Of the time, in which it was ready to run and waited for a CPU. */
+  readonly waitedShare: number;
+}
+
 export interface ServerReading extends LimitReading {
   readonly atMs: number;
   readonly cpuCores?: number;
@@ -43,6 +52,8 @@ export interface ServerReading extends LimitReading {
   /** What the server itself calls its used memory, where its process cannot be read; some count address space in. */
   readonly saidMemoryMb?: number;
   readonly threads?: number;
+  /** Absent in the first reading, and where its threads cannot be read. */
+  readonly fullestThread?: ThreadReading;
   readonly openFiles?: number;
   /** Datagrams dropped since the last reading because a receive buffer of the server was full. */
   readonly udpDrops?: number;

@@ -33,12 +33,12 @@ test('four of five failing probes in one browser of ten name the browser and sus
   expect(more).toEqual([]);
   const run = aRun([record], { outcome: 'found', stable: 1 });
   expect(pattern && patternSentence(run, pattern)).toBe(
-    '4 of the 5 failing probes share browser 2, which plays 4: suspect the generator, not the server. Blind faults would look so in 1 of 1828 trials.',
+    '4 of the 5 failing probes share browser 2, which plays 4: suspect the generator, not the server. Blind faults would look so in 1 of 366 runs.',
   );
 });
 
-test('both ends of one call of forty are named, of one in four are not, for that is chance', () => {
-  const [pattern] = faultPatterns(trialOf(40, ['7a', '7b'], 20));
+test('both ends of one call of eighty are named, of one in four are not, for that is chance', () => {
+  const [pattern] = faultPatterns(trialOf(80, ['7a', '7b'], 20));
   expect(pattern).toMatchObject({ shared: 'session', names: ['7'], probes: ['7a', '7b'] });
   const run = aRun([], { outcome: 'found', stable: 1 });
   expect(pattern && patternSentence(run, pattern)).toContain('both ends of call 7 fail, and nobody else: suspect');
@@ -46,7 +46,7 @@ test('both ends of one call of forty are named, of one in four are not, for that
 });
 
 test('several calls that fail as a whole are named together, where each alone would be chance', () => {
-  const record = trialOf(30, ['3a', '3b', '7a', '7b', '9a', '9b', '12a', '20b', '21a', '28a'], 15);
+  const record = trialOf(60, ['3a', '3b', '7a', '7b', '9a', '9b', '12a', '20b', '21a', '28a'], 15);
   const [pattern] = faultPatterns(record);
   expect(pattern).toMatchObject({ shared: 'session', names: ['3', '7', '9'], failing: 10 });
   expect(pattern?.chance).toBeLessThan(0.05);
@@ -74,9 +74,9 @@ test('a network has browsers of its own, and what fails on it is not blamed on t
 });
 
 test('when only one role fails, the role is named', () => {
-  const bad = Array.from({ length: 6 }, (_, index) => `${index + 1}a`);
+  const bad = Array.from({ length: 8 }, (_, index) => `${index + 1}a`);
   const [pattern] = faultPatterns(trialOf(12, bad, 6));
-  expect(pattern).toMatchObject({ shared: 'role', names: ['caller'], failing: 6, groupProbes: 12 });
+  expect(pattern).toMatchObject({ shared: 'role', names: ['caller'], failing: 8, groupProbes: 12 });
 });
 
 test('a fault that hits everybody, one or nobody has no pattern', () => {
@@ -86,7 +86,7 @@ test('a fault that hits everybody, one or nobody has no pattern', () => {
   expect(faultPatterns(trialOf(8, [], 4))).toEqual([]);
 });
 
-test('blind faults are named in at most one trial of ten over all four kinds of groups', both, () => {
+test('blind faults are named in at most one run of twenty, over all kinds of groups and its three trials', both, () => {
   const rounds = times(150, 1000);
   const template = trialOf(16, [], 8);
   let seed = 1;
@@ -96,13 +96,16 @@ test('blind faults are named in at most one trial of ten over all four kinds of 
   };
   let named = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const ids = template.probes.map(({ participant }) => participant.id);
-    const bad = ids.map((id) => ({ id, at: random() })).sort((a, b) => a.at - b.at);
-    const reasons = bad.slice(0, 6).map(({ id }) => ({ code: 'video-loss' as const, text: id, probe: id }));
-    const record = { ...template, verdict: { ...template.verdict, kind: 'unstable' as const, reasons } };
-    if (faultPatterns(record).length > 0) named += 1;
+    const isNamed = () => {
+      const ids = template.probes.map(({ participant }) => participant.id);
+      const bad = ids.map((id) => ({ id, at: random() })).sort((a, b) => a.at - b.at);
+      const reasons = bad.slice(0, 6).map(({ id }) => ({ code: 'video-loss' as const, text: id, probe: id }));
+      const record = { ...template, verdict: { ...template.verdict, kind: 'unstable' as const, reasons } };
+      return faultPatterns(record, 3).length > 0;
+    };
+    if ([isNamed(), isNamed(), isNamed()].includes(true)) named += 1;
   }
-  expect(named).toBeLessThan(rounds / 10);
+  expect(named).toBeLessThanOrEqual(rounds / 20);
 });
 
 test('the tails are those of the distributions: counted by hand', () => {

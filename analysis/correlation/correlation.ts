@@ -18,7 +18,7 @@ export interface FaultPattern {
   readonly failing: number;
   /** Those of the network, host or place are all probes of this role and no others: which of the two it is, the trial cannot tell. */
   readonly role?: string;
-  /** Chance, 0 to 1, that so clear a pattern of this kind appears where faults fall on probes blindly. */
+  /** Chance, 0 to 1, that so clear a pattern appears anywhere where one was looked for, where faults fall on probes blindly. */
   readonly chance: number;
 }
 
@@ -52,16 +52,18 @@ export function failingProbes({ verdict, probes }: TrialRecord): string[] {
  * Where faults cluster in a trial: the clearest pattern first, then what is clear in the probes that it leaves over.
  *
  * For each network, host, place, browser, page, session and role, the chance that blind faults hit it so often is the tail of the
- * hypergeometric distribution, times the number of groups of its kind that were looked at (Bonferroni). Sessions that
- * fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
+ * hypergeometric distribution, times the number of groups of its kind, of kinds, and of trials that were looked at (Bonferroni). Sessions
+ * that fail as a whole are tested together as well: one call of which both ends fail may be chance, five are not.
+ *
+ * @param trials that are looked at, this one among them
  */
-export function faultPatterns(record: TrialRecord): FaultPattern[] {
+export function faultPatterns(record: TrialRecord, trials = 1): FaultPattern[] {
   const patterns: FaultPattern[] = [];
   const placeOf = placesOf(record.hosts ?? []);
   let probes: readonly PlacedProbe[] = record.probes.map((probe) => ({ ...probe, place: placeOf(probe) }));
   let failing = new Set(failingProbes(record));
   while (patterns.length < mostPatterns) {
-    const pattern = clearest(probes, failing);
+    const pattern = clearest(probes, failing, trials);
     if (!pattern) break;
     patterns.push(pattern);
     const explained = new Set(groupMembers(probes, pattern));
@@ -71,19 +73,39 @@ export function faultPatterns(record: TrialRecord): FaultPattern[] {
   return patterns;
 }
 
-function clearest(probes: readonly PlacedProbe[], failing: ReadonlySet<string>): FaultPattern | undefined {
+function clearest(
+  probes: readonly PlacedProbe[],
+  failing: ReadonlySet<string>,
+  trials: number,
+): FaultPattern | undefined {
   if (failing.size < 2 || failing.size === probes.length) return undefined;
-  const found = kinds.flatMap((shared) => {
-    const groups = groupsBy(shared, probes);
-    if (groups.length < 2) return [];
+  const looked = lookedAt(probes);
+  // Sessions are looked at in two ways.
+  const tests = trials * (looked.length + Number(looked.some(({ shared }) => shared === 'session')));
+  const found = looked.flatMap(({ shared, groups }) => {
     const single = groups.flatMap((group) =>
       isOneHost(group, probes) ? [] : singlePattern(group, groups.length, probes.length, failing),
     );
     return shared === 'session' ? [...single, ...wholeSessions(groups, probes.length, failing)] : single;
   });
-  const [first] = found.filter(({ chance }) => chance <= mostChance).sort((a, b) => a.chance - b.chance);
+  const [first] = found
+    .map((one) => ({ ...one, chance: Math.min(1, one.chance * tests) }))
+    .filter(({ chance }) => chance <= mostChance)
+    .sort((a, b) => a.chance - b.chance);
   const role = first && roleOf(first, probes);
   return first && role !== undefined ? { ...first, role } : first;
+}
+
+/** Kinds that tell probes apart; of two that do so in the same way the first. */
+function lookedAt(probes: readonly PlacedProbe[]): { readonly shared: SharedBy; readonly groups: readonly Group[] }[] {
+  const seen = new Set<string>();
+  return kinds.flatMap((shared) => {
+    const groups = groupsBy(shared, probes);
+    const key = JSON.stringify(groups.map((group) => group.probes));
+    if (groups.length < 2 || seen.has(key)) return [];
+    seen.add(key);
+    return { shared, groups };
+  });
 }
 
 /**

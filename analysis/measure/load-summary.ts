@@ -1,4 +1,4 @@
-import type { Evidence, MemberReading, ProbeHostReading, ServerReading } from '../../model/evidence.js';
+import type { Evidence, MemberReading, ProbeHostReading, ServerReading, ThreadReading } from '../../model/evidence.js';
 import type { LoadSummary, MemberLoadSummary } from '../../model/load-summary.js';
 import { hostOf } from '../../model/probe-host.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -41,9 +41,26 @@ export function loadSummary({ probes, samples, evidence, window }: LoadInput): L
     samplesExpected: samplesExpected(probes, got, window),
     samplesGot: [...got.values()].reduce((sum, { ended }) => sum + ended, 0),
     ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    ...fullestThread(servers),
     ...memberLoads(servers),
     ...(hosts.length > 0 ? { hosts } : {}),
   };
+}
+
+/** By its mean over all seconds in which threads were read. */
+function fullestThread(readings: readonly ServerReading[]): Pick<LoadSummary, 'serverThread'> {
+  const seconds = readings.flatMap((reading) => reading.fullestThread ?? []);
+  const byThread = new Map<number, ThreadReading[]>();
+  for (const one of seconds) byThread.set(one.id, [...(byThread.get(one.id) ?? []), one]);
+  const means = [...byThread.values()].map((own) => ({
+    name: own[0]?.name,
+    coresMean: own.reduce((sum, { cores }) => sum + cores, 0) / seconds.length,
+    waitedPercent: (100 * own.reduce((sum, { waitedShare }) => sum + waitedShare, 0)) / own.length,
+  }));
+  const [fullest] = means.sort((a, b) => b.coresMean - a.coresMean);
+  if (!fullest) return {};
+  const { name, ...figures } = fullest;
+  return { serverThread: { ...(name === undefined ? {} : { name }), ...figures } };
 }
 
 /** Each server of a cluster by itself. */

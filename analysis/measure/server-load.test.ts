@@ -12,11 +12,22 @@ import { memoryGrowth, transcodedLegs } from './server-load.js';
 
 const starved = () => withProbes(calls(4), aProbe('3a').receivesVideo({ lossPercent: 9 }));
 
-function foundFour(server: Partial<ServerFacts>, load: Partial<LoadSummary>): FinishedRun {
-  const holds = aRecord(calls(3), { index: 2, size: 3 });
-  const fails = aRecord(starved(), { index: 3, size: 4 });
+/** What sizes that hold have in use. */
+const little: Partial<LoadSummary> = {
+  ...{ serverCoresMean: 0.1, serverRssMbMax: 60, serverThrottledPercent: 0, turnCoresMean: 0.1 },
+  ...{ serverHostBusyPercentMean: 20, serverHostCores: 4, serverHostMemoryMbMin: 6000, serverHostLinkPercentMean: 9 },
+  ...{ serverEgressMbpsMean: 1, serverThread: { coresMean: 0.2, waitedPercent: 1 } },
+};
+
+function foundFour(
+  server: Partial<ServerFacts>,
+  load: Partial<LoadSummary>,
+  held: readonly Partial<LoadSummary>[] = [little],
+): FinishedRun {
+  const holds = held.map((load, nth) => aRecord(calls(nth + 1), { index: nth + 1, size: nth + 1, load }));
+  const fails = aRecord(starved(), { index: held.length + 1, size: 4 });
   const failing = { ...fails, load: { ...fails.load, ...load } };
-  return aRun([holds, failing], { outcome: 'found', stable: 3, unstable: 4 }, server);
+  return aRun([...holds, failing], { outcome: 'found', stable: 3, unstable: 4 }, server);
 }
 
 /** The report as one line of words, so that a test does not depend on where lines are broken. */
@@ -79,6 +90,28 @@ test('an up-link is full when it carries its limit and packets were dropped, and
   expect(words(spared)).not.toContain('What ran out');
   const exact = foundFour(limited, { serverEgressMbpsMean: 2.98, serverEgressDropped: 0 });
   expect(words(exact)).not.toContain('What ran out');
+});
+
+test('what is as full at the sizes that hold did not run out', () => {
+  const limited = { cpuLimitCores: 1 };
+  const polls = [{ serverCoresMean: 0.98 }, { serverCoresMean: 0.99 }];
+  expect(words(foundFour(limited, { serverCoresMean: 0.97 }, polls))).not.toContain('What ran out');
+});
+
+test('what was full already at a size that held is told with that', () => {
+  const held = [{ serverCoresMean: 0.4 }, { serverCoresMean: 0.79 }, { serverCoresMean: 0.98 }];
+  expect(words(foundFour({ cpuLimitCores: 1 }, { serverCoresMean: 0.99 }, held))).toContain(
+    "The server's CPU: 0.99 of the 1 cores it was given were in use at 4 calls. It was full from 3 calls on, which held.",
+  );
+});
+
+test('a thread that is full is named on a server with cores to spare, with how long it waited to run', () => {
+  const full = { serverCoresMean: 1.3, serverThread: { name: 'mixer', coresMean: 0.97, waitedPercent: 12.4 } };
+  const held = [{ serverCoresMean: 0.3, serverThread: { name: 'mixer', coresMean: 0.25, waitedPercent: 0.1 } }];
+  expect(words(foundFour({}, full, held))).toContain(
+    'What ran out The thread "mixer" of the server had no more than its one core: 0.97 of it were in use at 4 calls, and it waited for a CPU in 12.4 % of the time.',
+  );
+  expect(words(foundFour({}, full, [full]))).not.toContain('What ran out');
 });
 
 function withResets(...resets: readonly Partial<ResetProof>[]): FinishedRun {

@@ -3,35 +3,8 @@ import type { TrialRecord } from '../../model/trial.js';
 import { trialsAt } from '../judge/summary.js';
 import type { FinishedRun } from '../search/result.js';
 import { highest, lowest } from '../statistics/statistics.js';
-
-/** In the order in which they are told. */
-const exhaustedThings = [
-  'cpu',
-  'cpu-quota',
-  'memory',
-  'up-link',
-  'host-cpu',
-  'host-memory',
-  'host-link',
-  'turn-cpu',
-] as const;
-export type ExhaustedThing = (typeof exhaustedThings)[number];
-
-/** What a media server, or the TURN server before it, had no more of, at the smallest size that failed for it. */
-export interface ServerExhaustion {
-  readonly what: ExhaustedThing;
-  readonly size: number;
-  /**
-   * Cores, MB, Mbit/s, or percent of a link: the highest mean of an unstable trial of this size, and what the server was given.
-   * Of a quota `used` is absent where its CPU was not read.
-   */
-  readonly used?: number;
-  readonly limit: number;
-  /** Share of the periods of a quota in which it was used up. */
-  readonly throttledPercent?: number;
-  /** Packets that the limit of the up-link dropped. */
-  readonly dropped?: number;
-}
+import { contrastOf } from './contrast.js';
+import { exhaustedThings, type ServerExhaustion } from './exhaustion.js';
 
 /** A limit that is used to this share is the one that was met: the rest is the grain of the clock that measures it. */
 const exhaustedShare = 0.95;
@@ -41,7 +14,10 @@ const throttledPercentMin = 10;
 const hostMemoryMbMin = 256;
 const hostLinkPercentMin = 92;
 
-/** What the server ran out of, where it was given a known limit, at the sizes that failed. */
+/**
+ * What the server ran out of at the sizes that failed, by contrast: sizes that held had clearly less in use. What is in use whatever the
+ * load did not run out.
+ */
 export function serverExhaustions(run: FinishedRun, failedSizes: readonly number[]): ServerExhaustion[] {
   const found = [...failedSizes]
     .sort((a, b) => a - b)
@@ -51,13 +27,19 @@ export function serverExhaustions(run: FinishedRun, failedSizes: readonly number
         ...(run.manifest.server.cpuLimitCores === undefined
           ? [quotaExhaustion(size, trials)]
           : [cpuExhaustion(run, size, trials)]),
+        threadExhaustion(size, trials),
         memoryExhaustion(size, trials),
         linkExhaustion(run, size, trials),
         ...hostExhaustions(size, trials),
         turnExhaustion(run, size, trials),
       ].flatMap((one) => one ?? []);
     });
-  return exhaustedThings.flatMap((what) => found.find((one) => one.what === what) ?? []);
+  const held = run.records.filter(({ verdict, drill }) => verdict.kind === 'stable' && !drill);
+  const named = found.flatMap((one) => {
+    const contrast = contrastOf(one, held);
+    return contrast ? { ...one, ...contrast } : [];
+  });
+  return exhaustedThings.flatMap((what) => named.find((one) => one.what === what) ?? []);
 }
 
 /** Of a limit that the run gave it. How often a quota held it back is told with it where that was read. */
@@ -84,6 +66,15 @@ function quotaExhaustion(size: number, trials: readonly TrialRecord[]): ServerEx
   });
   const [worst] = full.sort((a, b) => b.throttledPercent - a.throttledPercent);
   return worst && { what: 'cpu-quota', size, ...worst };
+}
+
+/** A thread runs on one CPU at a time: what one thread does alone ends there, however many cores there are. */
+function threadExhaustion(size: number, trials: readonly TrialRecord[]): ServerExhaustion | undefined {
+  const threads = trials.flatMap(({ load }) => load.serverThread ?? []);
+  const [fullest] = threads.sort((a, b) => b.coresMean - a.coresMean);
+  if (!fullest || fullest.coresMean < exhaustedShare) return undefined;
+  const { name, coresMean, waitedPercent } = fullest;
+  return { what: 'thread', size, used: coresMean, limit: 1, waitedPercent, ...(name === undefined ? {} : { name }) };
 }
 
 /** By its resident memory: what a control group counts as used holds files that it gives back when asked. */

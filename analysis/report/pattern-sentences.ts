@@ -15,8 +15,9 @@ export interface TrialPatterns {
 
 /** Every trial that did not pass and in which faults cluster. */
 export function patternsOf(records: readonly TrialRecord[]): TrialPatterns[] {
-  return records.flatMap((record) => {
-    const patterns = record.verdict.kind === 'stable' ? [] : faultPatterns(record);
+  const failed = records.filter(({ verdict }) => verdict.kind !== 'stable');
+  return failed.flatMap((record) => {
+    const patterns = faultPatterns(record, failed.length);
     return patterns.length === 0 ? [] : [{ trial: record.index, size: record.size, patterns }];
   });
 }
@@ -76,10 +77,10 @@ function listed(names: readonly string[]): string {
   return shown.length === 1 ? `${shown[0]}` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** "Blind faults would look so in 1 of 190 trials". */
+/** "Blind faults would look so in 1 of 190 runs". */
 export function oddsText(chance: number): string {
-  if (chance < 1e-6) return 'Blind faults would look so in less than 1 of a million trials';
-  return `Blind faults would look so in 1 of ${Math.round(1 / chance)} trials`;
+  if (chance < 1e-6) return 'Blind faults would look so in less than 1 of a million runs';
+  return `Blind faults would look so in 1 of ${Math.round(1 / chance)} runs`;
 }
 
 const mostSentences = 4;

@@ -1,4 +1,5 @@
-import { memoryGrowth, type ServerExhaustion, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
+import type { ServerExhaustion } from '../measure/exhaustion.js';
+import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
 import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
@@ -13,7 +14,7 @@ export function ranOutSection(run: FinishedRun, failedSizes: readonly number[], 
 
 /** What the media server ran out of at the sizes that failed; empty when nothing says of what. */
 export function ranOutSentences(run: FinishedRun, failedSizes: readonly number[]): string[] {
-  return serverExhaustions(run, failedSizes).map((one) => exhaustionSentence(run, one));
+  return serverExhaustions(run, failedSizes).map((one) => `${exhaustionSentence(run, one)}${heldText(run, one)}`);
 }
 
 function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): string {
@@ -25,6 +26,8 @@ function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): str
       return `The server's CPU: ${of} cores it was given were in use ${at}${throttledWords(exhaustion)}.`;
     case 'cpu-quota':
       return quotaSentence(exhaustion, at);
+    case 'thread':
+      return threadSentence(exhaustion, at);
     case 'memory':
       return `The server's memory: ${numberNear(used ?? 0)} of the ${numberNear(limit)} MB that its control group (cgroup) allows were in use ${at}.`;
     case 'up-link':
@@ -38,6 +41,16 @@ function exhaustionSentence(run: FinishedRun, exhaustion: ServerExhaustion): str
     case 'turn-cpu':
       return `The TURN server's CPU: ${of} cores that it can use were in use ${at}.`;
   }
+}
+
+/** That it was full where all held, too, so that something else may be what participants noticed. */
+function heldText(run: FinishedRun, { heldFull = null }: ServerExhaustion): string {
+  return heldFull === null ? '' : ` It was full from ${countOf(run, heldFull)} on, which held.`;
+}
+
+function threadSentence({ name, used = 0, waitedPercent = 0 }: ServerExhaustion, at: string): string {
+  const called = name === undefined ? 'One thread' : `The thread "${name}"`;
+  return `${called} of the server had no more than its one core: ${used.toFixed(2)} of it were in use ${at}, and it waited for a CPU in ${numberNear(waitedPercent)} % of the time.`;
 }
 
 function throttledWords({ throttledPercent }: ServerExhaustion): string {

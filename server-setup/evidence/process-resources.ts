@@ -3,7 +3,8 @@ import { ControlGroups } from '../../host/control-groups.js';
 import { type QuotaCounts, readQuotasApart, tightestQuota, worstQuotaBetween } from '../../host/cpu-quota.js';
 import { memoryLimitMb } from '../../host/memory-limit.js';
 import { type ProcessStat, processIds, readProcesses, ticksPerSecond, treeOf } from '../../host/processes.js';
-import type { LimitReading } from '../../model/evidence.js';
+import type { LimitReading, ThreadReading } from '../../model/evidence.js';
+import { FullestThread } from './fullest-thread.js';
 import { SocketDrops } from './socket-drops.js';
 
 /** What a process and its descendants use, from /proc (proc(5)). Absent where it could not be read; never zero instead. */
@@ -12,6 +13,7 @@ export interface ProcessReading extends LimitReading {
   readonly cpuCores?: number;
   readonly rssMb?: number;
   readonly threads?: number;
+  readonly fullestThread?: ThreadReading;
   readonly openFiles?: number;
   /** Datagrams that full receive buffers cost since the last reading; absent in the first one. */
   readonly udpDrops?: number;
@@ -25,6 +27,7 @@ export class ProcessMeter {
   #lastQuotas: QuotaCounts | undefined;
   readonly #groups = new ControlGroups();
   readonly #drops: SocketDrops;
+  readonly #threads = new FullestThread();
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -44,6 +47,7 @@ export class ProcessMeter {
     const tree = [root, ...below.filter((process) => process !== root)];
     const cpuCores = this.#cores(tree);
     const memory = await Promise.all(tree.map((stat) => readStatus(stat.pid)));
+    const fullestThread = await this.#threads.read(tree.map(({ pid }) => pid));
     const files = await Promise.all(tree.map((stat) => countFiles(stat.pid)));
     const areReadable = !files.includes(undefined);
     const udpDrops = areReadable ? await this.#drops.since(tree.map(({ pid }) => pid)) : undefined;
@@ -51,6 +55,7 @@ export class ProcessMeter {
       ...(cpuCores === undefined ? {} : { cpuCores }),
       ...(memory[0] && { rssMb: sum(memory.map((m) => m?.rssKb ?? 0)) / 1024 }),
       ...(memory[0] && { threads: sum(memory.map((m) => m?.threads ?? 0)) }),
+      ...(fullestThread ? { fullestThread } : {}),
       ...(areReadable ? { openFiles: sum(files.map((count) => count ?? 0)) } : {}),
       ...(udpDrops === undefined ? {} : { udpDrops }),
       ...(await this.#limits()),

@@ -1,4 +1,4 @@
-import type { Evidence, ScrapedReading } from '../../model/evidence.js';
+import type { Evidence, ScrapedReading, ThreadReading } from '../../model/evidence.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { DataPoint, Tags } from './data-point.js';
@@ -51,18 +51,18 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
       fields: { ...fields, busyPercent: (100 * fields.busyCores) / fields.cores },
       atMs,
     })),
-    ...evidence.server.flatMap(({ atMs, servers = [], ...fields }) => [
+    ...evidence.server.flatMap(({ atMs, servers = [], fullestThread, ...fields }) => [
       {
         measurement: 'loadline_server',
         tags: trial,
         // So that a reading of nothing is a point, too, and can be counted.
-        fields: { reading: true, ...fields },
+        fields: { reading: true, ...fields, ...threadFields(fullestThread) },
         atMs,
       },
-      ...servers.map(({ server, atMs: ownMs, ...own }) => ({
+      ...servers.map(({ server, atMs: ownMs, fullestThread: ownThread, ...own }) => ({
         measurement: 'loadline_cluster_server',
         tags: { ...trial, server },
-        fields: { reading: true, ...own },
+        fields: { reading: true, ...own, ...threadFields(ownThread) },
         atMs: ownMs,
       })),
     ]),
@@ -74,6 +74,10 @@ export function evidencePoints(trial: Tags, evidence: Evidence): readonly DataPo
     })),
     ...(evidence.scraped ?? []).map((reading) => scrapedPoint(trial, reading)),
   ];
+}
+
+function threadFields(thread: ThreadReading | undefined): DataPoint['fields'] {
+  return thread ? { threadCores: thread.cores, threadWaitedShare: thread.waitedShare } : {};
 }
 
 /** Metrics that a user chose are fields under their own names; a scrape that gave nothing is a point without values. */

@@ -86,9 +86,11 @@ export function trialPoints(trial: Tags, record: TrialRecord): readonly DataPoin
 function trialFields(record: TrialRecord): DataPoint['fields'] {
   const { verdict, window } = record;
   // Each host, and each server of a cluster, has its readings second by second.
-  const { hosts: _, servers: __, ...load } = record.load;
+  const { hosts: _, servers: __, serverThread, ...load } = record.load;
   return {
     ...load,
+    serverThreadCoresMean: serverThread?.coresMean,
+    serverThreadWaitedPercent: serverThread?.waitedPercent,
     size: record.size,
     stable: verdict.kind === 'stable' ? 1 : 0,
     unstable: verdict.kind === 'unstable' ? 1 : 0,
