@@ -61,7 +61,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('of', [
 /** How many probes may fail before the trial does. */
 export const badProbesSchema = z.object({ max: nonnegative, unit: z.enum(['probes', '%']) });
 
-/** Limits per probe and stream over the measured window (sources: Twilio, Teams, ITU-T G.114; see docs/measuring.md). */
+/** Limits per probe and stream over the measured window; of which streams, and by which source, docs/measuring.md says. */
 export const thresholdsSchema = z.object({
   joinMsMax: positive.default(10_000),
   firstFrameP95MsMax: positive.default(5_000),
@@ -71,12 +71,10 @@ export const thresholdsSchema = z.object({
   /** In any 5 s of the window. */
   videoLossBurstPercentMax: nonnegative.default(5),
   audioLossPercentMax: nonnegative.default(1),
-  /** Of received audio. */
   jitterMsMax: nonnegative.default(30),
   rttMsMax: nonnegative.default(300),
   frozenPercentMax: nonnegative.default(2),
   mosMin: nonnegative.default(3.5),
-  /** Of received video. */
   widthPercentOfBaselineMin: nonnegative.default(75),
   /** Of received streams. */
   jitterBufferMsMax: nonnegative.default(400),

@@ -38,7 +38,7 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
   if (!measured) return [...never, ...hostReasons(input)];
   const tallies = measured.probes;
   const seated = seatedWentWrong(input, measured) ? joiningSpan(input) : undefined;
-  return [
+  const faults = [
     ...never,
     ...hostReasons(input, seated !== undefined),
     ...(seated ? nativeFaults({ ...input, window: seated }) : []),
@@ -49,8 +49,9 @@ export function probeFaults(input: JudgeInput, measured: MeasuredWindow | undefi
     ...turnFaults(input),
     ...nativeFaults(input),
     ...weakSenders(input, measured),
-    ...changedMedia(input, measured),
   ];
+  // A receiver without CPU plays less than came to it, and a sender sends other than it should: then nothing is the server's doing.
+  return faults.some(({ spoils }) => spoils === 'load') ? faults : [...faults, ...changedMedia(input, measured)];
 }
 
 /** Whether somebody who was there before missed much while others joined: then the probe side is asked for that time, too. */

@@ -56,6 +56,7 @@ const later: ReadonlySet<string> = new Set([
   'round-trip-peaks',
   'seated-gaps',
   'stutter',
+  'sound-gap',
 ]);
 const thresholdsOf = (trial: Parameters<typeof judge>[0]) =>
   judge(trial).thresholds.filter(({ code }) => !later.has(code));
