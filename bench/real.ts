@@ -36,7 +36,7 @@ async function play(
   try {
     const ended = await loadline([...matrix.wordsOf(cell, server), '--out', out]);
     const [, code = '', sentence = ''] = /^error (E_\w+): (.*)$/m.exec(ended.stderr) ?? [];
-    if (refusals.includes(code)) return { row: row('refused', whyOf(ended.stderr, sentence)), name: '' };
+    if (refusals.includes(code)) return { row: row('refused', whyOf(ended.stderr, sentence, server)), name: '' };
     if (ended.exitCode === 2) throw new NoMatrix(ended.stderr);
     if (ended.stdout === '')
       return { row: row('failed', [ended.stderr.trim().split('\n').slice(0, 3).join(' ')]), name: '' };
@@ -53,10 +53,12 @@ async function play(
   }
 }
 
-/** Of several things that cannot be had at once, each by itself. */
-function whyOf(stderr: string, sentence: string): readonly string[] {
+/** Of several things that cannot be had at once, each by itself, but for what the server's own flags are about, where there is more. */
+function whyOf(stderr: string, sentence: string, { words }: matrix.RealServer): readonly string[] {
   const block = /^ {4}why {5}([\s\S]*?)(?=^ {4}\w)/m.exec(stderr)?.[1] ?? '';
-  return /^\d+ things /.test(sentence) ? block.trim().split(/\s*\n\s*/) : [sentence];
+  const all = /^\d+ things /.test(sentence) ? block.trim().split(/\s*\n\s*/) : [sentence];
+  const others = all.filter((text) => !words.some((word) => word.startsWith('--') && text.startsWith(`${word} `)));
+  return others.length === 0 ? all : others;
 }
 
 function loadline(words: readonly string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {

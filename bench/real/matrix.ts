@@ -90,7 +90,8 @@ export function wordsOf({ scenario, player, record, network }: Cell, server: Rea
   return [
     ...['try', scenario, '--size', String(size), '--media', player],
     ...(ofMembers === undefined ? [] : ['--room-size', String(roomSize)]),
-    ...(player === 'none' ? ['--by', 'arrivals', '--hold', '5s'] : []),
+    // Some servers have nothing for a viewer before media comes, which signalling alone never brings.
+    ...(player === 'none' ? ['--by', 'arrivals', '--hold', '5s', '--legs', 'sending'] : []),
     ...(record === 'yes' ? ['--record'] : player === 'none' ? [] : ['--no-record']),
     ...(network === 'lossy' ? ['--network', lossy] : []),
     ...server.words,
