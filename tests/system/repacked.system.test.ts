@@ -26,7 +26,13 @@ test('on a server that parses sound and packs it anew, encoded calls are stable 
     ]);
     const said = records[0]?.events.flatMap((event) => (event.type === 'warning' ? [event.text] : [])) ?? [];
     expect(said.filter((text) => text.includes('gave up the light voice'))).toHaveLength(1);
-    expect(records[0]?.voice).toBe('ordinary');
+    expect(records.map(({ voice, mediaChanges }) => [voice, mediaChanges])).toEqual(
+      records.map(() => ['ordinary', undefined]),
+    );
+    const heard = records.flatMap(({ streams }) =>
+      streams.filter(({ direction, kind }) => direction === 'receive' && kind === 'audio'),
+    );
+    expect(heard.every(({ values }) => (values.mos ?? 0) >= 3.5)).toBe(true);
     expect(ended.exitCode, ended.stderr).toBe(0);
     expect(await workshop.processesLeft()).toEqual([]);
   } finally {
