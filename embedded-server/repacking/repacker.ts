@@ -8,8 +8,9 @@ const jitterMs = 40;
 /** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
 export function repackerArguments(inPort: number, out: GstWay): readonly string[] {
   const caps = `caps=application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
+  // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the difference.
   const line = [
-    `udpsrc address=127.0.0.1 port=${inPort} ${caps} ! rtpjitterbuffer latency=${jitterMs}`,
+    `udpsrc address=127.0.0.1 port=${inPort} ${caps} ! rtpjitterbuffer latency=${jitterMs} mode=none`,
     `! rtpopusdepay ! opusparse ! rtpopuspay pt=${payloadType}`,
     `! ${toLoopback(out)}`,
   ];
