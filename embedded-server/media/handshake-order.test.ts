@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { HandshakeOrder, type HandshakePiece } from './handshake-order.js';
 
+const hello = 1;
 const certificate = 11;
 const keyExchange = 16;
 const certificateVerify = 15;
@@ -38,6 +39,17 @@ test('a message that comes again is taken once, but for the last of a flight, wh
     ['2 done'],
   ]);
   expect(told(new HandshakeOrder('client'), ...again, ...again).slice(3)).toEqual([[], [], []]);
+});
+
+test('a message that only has the number of the last one, and is another, asks for nothing again', () => {
+  const server = new HandshakeOrder('server');
+  expect(told(server, piece(0, hello, 'hello'), piece(0, hello, 'other'), piece(0, hello, 'hello'))).toEqual([
+    ['0 hello'],
+    [],
+    ['0 hello'],
+  ]);
+  expect(told(server, piece(1, certificate, 'me'), piece(1, hello, 'me'))).toEqual([['1 me'], []]);
+  expect(told(server, piece(2, finished, 'done'), piece(2, hello, 'anew'))).toEqual([['2 done'], []]);
 });
 
 test('a message in pieces is whole when all its bytes are there, in any order, cut in any way, some twice', () => {

@@ -25,6 +25,7 @@ const endsOfFlights = { server: [clientHello, finished], client: [serverHelloDon
 export class HandshakeOrder {
   readonly #asksAgain: readonly number[];
   readonly #ahead = new Map<number, HandshakePiece[]>();
+  #last: HandshakePiece | undefined;
   /** The number of the message that comes next. */
   next = 0;
 
@@ -35,10 +36,12 @@ export class HandshakeOrder {
 
   /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. */
   take(piece: HandshakePiece): readonly HandshakePiece[] {
-    const { message_seq: nth, msg_type: type, length, fragment_offset: offset, fragment_length: bytes } = piece;
+    const { message_seq: nth, length, fragment_offset: offset, fragment_length: bytes } = piece;
     if (nth < this.next) {
-      const isLast = nth === this.next - 1 && bytes === length;
-      return isLast && this.#asksAgain.includes(type) ? [piece] : [];
+      const last = this.#last;
+      // As it was: nothing has proven what comes under its number.
+      const isAgain = last?.message_seq === nth && last.msg_type === piece.msg_type && isSame(last, piece);
+      return isAgain && this.#asksAgain.includes(last.msg_type) && last.fragment.equals(piece.fragment) ? [last] : [];
     }
     const isEmpty = bytes === 0 && length > 0;
     if (nth >= this.next + aheadMax || length > bytesMax || offset + bytes > length || isEmpty) return [];
@@ -62,6 +65,7 @@ export class HandshakeOrder {
       if (!message) return due;
       this.#ahead.delete(this.next);
       this.next += 1;
+      this.#last = message;
       due.push(message);
     }
   }

@@ -87,9 +87,20 @@ test('an answer is let in from where we asked, to what we asked, with their pass
   expect(new IceGuard(credentials, (_, at) => at.port === 5000).letsIn(answer, from, nothingSent)).toBe(true);
 });
 
-test('who has our password and comes from everywhere takes no memory for it', () => {
+test('who repeats a check from everywhere takes no memory for it, and drives out nobody', () => {
   const guard = new IceGuard(credentials);
+  const answer = message(classes.RESPONSE, undefined, theirs);
+  const answered = (at: typeof from) => ({
+    transactions: { [answer.toString('hex', 8, 20)]: { addr: [at.address, at.port] as const } },
+  });
+  expect(guard.letsIn(answer, elsewhere, answered(elsewhere))).toBe(true);
   for (let port = 1; port <= 1000; port += 1) guard.letsIn(request('us:them'), { ...from, port }, nothingSent);
   const known = Array.from({ length: 1000 }, (_, nth) => guard.letsIn(hello, { ...from, port: nth + 1 }, nothingSent));
-  expect(known.filter(Boolean)).toHaveLength(64);
+  expect(known.filter(Boolean)).toHaveLength(63);
+  expect(guard.letsIn(request('us:them'), { ...from, port: 999 }, nothingSent)).toBe(false);
+  expect(guard.letsIn(hello, elsewhere, nothingSent)).toBe(true);
+  expect(guard.reaches(elsewhere)).toBe(true);
+  const last = { ...from, port: 1000 };
+  expect(guard.letsIn(answer, last, answered(last))).toBe(true);
+  expect(guard.reaches(last)).toBe(true);
 });

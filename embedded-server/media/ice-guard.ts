@@ -31,7 +31,7 @@ export interface Address {
 const stunBelow = 4;
 const dtlsFrom = 20;
 const dtlsBelow = 64;
-/** A peer has a few addresses; who has its password and uses more is put up with, and the first ones are forgotten. */
+/** A peer has a few addresses. Who repeats its checks from everywhere drives out none of them, and makes no work with more. */
 const addressesMost = 64;
 
 /**
@@ -71,8 +71,7 @@ export class IceGuard {
     const expected = `${localUsername}:${remoteUsername}`;
     const isNamed = remoteUsername === '' ? message.userName?.startsWith(expected) : message.userName === expected;
     if (isNamed !== true || !isSignedWith(datagram, message, localPassword)) return false;
-    this.#note(from, this.reaches(from));
-    return true;
+    return this.#isNoted(from, this.reaches(from));
   }
 
   #isAnswered(datagram: Buffer, message: StunMessage, from: Address, sent: SentRequests['transactions']): boolean {
@@ -81,14 +80,18 @@ export class IceGuard {
     const isOurs = request ? isAt(from, request.addr) : this.#isOwn(datagram, from);
     const { remotePassword } = this.#credentials;
     if (!isOurs || remotePassword === '' || !isSignedWith(datagram, message, remotePassword)) return false;
-    this.#note(from, true);
-    return true;
+    return this.#isNoted(from, true);
   }
 
-  #note(from: Address, isReached: boolean): void {
+  /** Where there are too many, one that was answered takes the place of one that was not. */
+  #isNoted(from: Address, isReached: boolean): boolean {
+    if (this.#checked.size >= addressesMost && !this.#checked.has(keyOf(from))) {
+      const unreached = [...this.#checked].find(([, reached]) => !reached)?.[0];
+      if (!isReached || unreached === undefined) return false;
+      this.#checked.delete(unreached);
+    }
     this.#checked.set(keyOf(from), isReached);
-    const [oldest] = this.#checked.keys();
-    if (this.#checked.size > addressesMost && oldest !== undefined) this.#checked.delete(oldest);
+    return true;
   }
 }
 
