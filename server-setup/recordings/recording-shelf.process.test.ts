@@ -1,8 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getuid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { assertOwnRun } from '../../store/run-directory/own-run.js';
 import { type Damage, hasFfmpeg, recordedFiles, recordedFps, recordedMs } from '../../tests/recorded-files.js';
 import { type FilePlace, RecordingShelf } from './recording-shelf.js';
 
@@ -170,6 +181,20 @@ test('what is no regular file is no recording: it is not read, and not kept', as
   expect(faults).toEqual([{ participant: '1a', detail: 'is no regular file, or cannot be read' }]);
   expect(readdirSync(keepIn)).toEqual([]);
   expect(readFileSync(secret, 'utf8')).toBe('secret');
+  await shelf.close();
+});
+
+test('what a server of another user has recorded is ours once it is kept: the run is still trusted', async () => {
+  test.skip(getuid?.() !== 0, 'root alone can have a file of another user');
+  const shelf = await RecordingShelf.open({ place: 'here', parent });
+  const uri = shelf.nextUri('1a');
+  writeFileSync(fileURLToPath(uri), 'media');
+  chownSync(fileURLToPath(uri), 12_345, 12_345);
+  shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds });
+  const run = join(parent, 'run');
+  await shelf.check({ sentFps, keepIn: join(run, 'recordings', 'trial-1') }, signal);
+  expect(readFileSync(join(run, 'recordings', 'trial-1', '1a-1.webm'), 'utf8')).toBe('media');
+  await assertOwnRun(run);
   await shelf.close();
 });
 

@@ -31,22 +31,28 @@ export async function openRegular(path: string): Promise<FileHandle | undefined>
 }
 
 /**
- * Moves a regular file. A run directory may be on another file system, where nothing can be renamed to. What is no regular
- * file is removed, and a file that was never written stays away.
+ * Moves a regular file, which belongs to this user then. A run directory may be on another file system, where nothing can be
+ * renamed to. What is no regular file is removed, and a file that was never written stays away.
  */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
+    // A media server of another user's would own a file of the run, which nobody would trust then.
+    if ((await lstat(from)).uid !== getuid?.()) return await moveCopy(from, to);
     await rename(from, to);
     if (!(await lstat(to)).isFile()) await rm(to, { force: true });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return;
     if (error.code !== 'EXDEV') throw error;
-    // A link there is no place to write through.
-    await rm(to, { force: true });
-    await copyRegular(from, to);
-    await rm(from, { force: true });
+    await moveCopy(from, to);
   }
+}
+
+async function moveCopy(from: string, to: string): Promise<void> {
+  // A link there is no place to write through.
+  await rm(to, { force: true });
+  await copyRegular(from, to);
+  await rm(from, { force: true });
 }
 
 /** Copies a regular file to one that is made new. Does nothing where there is none; rejects where something stands in the way. */
