@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { fchmodSync, openSync, writeSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { openSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
@@ -43,11 +43,10 @@ async function ownRegistry(): Promise<number | undefined> {
       execFile('gst-inspect-1.0', ['--exists', 'vp8enc'], { env, timeout: scanBoundMs }, () => resolve());
     });
     const bytes = await readFile(made);
-    // A number and no FileHandle, which would be closed when nobody holds it.
-    const file = openSync(given, 'wx+', 0o644);
-    fchmodSync(file, 0o644);
-    writeSync(file, bytes);
-    return file;
+    await writeFile(given, bytes, { flag: 'wx' });
+    await chmod(given, 0o644);
+    // For reading alone: it names the plug-ins that every mixer loads. A number and no FileHandle, which would be closed when nobody holds it.
+    return openSync(given, 'r');
   } catch {
     return undefined;
   } finally {
