@@ -25,4 +25,4 @@ export function childEnvironment(
   return { ...Object.fromEntries(kept), ...more };
 }
 
-const withoutLogin = (proxy: string) => proxy.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^@/]*@/i, '$1');
+const withoutLogin = (proxy: string) => proxy.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1');

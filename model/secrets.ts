@@ -12,11 +12,15 @@ const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[
  * cannot begin again within itself, and looks back over a bounded length alone: text of a server is read in a time that grows with its length.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/(:\/\/[^\s/?#:@'"]*):[^\s/?#@'"]+@/g, `$1:${redacted}@`],
+  [/(:\/\/[^\s/?#:@'"]*):[^\s/?#'"]+@/g, `$1:${redacted}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/g, `$1 ${redacted}`],
+  [/\b(authorization:\s*\w+\s+)[\w.~+/=-]{6,}/gi, `$1${redacted}`],
   [new RegExp(String.raw`(${secretWord}=)(?:"[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1${redacted}`],
   [
-    new RegExp(String.raw`(${secretWord})(?<=-[\w.-]{1,100})(\s+)(?:"[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`, 'gi'),
+    new RegExp(
+      String.raw`(${secretWord})(?<=-[\w.-]{1,100})(\s+|:\s*)(?:"[^"]*"|'[^']*'|[^\s&#;'"-][^\s&#;'"]*)`,
+      'gi',
+    ),
     `$1$2${redacted}`,
   ],
 ];

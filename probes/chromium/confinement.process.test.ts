@@ -23,7 +23,7 @@ test('a browser is given what it needs of the environment, and nothing else', ()
     AWS_ACCESS_KEY_ID: 'd',
     DATABASE_URL: 'postgres://e:f@db',
     SSH_AUTH_SOCK: '/tmp/agent',
-    HTTPS_PROXY: 'http://user:g@proxy.example:3128',
+    HTTPS_PROXY: 'http://user:g@/h@proxy.example:3128',
   };
   expect(childEnvironment({ HOME: '/tmp/home' }, { ...secrets, ...kept, HOME: '/root', LANG: undefined })).toEqual({
     ...kept,
