@@ -28,7 +28,7 @@ export interface Address {
 }
 
 /** A message of STUN begins with a byte below 4, one of DTLS with one of 20 to 63 (RFC 7983). */
-const stunBelow = 4;
+export const stunBelow = 4;
 const dtlsFrom = 20;
 const dtlsBelow = 64;
 /** A peer has a few addresses. Who repeats its checks from everywhere drives out none of them, and makes no work with more. */

@@ -143,4 +143,20 @@ for (const { name, role, open } of victims) {
     await Promise.all([victim.close(), end.close()]);
     thief.close();
   });
+
+  test(`${name}: records of DTLS make no link look alive whose far end is gone`, async () => {
+    test.skip(name === 'the embedded server', 'it watches no far end');
+    const [victim, end, thief] = [await open(), await FarEnd.open(honest, honest), createSocket('udp4')];
+    await end.connect(victim, role, isControlling);
+    await soon(() => victim.happened, { timeout }).toContain('connected');
+    const { port } = end;
+    await end.close();
+    thief.bind(port, '127.0.0.1');
+    const record = Buffer.from('16fefd0000000000000000000c00000000000000000000000000', 'hex');
+    const beat = setInterval(() => thief.send(record, victim.port, '127.0.0.1'), 200);
+    await soon(() => victim.happened, { timeout: 12_000 }).toContain('disconnected');
+    clearInterval(beat);
+    thief.close();
+    await victim.close();
+  });
 }
