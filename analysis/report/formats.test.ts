@@ -7,6 +7,7 @@ import { compareRuns } from '../compare/compare.js';
 import { holdsShare } from '../compare/fail-below.js';
 import type { FinishedRun } from '../search/result.js';
 import { comparisonMarkdown, comparisonText } from './comparison.js';
+import { csvCell } from './csv-line.js';
 import { reportDocument } from './document.js';
 import { junit } from './junit.js';
 import { markdown } from './markdown.js';
@@ -79,6 +80,12 @@ test('CSV has one line for each metric that was measured, and says whether its s
   expect(lines.every((line) => line.startsWith('3,1,1a,1,caller,') && line.split(',').length === 16)).toBe(true);
   const odd = csvLinesOf(record)({ ...sample, probe: 'a,"b"' });
   expect(odd).toContain('3,1,"a,""b""",,,');
+});
+
+test('no cell of CSV is a formula to a spreadsheet, and a number stays one', () => {
+  const formulas = ['=1', '+1', '@a', '\t=1', '-a', "-1+1|' /C calc'!A0"];
+  expect(formulas.map(csvCell).filter((cell) => !/^"?'/.test(cell))).toEqual([]);
+  expect(['-1', '-1.5', '-2e-7', '1', 'a-b'].map(csvCell)).toEqual(['-1', '-1.5', '-2e-7', '1', 'a-b']);
 });
 
 test('CSV says of each of several streams on one connection which it is and whose', () => {
