@@ -82,10 +82,12 @@ async function ffprobe(file: FileHandle, signal: AbortSignal | undefined): Promi
       env: childEnvironment(),
       maxBuffer: outputBytesMax,
       timeout: 120_000,
+      killSignal: 'SIGKILL' as const,
       ...(signal ? { signal } : {}),
     };
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       const code = error && 'code' in error ? error.code : undefined;
+      if (code === 'ABORT_ERR') child.kill('SIGKILL');
       if (code === 'ENOENT' || code === 'ABORT_ERR') reject(error);
       else if (code === notFoundStatus) reject(Object.assign(new Error('ffprobe is not here'), { code: 'ENOENT' }));
       else resolve({ stdout, stderr });

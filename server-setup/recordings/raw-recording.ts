@@ -73,11 +73,16 @@ function convert(
     const child = execFile(
       program,
       args,
-      { cwd: '/', env: childEnvironment(), timeout: withinMs, maxBuffer: 64 << 20, signal },
+      // A program that was broken into heeds no SIGTERM.
+      { cwd: '/', env: childEnvironment(), timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: 64 << 20, signal },
       (error, _, stderr) => {
         if (!error) return resolve(undefined);
         const { code } = error;
-        if (String(code) === 'ABORT_ERR') return reject(error);
+        if (String(code) === 'ABORT_ERR') {
+          // Node has sent SIGTERM, whatever `killSignal` is.
+          child.kill('SIGKILL');
+          return reject(error);
+        }
         if (String(code) === 'ENOENT' || code === notFoundStatus)
           return resolve({ withoutTool: true, detail: `${converter} is not installed (${install})` });
         const said = stderr.trim().split('\n').at(-1) || error.message;
