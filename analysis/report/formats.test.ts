@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { Sample } from '../../model/sample.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { runStory } from '../../tests/builders/run-stories.js';
@@ -80,6 +81,12 @@ test('CSV has one line for each metric that was measured, and says whether its s
   expect(lines.every((line) => line.startsWith('3,1,1a,1,caller,') && line.split(',').length === 16)).toBe(true);
   const odd = csvLinesOf(record)({ ...sample, probe: 'a,"b"' });
   expect(odd).toContain('3,1,"a,""b""",,,');
+  const [leg, stream] = [
+    { ...sample.legs[0], rttMs: '=1,2' },
+    { ...sample.streams[0], metrics: { '=1,2': 3 } },
+  ];
+  const foreign = { ...sample, legs: [leg], streams: [stream] } as unknown as Sample;
+  expect(csvLinesOf(record)(foreign).match(/"'=1,2"/g)).toHaveLength(2);
 });
 
 test('no cell of CSV is a formula to a spreadsheet, and a number stays one', () => {

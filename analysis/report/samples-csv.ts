@@ -10,7 +10,10 @@ import { csvCell } from './csv-line.js';
 export const csvHead =
   'trial,size,probe,session,role,at_ms,interval_ms,late_ms,in_window,leg,direction,kind,metric,value,stream,from\n';
 
-/** Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. */
+/**
+ * Makes lines of the samples of one trial. What was not measured has no line: absent is never zero. Names and round trips of a stored run
+ * are whatever stands in it.
+ */
 export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
   const participants = new Map(record.probes.map(({ participant }) => [participant.id, participant]));
   const { window } = record;
@@ -23,12 +26,12 @@ export function csvLinesOf(record: TrialRecord): (sample: Sample) => string {
       .join(',');
     let lines = '';
     for (const leg of legs) {
-      if (leg.rttMs !== undefined) lines += `${head},${csvCell(leg.leg)},,,legRttMs,${leg.rttMs},,\n`;
+      if (leg.rttMs !== undefined) lines += `${head},${csvCell(leg.leg)},,,legRttMs,${csvCell(String(leg.rttMs))},,\n`;
     }
     for (const one of streams) {
       const what = `${head},${csvCell(one.leg)},${one.direction},${one.kind}`;
       const whose = `${csvCell(one.stream ?? '')},${csvCell(senderOf(participant, one))}`;
-      for (const [name, value] of Object.entries(one.metrics)) lines += `${what},${name},${value},${whose}\n`;
+      for (const [name, value] of Object.entries(one.metrics)) lines += `${what},${csvCell(name)},${value},${whose}\n`;
     }
     return lines;
   };
