@@ -7,6 +7,7 @@ export function webhookTarget(url: string): AlertTarget {
     async tell(alert, signal) {
       const response = await fetch(url, {
         method: 'POST',
+        redirect: 'error',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(withoutMarkUp(alertDocument(alert))),
         signal,

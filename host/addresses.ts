@@ -3,8 +3,17 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 /** Networks that only this machine reaches (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3), in both families. */
 const loopback = blockList(['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104']);
 
-/** Networks that the rest of the world does not reach: RFC 1918, 6598 and 4193. */
-const inside = blockList(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
+/** Networks that the rest of the world does not reach (RFC 1918, 6598, 4193, 3879), and those that may hide one (RFC 6052, 3056). */
+const inside = blockList([
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+  'fec0::/10',
+  '64:ff9b::/96',
+  '2002::/16',
+]);
 
 /** This machine, and its link, where services of a cloud's own are (RFC 1122, 3927, 4291). */
 const nearest = blockList(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10']);

@@ -13,7 +13,8 @@ export async function fetchPage(url: string, token: string | undefined, boundMs:
   try {
     const response = await fetch(url, {
       signal,
-      redirect: token === undefined ? 'follow' : 'error',
+      // Where it leads is the page's choice, and may be an address that only this host reaches.
+      redirect: 'error',
       headers: {
         // Also offered by servers that would else answer in OpenMetrics or Protocol Buffers.
         accept: 'text/plain;version=0.0.4;q=1,*/*;q=0.1',

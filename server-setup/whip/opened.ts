@@ -37,8 +37,9 @@ export class Opened {
   static async open(door: Door, stream: string, offer: string): Promise<Opened> {
     const answer = await postSdp(door, stream, offer);
     const { status, headers, url } = answer;
-    const location = headers.get('location');
-    const named = location !== null && URL.canParse(location, url) ? location : undefined;
+    // An empty one would be the endpoint itself.
+    const location = headers.get('location') || undefined;
+    const named = location !== undefined && URL.canParse(location, url) ? location : undefined;
     const fault = faultOf(door, answer, named);
     const opened = named === undefined ? undefined : new Opened(door, stream, offer, answer, named);
     if (fault === undefined && opened !== undefined) return opened;

@@ -28,7 +28,13 @@ for (const [from, to, login, why] of [
 
 test('a session is of the origin that answered: host, port and scheme', () => {
   expect(isOfOrigin('https://a.example/s/1', 'https://a.example/whip')).toBe(true);
-  for (const other of ['http://a.example/s/1', 'https://a.example:8443/s/1', 'https://b.example/s/1', 'file:///s/1'])
+  for (const other of [
+    'http://a.example/s/1',
+    'https://a.example:8443/s/1',
+    'https://b.example/s/1',
+    'file:///s/1',
+    'https://u:p@a.example/s/1',
+  ])
     expect(isOfOrigin(other, 'https://a.example/whip'), other).toBe(false);
 });
 

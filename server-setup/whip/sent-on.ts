@@ -22,8 +22,9 @@ export async function whyNotSentOn(from: string, to: string, showsLogin: boolean
 
 /** Whether a session's address is of the origin that answered: what is shown to one server is shown to no other. */
 export function isOfOrigin(session: string, answered: string): boolean {
-  const { origin } = new URL(session);
-  return origin !== 'null' && origin === new URL(answered).origin;
+  const { origin, username, password } = new URL(session);
+  // With a login in it, nobody can ask for it.
+  return origin !== 'null' && origin === new URL(answered).origin && username === '' && password === '';
 }
 
 /** Of all addresses of a name. One that cannot be resolved is asked by nobody, and the request says why. */

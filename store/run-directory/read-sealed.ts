@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
@@ -26,7 +26,7 @@ const currentFormat = 1;
 /** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
 export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await boundedFile(path).catch((error: unknown) => {
     throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
       where: path,
       why: error instanceof Error ? error.message : String(error),
@@ -46,6 +46,15 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   const { document, seal } = unsealed(value, sealFacts.manifest, layout.manifest);
   const manifest = checked(layout.manifest, () => manifestOfToday(parseManifest(plainCopy(document))));
   return seal ? { manifest, seal } : { manifest };
+}
+
+/** Of ten thousand hosts' facts it is some megabytes. */
+const manifestBytesMax = 64 << 20;
+
+async function boundedFile(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > manifestBytesMax) throw new Error(`it has ${size} bytes, and ${manifestBytesMax} are the most`);
+  return readFile(path, 'utf8');
 }
 
 /** Holds every line of trials.jsonl to its seal. Throws E_RUN. */
