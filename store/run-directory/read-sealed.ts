@@ -26,7 +26,8 @@ const currentFormat = 1;
 /** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
 export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
-  const text = await boundedFile(path).catch((error: unknown) => {
+  const text = await documentText(path).catch((error: unknown) => {
+    if (error instanceof LoadlineError) throw error;
     throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
       where: path,
       why: error instanceof Error ? error.message : String(error),
@@ -48,13 +49,18 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   return seal ? { manifest, seal } : { manifest };
 }
 
-/** Of ten thousand hosts' facts it is some megabytes. */
-const manifestBytesMax = 64 << 20;
+/** Manifest and result have some 20 kB; hostile JSON takes twenty times its size in memory. */
+const documentBytesMax = 8 << 20;
 
-async function boundedFile(path: string): Promise<string> {
+/** Rejects as `readFile`, and with E_RUN for a file that no run has. */
+async function documentText(path: string): Promise<string> {
   const { size } = await stat(path);
-  if (size > manifestBytesMax) throw new Error(`it has ${size} bytes, and ${manifestBytesMax} are the most`);
-  return readFile(path, 'utf8');
+  if (size <= documentBytesMax) return readFile(path, 'utf8');
+  throw new LoadlineError('E_RUN', 'A file of this run is larger than any that Loadline writes.', {
+    where: path,
+    why: `it has ${size} bytes, and ${documentBytesMax} are the most`,
+    todo: 'take the run from where it was made',
+  });
 }
 
 /** Holds every line of trials.jsonl to its seal. Throws E_RUN. */
@@ -77,7 +83,10 @@ export async function readResult(
   manifest: ManifestSeal | undefined,
   { chain }: SealedTrials,
 ): Promise<RunResult | undefined> {
-  const text = await readFile(join(directory, layout.result), 'utf8').catch(() => undefined);
+  const text = await documentText(join(directory, layout.result)).catch((error: unknown) => {
+    if (error instanceof LoadlineError) throw error;
+    return undefined;
+  });
   if (text === undefined) return undefined;
   const value = checked(layout.result, () => JSON.parse(text) as unknown);
   const { document, seal } = unsealed(value, sealFacts.result, layout.result);
