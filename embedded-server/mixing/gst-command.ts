@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { childEnvironment } from '../../host/child-environment.js';
 import { once } from '../../host/once.js';
+import { removeFolder } from '../../host/remove-folder.js';
 import { unprivilegedWords } from '../../host/unprivileged.js';
 
 /** How GStreamer is started, without rights: it decodes what members send. */
@@ -50,6 +51,6 @@ async function ownRegistry(): Promise<number | undefined> {
   } catch {
     return undefined;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }
