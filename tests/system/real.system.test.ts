@@ -24,7 +24,7 @@ test.describe('the matrix of real servers (npm run real), on a Janus', () => {
 
   // Calls with native probes among browsers would need most of two cores.
   for (const [scenarios, players] of [
-    ['one-to-one', 'full,encoded,none'],
+    ['one-to-one', 'encoded,none'],
     ['broadcast', 'encoded,native'],
     ['sfu-group,audio-room', 'encoded'],
   ])

@@ -24,7 +24,7 @@ export interface Workshop {
 
 export interface RunningTool {
   readonly pid: number;
-  /** Resolves when trial `index` (from 1) has entered the phase. */
+  /** Resolves when trial `index` (from 1) has entered the phase; without it, when any trial has. */
   inPhase(phase: PhaseName, index?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
   /**
@@ -87,8 +87,8 @@ function startTool(
     signal: (name) => void child.kill(name),
     pidsOf: async (part) =>
       (await processesOf(temporaryFolder)).filter((one) => one.command.includes(part)).map((one) => one.pid),
-    inPhase: async (phase, index = 1) => {
-      const line = new RegExp(`"type":"phase","index":${index},"phase":"${phase}"`);
+    inPhase: async (phase, index) => {
+      const line = new RegExp(`"type":"phase","index":${index ?? '\\d+'},"phase":"${phase}"`);
       while (child.exitCode === null && !line.test(await eventsOf(await earlier, out))) await sleep(20);
       if (child.exitCode !== null) throw new Error(`the run ended before ${phase}: ${(await ended).stderr}`);
     },
