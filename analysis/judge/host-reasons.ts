@@ -45,6 +45,19 @@ export function hostReasons(input: JudgeInput, seatedWentWrong = false): ProbeFa
   });
 }
 
+/** A host that was full in some seconds of the window, and in too few of them to make any failure nobody's in particular. */
+export function brieflyFull(input: JudgeInput): { readonly fullMs: number; readonly reason: Reason }[] {
+  return byHost(input).flatMap(({ name, host: { id }, input: { window, evidence, sameHost } }) => {
+    const load = window && hostLoadIn(evidence, window, sameHost);
+    if (!window || !load || load.saturatedShare === 0) return [];
+    const fullMs = load.saturatedShare * (window.endMs - window.startMs);
+    const { code, text } = saturation(name, load, 'while measuring');
+    const host = evidence.probeHost[0]?.host === undefined ? {} : { host: id };
+    const whole = `${text.replace(/\.$/, '')}; all that was noticed may be of ${fullMs > 1500 ? 'those seconds' : 'that second'}.`;
+    return { fullMs, reason: { code, text: whole, ...host } };
+  });
+}
+
 /** Beyond it seconds of different hosts are no longer the same seconds, and what is counted in the window is not in it. */
 function unsureClock({ host: { id, clock }, name }: HostPart): ProbeFault[] {
   const limit = limits.clockBoundMs;
@@ -72,17 +85,10 @@ function faultsOf({ name, input }: HostPart, host: HostLoad, when: string, satur
 
   const seconds = Math.round(host.saturatedShare * host.seconds);
   if (host.saturatedShare > saturatedShare && seconds >= limits.saturatedSeconds) {
-    const { otherCores = 0, busyCores } = host.saturated;
-    const byOthers = otherCores >= limits.othersShare * host.cores;
+    const found = saturation(name, host, when);
     const figures = { measured: 100 * host.saturatedShare, limit: 100 * saturatedShare, unit: '%' };
-    add(
-      {
-        code: byOthers ? 'environment' : 'probe-cpu',
-        text: saturationText(name, host, seconds, when, byOthers),
-        ...figures,
-      },
-      !byOthers && host.saturatedShare >= limits.exhaustedShare && busyCores > 0,
-    );
+    const isOwn = found.code === 'probe-cpu' && host.saturated.busyCores > 0;
+    add({ ...found, ...figures }, isOwn && host.saturatedShare >= limits.exhaustedShare);
   }
   if (host.stolenShare > limits.stolenShare) {
     const measured = 100 * host.stolenShare;
@@ -109,10 +115,15 @@ function faultsOf({ name, input }: HostPart, host: HostLoad, when: string, satur
   return faults;
 }
 
-function saturationText(name: string, host: HostLoad, seconds: number, when: string, byOthers: boolean): string {
-  const { busyCores, probeCores, otherCores } = host.saturated;
+function saturation(
+  name: string,
+  host: HostLoad,
+  when: string,
+): Pick<Reason, 'text'> & { readonly code: 'environment' | 'probe-cpu' } {
+  const { busyCores, probeCores, otherCores = 0 } = host.saturated;
+  const seconds = Math.round(host.saturatedShare * host.seconds);
   const full = `The probe host${name} was out of CPU in ${seconds} of ${host.seconds} s ${when}: ${numberNear(busyCores)} of ${host.cores} cores busy`;
-  return byOthers
-    ? `${full}, ${numberNear(otherCores ?? 0)} of them with other processes.`
-    : `${full}, ${numberNear(probeCores)} of them with the browsers.`;
+  return otherCores >= limits.othersShare * host.cores
+    ? { code: 'environment', text: `${full}, ${numberNear(otherCores)} of them with other processes.` }
+    : { code: 'probe-cpu', text: `${full}, ${numberNear(probeCores)} of them with the browsers.` };
 }

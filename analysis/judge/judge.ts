@@ -19,6 +19,7 @@ import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
+import { findingStarvedReceivers } from './starved-seconds.js';
 import { judgingStreams } from './streams.js';
 
 export { type JudgeInput, measuring } from './judge-input.js';
@@ -32,7 +33,8 @@ export { type JudgeInput, measuring } from './judge-input.js';
  * 3. The load was not applied or not measured (a crash, a starved encoder or camera, missing samples): `void`, clean
  *    or not. A stable verdict would be a lie about load that was never there; an unstable one might blame the server.
  * 4. A participant noticed something. `void` when the probe side may have done it (host out of CPU or memory, pages
- *    late), else `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
+ *    late; of a host that was full for few seconds only, as much as those explain), else
+ *    `unstable`. A clean trial survives those: a tired probe makes things worse, never better, and 3 has
  *    shown that the load was there. But it confirms nothing (`disturbedBy`): where failures alone were discarded, repeats would pass
  *    more often than the server does. So does a failing one in which the server itself counted more dropped packets than
  *    any stream may lose: that was not the probes' doing.
@@ -83,14 +85,19 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
   const streams = yield* judgingStreams(input, measured);
   if (isLarge) yield;
   const unmeasured = [...joins.unmeasured, ...streams.unmeasured];
-  const seen = [...failures.filter(isNoticed), ...joins.reasons, ...streams.reasons, ...recordingReasons(input)];
+  const [ofJoining, ofRecordings] = [[...failures.filter(isNoticed), ...joins.reasons], recordingReasons(input)];
+  const seen = [...ofJoining, ...streams.reasons, ...ofRecordings];
   const { noticed, thresholds: badProbes } = tolerate(seen, input);
-  const faults = [
+  const known = [
     ...crashFaults(failures),
     ...probeFaults(input, measured),
     ...nothingMeasured(input, failures),
     ...(measured ? kindsDisagree(input, measured, noticed) : []),
   ];
+  const mayBeReceivers = measured && known.length === 0 && streams.reasons.length > 0;
+  const faults = mayBeReceivers
+    ? yield* findingStarvedReceivers(input, measured, [...ofJoining, ...ofRecordings])
+    : known;
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
   const verdict = (kind: VerdictKind, reasons: readonly Reason[]) =>
     verdictOf(kind, reasons.map(hostNamer(input, kind === 'void')), thresholds, faults);
@@ -140,10 +147,15 @@ function isAccident({ code }: Reason): boolean {
   return code === 'interrupted' || code === 'environment';
 }
 
-const ofJoining: ReadonlySet<Reason['code']> = new Set(['join-failed', 'join-late', 'first-frame-late', 'no-media']);
+const codesOfJoining: ReadonlySet<Reason['code']> = new Set([
+  'join-failed',
+  'join-late',
+  'first-frame-late',
+  'no-media',
+]);
 
 function isOfJoining({ code }: Reason): boolean {
-  return ofJoining.has(code);
+  return codesOfJoining.has(code);
 }
 
 function tooFast([first]: readonly Reason[]): Reason {

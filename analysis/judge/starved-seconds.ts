@@ -1,0 +1,101 @@
+import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
+import type { InSteps } from '../../model/in-steps.js';
+import type { Reason } from '../../model/verdict.js';
+import { catchUpShare } from '../measure/catching-up.js';
+import { mosOf } from '../measure/mos.js';
+import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
+import { tolerate } from './bad-probes.js';
+import { brieflyFull } from './host-reasons.js';
+import type { JudgeInput } from './judge-input.js';
+import type { ProbeFault } from './probe-fault.js';
+import { judgingStreams } from './streams.js';
+
+/** A burst that fills a second reaches into those beside it, half a second on either side in the mean. */
+const reach = 2;
+/** RFC 3550 6.4.1: of packets that were held for a second the first adds a sixteenth of it, and the jitter has gone a second later. */
+const jitterOfHold = (2 * 1000) / 16;
+/** Longer gaps between frames are freezes, which have a limit of their own (webrtc-stats, `freezeCount`). */
+const unevenMs = 150;
+
+/**
+ * Why a failing trial says nothing although its probe hosts were full for few seconds only: what a receiver without CPU misses in
+ * those explains all that was noticed. What the server did in the rest of the window stays its own.
+ *
+ * @param beside what was noticed that no stream says
+ */
+export function* findingStarvedReceivers(
+  input: JudgeInput,
+  measured: MeasuredWindow,
+  beside: readonly Reason[],
+): InSteps<ProbeFault[]> {
+  const full = brieflyFull(input);
+  const fullMs = Math.max(0, ...full.map((host) => host.fullMs));
+  if (fullMs === 0) return [];
+  const streams = measured.streams.map((stream) => withoutStarving(stream, fullMs));
+  const { reasons } = yield* judgingStreams(input, { ...measured, streams });
+  if (tolerate([...beside, ...reasons], input).noticed.length > 0) return [];
+  return full.map(({ reason }) => ({ reason, spoils: 'blame', exhausted: false }));
+}
+
+/** A stream with its values as they would be at best, had nobody been without CPU for so long. */
+function withoutStarving(stream: MeasuredStream, fullMs: number): MeasuredStream {
+  const { summary, readMs } = stream;
+  const values = valuesWithoutStarving(summary.values, summary.direction === 'receive', fullMs, readMs);
+  return { ...stream, summary: { ...summary, values } };
+}
+
+/** The best that they can have been: each value is moved by all that so many full seconds can do to it in such a window. */
+function valuesWithoutStarving(values: Aggregates, isReceived: boolean, fullMs: number, windowMs: number): Aggregates {
+  const starvedMs = Math.min(reach * fullMs, windowMs);
+  const share = starvedMs / windowMs;
+  const less = (value: number | undefined, most: number) => value && Math.max(0, value - most);
+  const more = (value: number | undefined) => (share < 1 ? value && value / (1 - share) : value);
+  const { legRttMs, rttMs, legRttP95Ms, bitrateKbps, fps } = values;
+  const moved = onlyMeasured({
+    ...values,
+    bitrateKbps: more(bitrateKbps),
+    fps: more(fps),
+    // A check or a report that waits until the host has CPU again.
+    rttMs: less(rttMs, starvedMs * share),
+    legRttMs: less(legRttMs, starvedMs * share),
+    legRttP95Ms: less(legRttP95Ms, starvedMs),
+  });
+  return isReceived ? receivedWithout(moved, { fullMs, starvedMs, share, windowMs }) : moved;
+}
+
+function receivedWithout(
+  values: Aggregates,
+  { fullMs, starvedMs, share, windowMs }: Readonly<Record<'fullMs' | 'starvedMs' | 'share' | 'windowMs', number>>,
+): Aggregates {
+  const less = (value: number | undefined, most: number) => value && Math.max(0, value - most);
+  const { concealedPercent, meanGapMs, frozenPercent, frozenMs, longestFreezeMs, stutterMs } = values;
+  const still = less(frozenMs, starvedMs);
+  const percents = { mean: 100 * share, worst5s: Math.min(100, starvedMs / 50) };
+  const concealed = less(concealedPercent, percents.mean);
+  const moved = onlyMeasured({
+    ...values,
+    lossPercent: less(values.lossPercent, percents.mean),
+    lossPercentAtMost: less(values.lossPercentAtMost, percents.mean),
+    worstLossPercent5s: less(values.worstLossPercent5s, percents.worst5s),
+    worstLossPercent5sAtMost: less(values.worstLossPercent5sAtMost, percents.worst5s),
+    jitterMs: less(values.jitterMs, (jitterOfHold * fullMs) / windowMs),
+    jitterBufferMs: less(values.jitterBufferMs, meanOfDraining(fullMs, windowMs)),
+    frozenMs: still,
+    longestFreezeMs: still === undefined ? longestFreezeMs : longestFreezeMs && Math.min(longestFreezeMs, still),
+    frozenPercent:
+      frozenMs && still !== undefined ? frozenPercent && (frozenPercent * still) / frozenMs : frozenPercent,
+    stutterMs: stutterMs && Math.sqrt(Math.max(0, stutterMs ** 2 - share * unevenMs ** 2)),
+    concealedPercent: concealed,
+    longestGapMs: less(values.longestGapMs, starvedMs),
+    // The stretches that are left are no longer in the mean than all of them were.
+    meanGapMs: concealed === 0 ? undefined : meanGapMs,
+  });
+  const mos = values.mos === undefined ? undefined : mosOf(moved, moved.legRttMs);
+  return mos === undefined ? moved : { ...moved, mos };
+}
+
+/** Sound that waited for CPU, and is played a little faster until it has caught up: what is in the buffer in the mean. */
+function meanOfDraining(heldMs: number, windowMs: number): number {
+  const drainedMs = Math.min(windowMs, heldMs / catchUpShare);
+  return ((heldMs - (drainedMs * catchUpShare) / 2) * drainedMs) / windowMs;
+}
