@@ -37,11 +37,14 @@ function piece(type: number, nth: number, [length, at, bytes]: readonly [number,
   return Buffer.concat([header, Buffer.alloc(bytes, 1)]);
 }
 
-test('a message out of turn is refused, and after that nothing is read', () => {
+test('a message out of turn has not come, and the one whose turn it is goes on; a Finished out of turn is refused', () => {
   const { read, given, failed } = scene('client');
   read(record(0, piece(certificate, 0, [40, 0, 40])));
-  read(record(0, piece(serverHello, 1, [40, 0, 40])));
-  expect({ given, failed }).toEqual({ given: [], failed: ['a DTLS message out of turn (11)'] });
+  read(record(0, piece(serverHello, 0, [40, 0, 40])));
+  expect({ given, failed }).toEqual({ given: ['2 of 40'], failed: [] });
+  read(record(1, piece(finished, 1, [40, 0, 40])));
+  read(record(0, piece(certificate, 1, [40, 0, 40])));
+  expect({ given, failed }).toEqual({ given: ['2 of 40'], failed: ['a DTLS message out of turn (20)'] });
 });
 
 test('Finished in the clear has not come, nor has anything else that is enciphered', () => {

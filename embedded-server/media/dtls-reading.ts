@@ -1,5 +1,5 @@
-import { HandshakeOrder, type HandshakePiece } from './handshake-order.js';
-import { finished, HandshakeProofs, type ProvenDtls } from './handshake-proofs.js';
+import { finished, HandshakeOrder, type HandshakePiece } from './handshake-order.js';
+import { HandshakeProofs, type ProvenDtls } from './handshake-proofs.js';
 
 /** A record as werift deciphers it. */
 interface Record {

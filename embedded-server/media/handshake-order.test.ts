@@ -2,7 +2,10 @@ import { expect, test } from '@playwright/test';
 import { HandshakeOrder, type HandshakePiece } from './handshake-order.js';
 
 const hello = 1;
+const serverHello = 2;
 const certificate = 11;
+const serverKeyExchange = 12;
+const serverHelloDone = 14;
 const keyExchange = 16;
 const certificateVerify = 15;
 const finished = 20;
@@ -20,25 +23,26 @@ test('a message that overtook another waits for it', () => {
   expect(
     told(
       order,
-      piece(2, certificateVerify, 'proof'),
-      piece(1, keyExchange, 'key'),
-      piece(0, certificate, 'me'),
-      piece(3, finished, 'done'),
+      piece(3, certificateVerify, 'proof'),
+      piece(2, keyExchange, 'key'),
+      piece(0, hello, 'hello'),
+      piece(1, certificate, 'me'),
+      piece(4, finished, 'done'),
     ),
-  ).toEqual([[], [], ['0 me', '1 key', '2 proof'], ['3 done']]);
+  ).toEqual([[], [], ['0 hello'], ['1 me', '2 key', '3 proof'], ['4 done']]);
 });
 
 test('a message that comes again is taken once, but for the last of a flight, which asks for what answered it', () => {
-  const again = [piece(0, certificate, 'me'), piece(1, keyExchange, 'key'), piece(2, finished, 'done')];
-  expect(told(new HandshakeOrder('server'), ...again, ...again)).toEqual([
-    ['0 me'],
-    ['1 key'],
-    ['2 done'],
-    [],
-    [],
-    ['2 done'],
-  ]);
-  expect(told(new HandshakeOrder('client'), ...again, ...again).slice(3)).toEqual([[], [], []]);
+  const flights = {
+    server: [hello, certificate, keyExchange, certificateVerify, finished],
+    client: [serverHello, certificate, serverKeyExchange, serverHelloDone, finished],
+  };
+  const again = (role: 'client' | 'server') => {
+    const sent = flights[role].map((type, nth) => piece(nth, type, 'it'));
+    return told(new HandshakeOrder(role), ...sent, ...sent).map((given) => given.length);
+  };
+  expect(again('server')).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 1]);
+  expect(again('client')).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 0]);
 });
 
 test('a message that only has the number of the last one, and is another, asks for nothing again', () => {
@@ -49,28 +53,45 @@ test('a message that only has the number of the last one, and is another, asks f
     ['0 hello'],
   ]);
   expect(told(server, piece(1, certificate, 'me'), piece(1, hello, 'me'))).toEqual([['1 me'], []]);
-  expect(told(server, piece(2, finished, 'done'), piece(2, hello, 'anew'))).toEqual([['2 done'], []]);
+});
+
+test('a message out of turn, or a piece of one, has not come: the one whose turn it is has its number', () => {
+  const order = new HandshakeOrder('server');
+  expect(
+    told(
+      order,
+      piece(0, certificate, 'me'),
+      // What is under the next number may be in turn then, or not.
+      piece(1, keyExchange, 'key'),
+      piece(1, certificate, 'a longer one', 0, 3),
+      piece(0, hello, 'hello'),
+      piece(1, certificate, 'me'),
+      piece(2, serverHello, 'hello'),
+    ),
+  ).toEqual([[], [], [], ['0 hello'], ['1 me'], []]);
+  expect(() => order.take(piece(2, finished, 'done'))).toThrow('out of turn');
 });
 
 test('a message in pieces is whole when all its bytes are there, in any order, cut in any way, some twice', () => {
   const order = new HandshakeOrder('client');
   const text = 'a certificate of several pieces';
-  const cut = (from: number, to: number) => piece(0, certificate, text, from, to);
-  expect(told(order, cut(20, 31), cut(0, 8), cut(0, 8), cut(12, 25), cut(6, 13))).toEqual([
+  const cut = (from: number, to: number) => piece(1, certificate, text, from, to);
+  told(order, piece(0, serverHello, 'hello'));
+  expect(told(order, cut(20, 31), cut(0, 8), cut(0, 8), cut(12, 25), cut(6, 13), cut(20, 31))).toEqual([
     [],
     [],
     [],
     [],
-    [`0 ${text}`],
+    [`1 ${text}`],
+    [],
   ]);
-  expect(told(order, cut(20, 31), piece(1, 14, ''), piece(1, 14, ''))).toEqual([[], ['1 '], ['1 ']]);
 });
 
 test('what is too far ahead, too long or beyond its own end is not kept', () => {
   const order = new HandshakeOrder('client');
-  const beyond = { ...piece(0, certificate, 'abc'), fragment_offset: 2 };
-  const long = { ...piece(0, certificate, 'abc'), length: 100_000 };
-  expect(told(order, piece(16, certificate, 'far'), beyond, long, piece(0, certificate, 'me'))).toEqual([
+  const beyond = { ...piece(0, serverHello, 'abc'), fragment_offset: 2 };
+  const long = { ...piece(0, serverHello, 'abc'), length: 100_000 };
+  expect(told(order, piece(16, certificate, 'far'), beyond, long, piece(0, serverHello, 'me'))).toEqual([
     [],
     [],
     [],

@@ -17,31 +17,45 @@ const bytesMax = 65_536;
 
 const clientHello = 1;
 const serverHelloDone = 14;
-const finished = 20;
+export const finished = 20;
 /** Each ends a flight: who gets one again has to send again what it was answered with (RFC 6347, 4.2.4). */
 const endsOfFlights = { server: [clientHello, finished], client: [serverHelloDone] };
 
-/** Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). */
+type Role = keyof typeof endsOfFlights;
+
+/**
+ * By the last message, which may come next (RFC 5246, 7.3; RFC 6347, 4.2.1), as werift asks for cookies and certificates, and for no tickets. Nobody may leave
+ * out what proves who it is, and nothing follows Finished.
+ */
+const followers: Readonly<Record<Role, Readonly<Record<number, readonly number[]>>>> = {
+  client: { 0: [3, 2], 3: [2], 2: [11], 11: [12], 12: [13, 14], 13: [14], 14: [finished] },
+  server: { 0: [1], 1: [1, 11], 11: [16], 16: [15], 15: [finished] },
+};
+
+/**
+ * Puts the far end's handshake messages in order, each once and whole (RFC 6347, 4.2.2). A message out of turn has not come, and takes nobody's number: it may
+ * be anybody's (RFC 6347, 4.1.2.7). Finished alone is enciphered, so that the far end itself has left something out.
+ */
 export class HandshakeOrder {
-  readonly #asksAgain: readonly number[];
+  readonly #role: Role;
   readonly #ahead = new Map<number, HandshakePiece[]>();
   #last: HandshakePiece | undefined;
   /** The number of the message that comes next. */
   next = 0;
 
   /** `role`: of the own side. */
-  constructor(role: 'client' | 'server') {
-    this.#asksAgain = endsOfFlights[role];
+  constructor(role: Role) {
+    this.#role = role;
   }
 
-  /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. */
+  /** Returns the messages whose turn it is now; and the last one again when that asks for what answered it. Throws for a Finished out of turn. */
   take(piece: HandshakePiece): readonly HandshakePiece[] {
     const { message_seq: nth, length, fragment_offset: offset, fragment_length: bytes } = piece;
     if (nth < this.next) {
       const last = this.#last;
       // As it was: nothing has proven what comes under its number.
-      const isAgain = last?.message_seq === nth && last.msg_type === piece.msg_type && isSame(last, piece);
-      return isAgain && this.#asksAgain.includes(last.msg_type) && last.fragment.equals(piece.fragment) ? [last] : [];
+      const isAgain = last?.message_seq === nth && isSame(last, piece) && last.fragment.equals(piece.fragment);
+      return isAgain && endsOfFlights[this.#role].includes(last.msg_type) ? [last] : [];
     }
     const isEmpty = bytes === 0 && length > 0;
     if (nth >= this.next + aheadMax || length > bytesMax || offset + bytes > length || isEmpty) return [];
@@ -61,7 +75,9 @@ export class HandshakeOrder {
   #due(): readonly HandshakePiece[] {
     const due: HandshakePiece[] = [];
     for (;;) {
-      const message = wholeOf(this.#ahead.get(this.next) ?? []);
+      const pieces = (this.#ahead.get(this.next) ?? []).filter((piece) => this.#isInTurn(piece));
+      this.#ahead.set(this.next, pieces);
+      const message = wholeOf(pieces);
       if (!message) return due;
       this.#ahead.delete(this.next);
       this.next += 1;
@@ -69,21 +85,41 @@ export class HandshakeOrder {
       due.push(message);
     }
   }
+
+  #isInTurn({ msg_type: type }: HandshakePiece): boolean {
+    const isInTurn = followers[this.#role][this.#last?.msg_type ?? 0]?.includes(type) === true;
+    if (!isInTurn && type === finished) throw new Error(`a DTLS message out of turn (${type})`);
+    return isInTurn;
+  }
+}
+
+function isOfOneMessage(one: HandshakePiece, other: HandshakePiece): boolean {
+  return one.msg_type === other.msg_type && one.length === other.length;
 }
 
 function isSame(one: HandshakePiece, other: HandshakePiece): boolean {
-  return one.fragment_offset === other.fragment_offset && one.fragment_length === other.fragment_length;
+  const isCutAlike = one.fragment_offset === other.fragment_offset && one.fragment_length === other.fragment_length;
+  return isCutAlike && isOfOneMessage(one, other);
+}
+
+/** Of one number: pieces that are of another message stand in nobody's way. */
+function wholeOf(pieces: readonly HandshakePiece[]): HandshakePiece | undefined {
+  for (const [nth, first] of pieces.entries()) {
+    const alike = pieces.filter((piece) => isOfOneMessage(piece, first));
+    const whole = alike[0] === pieces[nth] ? joined(first, alike) : undefined;
+    if (whole) return whole;
+  }
+  return undefined;
 }
 
 /** `undefined` while bytes are missing. Pieces may overlap: they may be cut anew when they are sent again. */
-function wholeOf(pieces: readonly HandshakePiece[]): HandshakePiece | undefined {
-  const [first] = pieces;
-  if (!first) return undefined;
-  const alike = pieces.filter(({ msg_type, length }) => msg_type === first.msg_type && length === first.length);
-  if (alike.reduce((sum, { fragment }) => sum + fragment.length, 0) < first.length) return undefined;
+function joined(first: HandshakePiece, pieces: readonly HandshakePiece[]): HandshakePiece | undefined {
+  if (pieces.reduce((sum, { fragment }) => sum + fragment.length, 0) < first.length) return undefined;
   const whole = Buffer.alloc(first.length);
   let reach = 0;
-  for (const { fragment_offset: offset, fragment } of alike.sort((a, b) => a.fragment_offset - b.fragment_offset)) {
+  for (const { fragment_offset: offset, fragment } of pieces.toSorted(
+    (a, b) => a.fragment_offset - b.fragment_offset,
+  )) {
     if (offset > reach) return undefined;
     fragment.copy(whole, offset);
     reach = Math.max(reach, offset + fragment.length);

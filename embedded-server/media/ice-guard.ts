@@ -28,21 +28,33 @@ export interface Address {
 }
 
 /** A message of STUN begins with a byte below 4, one of DTLS with one of 20 to 63 (RFC 7983). */
-export const stunBelow = 4;
+const stunBelow = 4;
 const dtlsFrom = 20;
 const dtlsBelow = 64;
 /** A peer has a few addresses. Who repeats its checks from everywhere drives out none of them, and makes no work with more. */
 const addressesMost = 64;
+/** A far end may begin DTLS before it has answered our check. A first flight is one datagram, of 1,500 bytes at most; this has room for one that is repeated. */
+const earlyMost = 4;
+const earlyBytesMost = 2048;
+
+/** An address that signed checks came from. */
+interface Checked {
+  /** A check of ours was answered there. */
+  isReached: boolean;
+  /** DTLS that came before it could be read. */
+  early: Buffer[];
+}
 
 /**
  * Looks at what comes over a link before anything else does. Of STUN only checks with MESSAGE-INTEGRITY go on: requests with our password and both user
- * names, answers with the far end's to requests that we sent there (RFC 8445, 7.1 to 7.3; RFC 8489, 9.1). Of DTLS only what comes from where such a check came from.
+ * names, answers with the far end's to requests that we sent there (RFC 8445, 7.1 to 7.3; RFC 8489, 9.1). DTLS is read only of addresses where a check of ours
+ * was answered, as anybody may repeat a check of the far end's. What came from there before that waits.
  */
 export class IceGuard {
   readonly #credentials: IceCredentials;
   readonly #isOwn: (datagram: Buffer, from: Address) => boolean;
-  /** Where signed checks came from, and whether one of ours was answered there. */
-  readonly #checked = new Map<string, boolean>();
+  readonly #checked = new Map<string, Checked>();
+  #readDtls: ((datagram: Buffer) => void) | undefined;
 
   /** @param connection of werift, whose credentials are private @param isOwn whether this answers a check that did not go through werift */
   constructor(connection: object, isOwn: (datagram: Buffer, from: Address) => boolean = () => false) {
@@ -50,10 +62,19 @@ export class IceGuard {
     this.#isOwn = isOwn;
   }
 
-  /** To be asked of everything that is no media. */
+  /** Begins with what has waited. DTLS may start a while after the first check was answered. */
+  startDtls(read: (datagram: Buffer) => void): void {
+    this.#readDtls = read;
+    for (const checked of this.#checked.values()) this.#readEarly(checked);
+  }
+
+  /** To be asked of everything that is no media: whether it is STUN that somebody may read. DTLS goes its own way. */
   letsIn(datagram: Buffer, from: Address, { transactions }: SentRequests): boolean {
     const [first = dtlsBelow] = datagram;
-    if (first >= stunBelow) return first >= dtlsFrom && first < dtlsBelow && this.#checked.has(keyOf(from));
+    if (first >= stunBelow) {
+      if (first >= dtlsFrom && first < dtlsBelow) this.#onDtls(datagram, this.#checked.get(keyOf(from)));
+      return false;
+    }
     const message = readSignedStun(datagram);
     if (!message) return false;
     if (message.type === bindingRequest) return this.#isAsked(datagram, message, from);
@@ -63,7 +84,21 @@ export class IceGuard {
 
   /** Whether what is sent there reaches the far end: a check of ours was answered from there. */
   reaches(to: Address): boolean {
-    return this.#checked.get(keyOf(to)) === true;
+    return this.#checked.get(keyOf(to))?.isReached === true;
+  }
+
+  /** The memory of a datagram may be written over afterwards. */
+  #onDtls(datagram: Buffer, checked: Checked | undefined): void {
+    if (checked?.isReached && this.#readDtls) this.#readDtls(Buffer.from(datagram));
+    else if (checked && checked.early.length < earlyMost && datagram.length <= earlyBytesMost)
+      checked.early.push(Buffer.from(datagram));
+  }
+
+  #readEarly(checked: Checked): void {
+    if (!checked.isReached || !this.#readDtls) return;
+    const { early } = checked;
+    checked.early = [];
+    for (const datagram of early) this.#readDtls(datagram);
   }
 
   #isAsked(datagram: Buffer, message: StunMessage, from: Address): boolean {
@@ -71,7 +106,7 @@ export class IceGuard {
     const expected = `${localUsername}:${remoteUsername}`;
     const isNamed = remoteUsername === '' ? message.userName?.startsWith(expected) : message.userName === expected;
     if (isNamed !== true || !isSignedWith(datagram, message, localPassword)) return false;
-    return this.#isNoted(from, this.reaches(from));
+    return this.#isNoted(from, false);
   }
 
   #isAnswered(datagram: Buffer, message: StunMessage, from: Address, sent: SentRequests['transactions']): boolean {
@@ -84,13 +119,17 @@ export class IceGuard {
   }
 
   /** Where there are too many, one that was answered takes the place of one that was not. */
-  #isNoted(from: Address, isReached: boolean): boolean {
-    if (this.#checked.size >= addressesMost && !this.#checked.has(keyOf(from))) {
-      const unreached = [...this.#checked].find(([, reached]) => !reached)?.[0];
-      if (!isReached || unreached === undefined) return false;
+  #isNoted(from: Address, isAnswer: boolean): boolean {
+    const known = this.#checked.get(keyOf(from));
+    if (!known && this.#checked.size >= addressesMost) {
+      const unreached = [...this.#checked].find(([, { isReached }]) => !isReached)?.[0];
+      if (!isAnswer || unreached === undefined) return false;
       this.#checked.delete(unreached);
     }
-    this.#checked.set(keyOf(from), isReached);
+    const checked = known ?? { isReached: false, early: [] };
+    this.#checked.set(keyOf(from), checked);
+    checked.isReached ||= isAnswer;
+    this.#readEarly(checked);
     return true;
   }
 }

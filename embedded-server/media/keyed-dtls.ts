@@ -1,6 +1,7 @@
 import { RTCDtlsTransport } from 'werift';
 import { type HandshakingDtls, readHandshake } from './dtls-reading.js';
 import { type DtlsParts, numberFinishedAnew } from './finished-again.js';
+import type { IceGuard } from './ice-guard.js';
 import { sendWholeFlights } from './whole-flights.js';
 
 /**
@@ -18,6 +19,14 @@ export class KeyedDtlsTransport extends RTCDtlsTransport {
     const started = super.start();
     // It is made at once, and sends nothing before the next turn.
     if (this.dtls) prepare(this.dtls as unknown as DtlsParts & HandshakingDtls, this.role === 'client');
+    return started;
+  }
+
+  /** Starts, and reads what `guard` lets in. */
+  startBehind(guard: IceGuard): Promise<void> {
+    const started = this.start();
+    const dtls = this.dtls as unknown as HandshakingDtls | undefined;
+    if (dtls) guard.startDtls((datagram) => dtls.transport.socket.onData(datagram));
     return started;
   }
 }

@@ -170,7 +170,7 @@ export class Link {
     const [address, port] = pair.remoteAddr;
     const { host, port: localPort } = pair.localCandidate;
     this.#listener.onIceSelected({ address: host, port: localPort }, { address, port });
-    await this.#dtls.start();
+    await this.#dtls.startBehind(this.#guard);
     if (this.#closed) return;
     this.#srtp = new SrtpTransform(this.#dtls.srtp, this.#dtls.srtcp);
     this.#listener.onConnected();

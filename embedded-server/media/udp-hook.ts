@@ -29,7 +29,7 @@ export interface SocketHook {
   readonly onMedia: OnMedia;
   /** Of every datagram, before anybody reads it. */
   readonly onReceived?: (bytes: number) => void;
-  /** Of what is no media and was let in: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
+  /** Of STUN that was let in: whether somebody else than werift has taken it. Its memory may be written over afterwards. */
   readonly isTaken?: (datagram: Buffer, from: MediaAddress, atMs: number) => boolean;
   /** Reads and writes sockets in place of Node. */
   readonly taker?: SocketTaker | undefined;
@@ -37,7 +37,7 @@ export interface SocketHook {
 
 /**
  * Takes over the UDP sockets of a werift ICE connection: everything that is sent goes through `egress`, media that
- * arrives goes to `onMedia` without passing werift's STUN parser, werift gets what `guard` lets in, and a socket error is no end.
+ * arrives goes to `onMedia` without passing werift's STUN parser, werift gets the STUN that `guard` lets in, and a socket error is no end.
  * To be called when a local candidate was found; sockets already taken over are left alone.
  */
 export function hookSockets(connection: IceConnection, hook: SocketHook, hooked: Set<StunProtocol>): void {
@@ -103,7 +103,7 @@ class SocketOutlet implements Outlet {
   }
 }
 
-/** STUN and DTLS. What werift cannot read is a datagram that came to nothing. */
+/** What werift cannot read is a datagram that came to nothing. */
 function toWerift({ transport }: StunProtocol, datagram: Buffer, from: [string, number]): void {
   try {
     transport.onData(datagram, from);

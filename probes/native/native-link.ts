@@ -13,7 +13,7 @@ import {
   type StunProtocol,
 } from 'werift';
 import type { Clock, Egress } from '../../embedded-server/media/egress.js';
-import { IceGuard, stunBelow } from '../../embedded-server/media/ice-guard.js';
+import { IceGuard } from '../../embedded-server/media/ice-guard.js';
 import { KeyedDtlsTransport } from '../../embedded-server/media/keyed-dtls.js';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import type { OutgoingPacket } from '../../embedded-server/media/outgoing-packet.js';
@@ -136,7 +136,7 @@ export class NativeLink {
       await this.#ice.start();
       if (this.#closed) return;
       this.#listener.onIceConnected();
-      await this.#dtls.start();
+      await this.#dtls.startBehind(this.#guard);
       if (this.#closed) return;
       this.#keyed();
     } catch (error) {
@@ -175,9 +175,9 @@ export class NativeLink {
     return { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
   }
 
-  /** Until it is up, what comes is werift's. DTLS is no sign of life: nothing of it is proven here. */
+  /** Of checks alone: DTLS is no sign of life, as nothing of it is proven where it comes. Until the link is up, they are werift's. */
   readonly #isTaken = (datagram: Buffer, from: MediaAddress, atMs: number): boolean => {
-    if ((datagram[0] ?? stunBelow) < stunBelow) this.#path.onHeard(atMs);
+    this.#path.onHeard(atMs);
     if (this.#path.isAnswer(datagram, atMs)) return true;
     return this.#protection !== undefined && !this.#closed && this.#answers.isAnswered(datagram, from);
   };

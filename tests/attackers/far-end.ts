@@ -11,6 +11,7 @@ import {
   RTCIceParameters,
   RTCIceTransport,
   RtpHeader,
+  type StunProtocol,
 } from 'werift';
 import type { RemoteTransport } from '../../embedded-server/media/link.js';
 import type { Victim } from './victims.js';
@@ -94,6 +95,14 @@ export class FarEnd {
       await started;
     } catch (error) {
       this.failed = String(error);
+    }
+  }
+
+  /** What it sends goes through this, which may keep it back for a while: with what lets it go on. */
+  sendsThrough(pass: (datagram: Buffer, send: (datagram: Buffer) => void) => void): void {
+    for (const { transport } of Reflect.get(this.ice.connection, 'protocols') as StunProtocol[]) {
+      const send = transport.send.bind(transport);
+      transport.send = async (datagram, address) => pass(datagram, (one) => void send(one, address));
     }
   }
 

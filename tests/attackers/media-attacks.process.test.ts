@@ -31,6 +31,24 @@ test.beforeAll(async () => {
   [honest, other] = await Promise.all([aCertificate(), aCertificate()]);
 });
 
+/** Messages of a handshake, each in a record of its own, in the turn of none: those of the other end, under each number, and a certificate before any hello. */
+function outOfTurn(role: 'client' | 'server'): readonly Buffer[] {
+  const wrong = (role === 'client' ? [1, 15, 16] : [2, 12, 14]).flatMap((type) =>
+    [0, 1, 2, 3, 4, 5].map((nth) => [type, nth] as const),
+  );
+  return [...wrong, [11, 0] as const].map(([type, nth]) => {
+    const record = Buffer.from('16fefd00000000000000000014000000080000000000000008', 'hex');
+    record.writeUInt8(type, 13);
+    record.writeUInt16BE(nth, 17);
+    return Buffer.concat([record, Buffer.alloc(8, 1)]);
+  });
+}
+
+const isRequest = (datagram: Buffer): boolean => datagram.readUInt16BE(0) === 1;
+const isDtls = (datagram: Buffer): boolean => datagram.readUInt8(0) === 22;
+const connects = (victim: Victim) =>
+  soon(() => victim.happened.find((one) => one !== 'ice'), { timeout }).toBe('connected');
+
 /** Checks that nominate, as somebody writes them who knows the port and perhaps the names, and no password. */
 function unsignedChecks({ iceUfrag }: Victim['told'], peer: string): readonly Buffer[] {
   const names = ['a:b', `${iceUfrag}:${peer}`, `${iceUfrag}:b`];
@@ -120,6 +138,70 @@ for (const { name, role, open } of victims) {
     await pause(noneMs);
     expect(victim.happened).toEqual(['ice']);
     await Promise.all([victim.close(), end.close()]);
+  });
+
+  test(`${name}: who repeats a check of the far end's cannot end a handshake from there`, async () => {
+    const [victim, end, thief] = [await open(), await FarEnd.open(honest, honest), await aSocket()];
+    end.sendsThrough((datagram, send) => {
+      send(datagram);
+      if (isRequest(datagram)) thief.send(datagram, victim.port);
+    });
+    const beat = setInterval(() => {
+      for (const record of outOfTurn(role)) thief.send(record, victim.port);
+    }, 10);
+    try {
+      void end.connect(victim, role, isControlling);
+      await connects(victim);
+    } finally {
+      clearInterval(beat);
+      await Promise.all([victim.close(), end.close()]);
+      thief.close();
+    }
+  });
+
+  test(`${name}: messages out of turn end no handshake, even with the far end's address`, async () => {
+    const [victim, end] = [await open(), await FarEnd.open(honest, honest)];
+    end.sendsThrough((datagram, send) => {
+      if (isDtls(datagram)) for (const record of outOfTurn(role)) send(record);
+      send(datagram);
+    });
+    try {
+      void end.connect(victim, role, isControlling);
+      await connects(victim);
+    } finally {
+      await Promise.all([victim.close(), end.close()]);
+    }
+  });
+
+  test(`${name}: a ClientHello before our check was answered waits for that, and need not come again`, async () => {
+    test.skip(role === 'client', 'it says hello itself');
+    const [victim, end] = [await open(), await FarEnd.open(honest, honest)];
+    const hellos: string[] = [];
+    const answers: (() => void)[] = [];
+    end.sendsThrough((datagram, send) => {
+      if (!isDtls(datagram)) {
+        if (isRequest(datagram) || hellos.length > 0) send(datagram);
+        else answers.push(() => send(datagram));
+        return;
+      }
+      send(datagram);
+      if (datagram.readUInt8(13) !== 1) return;
+      hellos.push(`${datagram.readUInt16BE(17)}`);
+      // They leave when it has come.
+      if (hellos.length > 1) return;
+      setTimeout(() => {
+        for (const answer of answers) answer();
+      }, 20);
+    });
+    try {
+      void end.connect(victim, role, isControlling);
+      await connects(victim);
+      // One without a cookie, and one with it.
+      expect(hellos).toEqual(['0', '1']);
+      expect(answers).not.toEqual([]);
+    } finally {
+      await Promise.all([victim.close(), end.close()]);
+    }
   });
 
   test(`${name}: a packet counts once, whoever sends it again, and nothing goes to who only does that`, async () => {
