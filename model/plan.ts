@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { aggregateNames } from './aggregate.js';
-import { arrivalsPlanSchema } from './arrivals.js';
 import { videoCodecs } from './codec.js';
+import { loadSchema } from './load.js';
 import { networksSchema } from './network.js';
+import { playersSchema } from './players.js';
 import { serverSchema } from './server-plan.js';
 import { subscribings } from './subscribing.js';
 import { joinStatistics, joinTimes } from './threshold-id.js';
 import { turnProtocols } from './turn.js';
-import { visitPlanSchema } from './visit.js';
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -136,8 +136,6 @@ export const timingSchema = z.object({
   warmUp: z.boolean().optional(),
 });
 
-const share = z.number().min(0).max(1);
-
 /** Probes reach the media server through a TURN server, and by no other way. */
 export const turnSchema = z.object({
   protocol: z.enum(turnProtocols),
@@ -183,22 +181,14 @@ export const planSchema = z.object({
   record: z.boolean().optional(),
   /** The recorded files are moved into the run directory instead of being removed. */
   keepRecordings: z.boolean().optional(),
-  /** Participants visit a web app. Absent: they speak to the media server themselves. */
-  visit: visitPlanSchema.optional(),
+  players: playersSchema.default({ kind: 'full' }),
+  load: loadSchema.default({ by: 'sessions' }),
   server: serverSchema,
   /** Between participants and server; absent: the host's own network, untouched. */
   networks: networksSchema.optional(),
   /** True: limits count what a participant's own link loses and delays, too. Absent: only what comes on top of it. */
   absoluteLimits: z.boolean().optional(),
   media: mediaSchema.prefault({}),
-  /** True: participants speak the server's signalling and send no media. Absent: they are probes. */
-  signallingOnly: z.literal(true).optional(),
-  /** Beside participants without media so many probes with media at least, in whole sessions that stay. Absent: none. */
-  sentinels: count.optional(),
-  /** Of participants without media: only the connections on which they would send are joined. Absent: all. */
-  legs: z.literal('sending').optional(),
-  /** A size is how fast sessions come, and each stays for a time. Absent: it is how many are there at a time. */
-  arrivals: arrivalsPlanSchema.optional(),
   thresholds: thresholdsSchema.prefault({}),
   search: searchSchema.prefault({}),
   timing: timingSchema.prefault({}),
@@ -209,10 +199,6 @@ export const planSchema = z.object({
   hosts: hostsPlanSchema.optional(),
   /** Absent: what can be read of the server without. */
   evidence: evidencePlanSchema.optional(),
-  /** Probes send and receive media that was encoded before, but for this share (0 to 1). Absent: all are full. */
-  encoded: z.object({ fullShare: share.default(0) }).optional(),
-  /** Participants are played without a browser, but for so many or such a share of those who receive. Absent: browsers play all. */
-  native: z.object({ sentinels: z.union([count, z.templateLiteral([z.number().positive(), '%'])]) }).optional(),
   probesPerPage: count.default(4),
   /** Pages per Chromium. */
   pagesPerBrowser: count.default(4),
@@ -228,11 +214,6 @@ export type Spread = HostsPlan['spread'];
 export type EvidencePlan = z.infer<typeof evidencePlanSchema>;
 export type TurnPlan = z.infer<typeof turnSchema>;
 export type Plan = z.infer<typeof planSchema>;
-
-/** False where participants signal alone and no probe is beside them. */
-export function hasBrowsers({ signallingOnly, sentinels }: Plan): boolean {
-  return signallingOnly !== true || sentinels !== undefined;
-}
 
 export {
   type ClusterMemberPlan,

@@ -178,7 +178,7 @@ export interface HostFacts {
 
 /** Written once at the start of a run; with the plan it is complete enough to repeat the run. */
 export interface Manifest {
-  readonly format: 1;
+  readonly format: 2;
   readonly loadline: string;
   readonly startedAt: string;
   readonly command: readonly string[];

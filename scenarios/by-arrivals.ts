@@ -1,4 +1,5 @@
-import { type ArrivalsPlan, presentAtATime, sessionsOf, stormSize } from '../model/arrivals.js';
+import { presentAtATime, sessionsOf, stormSize } from '../model/arrivals.js';
+import type { Load } from '../model/load.js';
 import type { Scenario, Session } from '../model/scenario.js';
 
 /**
@@ -7,20 +8,20 @@ import type { Scenario, Session } from '../model/scenario.js';
  */
 export function byArrivals(
   scenario: Scenario,
-  arrivals: ArrivalsPlan | undefined,
+  load: Load,
   measureMs: number,
   sentinels: readonly Session[] = [],
 ): Scenario {
   const { coming } = scenario;
-  if (!arrivals || !coming) return scenario;
+  if (load.by !== 'arrivals' || !coming) return scenario;
   const { one, many } = coming.unit;
-  const span = spanText(arrivals.perMs);
+  const span = spanText(load.perMs);
   return {
     ...scenario,
     unit: { one: `${one} begun per ${span}`, many: `${many} begun per ${span}` },
     sessions: (size) => {
-      const count = sessionsOf(size, arrivals, measureMs) + stormSize(size, arrivals);
-      return [...sentinels, ...coming.sessions(count, presentAtATime(size, arrivals))];
+      const count = sessionsOf(size, load, measureMs) + stormSize(size, load);
+      return [...sentinels, ...coming.sessions(count, presentAtATime(size, load))];
     },
   };
 }

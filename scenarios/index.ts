@@ -1,8 +1,8 @@
-import type { ArrivalsPlan } from '../model/arrivals.js';
+import type { Load } from '../model/load.js';
 import type { Network } from '../model/network.js';
+import { type Players, sentinelsBeside } from '../model/players.js';
 import type { Scenario, Session } from '../model/scenario.js';
 import type { Subscribing } from '../model/subscribing.js';
-import type { VisitPlan } from '../model/visit.js';
 import { audioRoom } from './audio-room.js';
 import { broadcast } from './broadcast.js';
 import { byArrivals } from './by-arrivals.js';
@@ -26,32 +26,35 @@ export const scenarios: readonly Scenario[] = [
   visit(usualRoomSize),
 ];
 
-type SentinelPlan = Pick<Parameters<typeof scenarioOf>[0], 'scenario' | 'roomSize' | 'subscribe' | 'sentinels'>;
+type SentinelPlan = Pick<Parameters<typeof scenarioOf>[0], 'scenario' | 'roomSize' | 'subscribe' | 'players'>;
 
 /** The scenario of a plan; `undefined` when there is none of that name. */
 export function scenarioOf(plan: {
   readonly scenario: string;
   readonly roomSize?: number | undefined;
   readonly subscribe?: Subscribing | undefined;
-  readonly visit?: VisitPlan | undefined;
+  /** Absent: browsers. */
+  readonly players?: Players | undefined;
   readonly networks?: readonly Network[] | undefined;
   readonly absoluteLimits?: boolean | undefined;
-  readonly arrivals?: ArrivalsPlan | undefined;
-  readonly legs?: 'sending' | undefined;
-  readonly sentinels?: number | undefined;
+  /** Absent: sessions that are there. */
+  readonly load?: Load | undefined;
   readonly timing?: { readonly measureMs: number };
 }): Scenario | undefined {
   const usual = scenarios.find(({ name }) => name === plan.scenario);
   const sized = plan.roomSize === undefined ? usual : (usual?.ofMembers?.(plan.roomSize) ?? usual);
-  const found = plan.visit === undefined ? sized : (sized?.ofVisit?.(plan.visit) ?? sized);
+  const { players = { kind: 'full' }, load = { by: 'sessions' } } = plan;
+  const found = players.kind === 'visiting' ? (sized?.ofVisit?.(players) ?? sized) : sized;
   const connected = found && onConnections(found, plan.subscribe);
-  const joined = connected && (plan.legs === 'sending' ? sendingAlone(connected) : connected);
+  const joined =
+    connected && (players.kind === 'signalling' && players.legs === 'sending' ? sendingAlone(connected) : connected);
   const laidOut = joined && onNetworks(joined, plan.networks, { oneBaseline: plan.absoluteLimits === true });
-  return laidOut && byArrivals(laidOut, plan.arrivals, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
+  return laidOut && byArrivals(laidOut, load, plan.timing?.measureMs ?? 0, sentinelsOf(plan));
 }
 
 /** The sessions of a plan in which probes with media stay; they join all their connections. */
-export function sentinelsOf({ scenario, roomSize, subscribe, sentinels }: SentinelPlan): readonly Session[] {
-  const whole = sentinels === undefined ? undefined : scenarioOf({ scenario, roomSize, subscribe });
-  return whole && sentinels !== undefined ? sentinelSessions(whole, sentinels) : [];
+export function sentinelsOf({ scenario, roomSize, subscribe, players }: SentinelPlan): readonly Session[] {
+  const count = players ? sentinelsBeside(players) : 0;
+  const whole = count === 0 ? undefined : scenarioOf({ scenario, roomSize, subscribe });
+  return whole ? sentinelSessions(whole, count) : [];
 }

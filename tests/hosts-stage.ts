@@ -149,12 +149,12 @@ export interface PlayedFleet {
 export function fleetOf(
   pool: HostPool,
   changes: Partial<FleetOptions> = {},
-  native?: Parameters<typeof hostFleets>[1],
+  players?: Parameters<typeof hostFleets>[1],
 ): PlayedFleet {
   const samples: Sample[] = [];
   const events: FleetEvent[] = [];
   const media = { width: 640, height: 360, framesPerSecond: 30, videoKbps: 500, videoCodec: 'VP8' } as const;
-  const fleet = hostFleets(pool, native)(
+  const fleet = hostFleets(pool, players)(
     { chromiumPath: 'none', media, probesPerPage: 4, pagesPerBrowser: 4, ...changes },
     { onSamples: (batch) => void samples.push(...batch), onEvent: (event) => void events.push(event) },
   );

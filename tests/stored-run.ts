@@ -7,7 +7,7 @@ import { embeddedAbilities } from '../server-setup/embedded/abilities.js';
 /** A manifest, records and samples for tests of what is stored; their content is beside the point. */
 export function aManifest(changes: Partial<Manifest> = {}): Manifest {
   return {
-    format: 1,
+    format: 2,
     loadline: '0.1.0',
     startedAt: '2026-11-21T14:03:12.000Z',
     command: ['loadline', 'find', 'one-to-one'],

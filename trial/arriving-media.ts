@@ -90,8 +90,8 @@ export class ArrivingMedia {
   }
 
   private get whose(): 'sentinels' | 'comers' | undefined {
-    const { signallingOnly, sentinels } = this.desk.plan;
-    if (!signallingOnly) return 'comers';
-    return sentinels === undefined ? undefined : 'sentinels';
+    const { players } = this.desk.plan;
+    if (players.kind !== 'signalling') return 'comers';
+    return players.sentinels === 0 ? undefined : 'sentinels';
   }
 }

@@ -116,7 +116,7 @@ export class ArrivingTrial {
     const onJoin = (join: ArrivedJoin) => void (join.failure && failed.push(join));
     await fleet.join(residents, { ...rest, arriving: { ...arriving, dueMs: () => nowMs, onJoin } });
     const [first] = failed;
-    if (first) throw residentMissing(first, this.desk.plan.signallingOnly !== true);
+    if (first) throw residentMissing(first, this.desk.plan.players.kind !== 'signalling');
   }
 
   private joinOptions(book: SessionBook): JoinOptions & Required<Pick<JoinOptions, 'arriving'>> {
@@ -241,7 +241,7 @@ export class ArrivingTrial {
         asleepMs: [...asleepMs.values()],
         storm,
         traffic,
-        areBrowsers: desk.plan.signallingOnly !== true,
+        areBrowsers: desk.plan.players.kind !== 'signalling',
       }),
     );
   }

@@ -38,7 +38,7 @@ test('each record is stored before the next trial starts, and the server is stop
 test('the events tell the run in order: started, trials with their interval, ended', async () => {
   const { parts, events } = aSimulatedRun({ capacity: 1 });
   const result = await findLimit(plan, oneToOne, parts, never);
-  expect(events[0]).toMatchObject({ type: 'run-started', manifest: { format: 1, server: { kind: 'simulated' } } });
+  expect(events[0]).toMatchObject({ type: 'run-started', manifest: { format: 2, server: { kind: 'simulated' } } });
   expect(events.at(-1)).toEqual({
     type: 'run-ended',
     answer: expect.objectContaining({ stable: 1, unstable: 2 }),

@@ -65,7 +65,10 @@ async function run({ repacks = () => false, passesPayloads = true, warmUp = true
       return startFleet(options, { onSamples, onEvent: (event) => listener.onEvent(event) });
     },
   };
-  const plan: Plan = planSchema.parse({ ...aPlan({}, { measureMs: 6000, settleMs: 12_000, warmUp }), encoded: {} });
+  const plan: Plan = planSchema.parse({
+    ...aPlan({}, { measureMs: 6000, settleMs: 12_000, warmUp }),
+    players: { kind: 'encoded', fullShare: 0 },
+  });
   const result = await tryOnce(plan, oneToOne, 2, wrapped, new AbortController().signal);
   const records = events.flatMap((event) => (event.type === 'trial-ended' ? [event.record] : []));
   const [started] = events;

@@ -11,7 +11,7 @@ export function proveStimulus(
 ): Pick<TrialRecord, 'voice' | 'mediaChanges'> {
   const { plan, setting } = desk;
   const voice = desk.voice.of(plan);
-  const proves = setting.baseline === null && !plan.arrivals;
+  const proves = setting.baseline === null && plan.load.by === 'sessions';
   const mediaChanges = proves ? changesIn(measured) : [];
   if (proves) giveUpChanged(desk, desk.probes(), mediaChanges);
   return { ...(voice ? { voice } : {}), ...(mediaChanges.length > 0 ? { mediaChanges } : {}) };

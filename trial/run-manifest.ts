@@ -26,7 +26,7 @@ interface BegunRun {
 /** What is written at the start of a run. */
 export function manifestOf({ plan, scenario, parts, facts, resumed }: BegunRun): Manifest {
   return {
-    format: 1,
+    format: 2,
     loadline: parts.loadlineVersion,
     startedAt: new Date(parts.clock.nowMs()).toISOString(),
     command: wordsWithoutSecrets(parts.command),

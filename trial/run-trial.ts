@@ -40,8 +40,8 @@ export async function runTrial(setting: TrialSetting, signal: AbortSignal, scene
   const desk = new TrialDesk(setting, signal);
   const { clock, sinks } = setting.parts;
   const scope = new Scope(clock, undoBoundMs, (text) => desk.journal.warn(text));
-  const { arrivals } = desk.plan;
-  const arriving = arrivals && new ArrivingTrial(desk, arrivals);
+  const { load } = desk.plan;
+  const arriving = load.by === 'arrivals' ? new ArrivingTrial(desk, load) : undefined;
   try {
     await reset(desk);
     const clearNetwork = await applyNetwork(desk, scope);

@@ -23,13 +23,13 @@ export class SampleIntake {
   /** @param store is given what was folded, in the order in which it was */
   constructor(
     participants: readonly Participant[],
-    { media, search, arrivals }: Plan,
+    { media, search, load }: Plan,
     private readonly store: (samples: readonly Sample[]) => void,
   ) {
     this.folded = new SampleFold(
       participants,
       search.strategy === 'ramp',
-      arrivals ? Number.NEGATIVE_INFINITY : undefined,
+      load.by === 'arrivals' ? Number.NEGATIVE_INFINITY : undefined,
     );
     this.settling = new Settling(participants, media);
   }

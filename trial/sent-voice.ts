@@ -1,4 +1,5 @@
 import type { Plan } from '../model/plan.js';
+import type { PlayersOf } from '../model/players.js';
 import type { ServerAbilities } from '../model/server-abilities.js';
 import type { Voice } from '../model/stimulus.js';
 import type { EncodedChoice } from '../probes/fleet.js';
@@ -12,13 +13,13 @@ export class SentVoice {
   }
 
   /** Undefined where nothing was encoded before. */
-  of({ encoded }: Plan): Voice | undefined {
-    if (!encoded || encoded.fullShare >= 1) return undefined;
+  of({ players }: Plan): Voice | undefined {
+    if (players.kind !== 'encoded' || players.fullShare >= 1) return undefined;
     return this.isLight ? 'light' : 'ordinary';
   }
 
-  choice(encoded: NonNullable<Plan['encoded']>): EncodedChoice {
-    return this.isLight ? { ...encoded, lightVoice: true } : encoded;
+  choice({ fullShare }: PlayersOf<'encoded'>): EncodedChoice {
+    return this.isLight ? { fullShare, lightVoice: true } : { fullShare };
   }
 
   giveUp(): void {

@@ -81,10 +81,10 @@ export class TrialDesk implements FleetListener {
     const { scenario, size, index, parts, watch } = setting;
     this.sessions = scenario.sessions(size);
     this.participants = participantsOf(this.sessions);
-    const { plan } = this;
+    const signals = this.plan.players.kind === 'signalling';
     this.voice = setting.voice ?? new SentVoice(setting.run.server.abilities);
-    this.probed = plan.signallingOnly ? this.participants.filter(({ sentinel }) => sentinel) : this.participants;
-    this.intake = new SampleIntake(this.probed, plan, (samples) => {
+    this.probed = signals ? this.participants.filter(({ sentinel }) => sentinel) : this.participants;
+    this.intake = new SampleIntake(this.probed, this.plan, (samples) => {
       for (const sink of parts.sinks) sink.writeSamples(index, samples);
     });
     this.step = stepOf(parts.clock);
@@ -149,10 +149,10 @@ export class TrialDesk implements FleetListener {
 
   startFleet(): Fleet {
     const { parts, index } = this.setting;
-    const { media, probesPerPage, pagesPerBrowser, encoded } = this.plan;
+    const { media, probesPerPage, pagesPerBrowser, players } = this.plan;
     const options = {
       ...{ chromiumPath: parts.chromium.path, media, probesPerPage, pagesPerBrowser, sentinelSeed: index },
-      ...(encoded ? { encoded: this.voice.choice(encoded) } : {}),
+      ...(players.kind === 'encoded' ? { encoded: this.voice.choice(players) } : {}),
       ...(this.relay ? { relay: this.relay } : {}),
       ...(parts.networks?.inside ? { inside: parts.networks.inside.bind(parts.networks) } : {}),
     };

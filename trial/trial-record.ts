@@ -27,7 +27,7 @@ export function* trialRecord(desk: TrialDesk): InSteps<TrialRecord> {
   const load = loadSummary({ probes, samples, evidence, window });
   const streams = measured?.streams.map(({ summary }) => summary) ?? [];
   // Of those who come and go one stay follows the other: their rates add up to nothing that was ever delivered.
-  const delivered = setting.run.plan.arrivals ? [] : streams;
+  const delivered = setting.run.plan.load.by === 'arrivals' ? [] : streams;
   const proven = proveStimulus(desk, measured);
   const used = usedOf(setting.run, { load, streams: delivered, hosts: hosts.length });
   return {

@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.js';
+import { type Players, sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit, type Outcome } from '../../model/run.js';
 import { talliesOf } from '../judge/summary.js';
 import { clusterOf } from '../measure/cluster-servers.js';
@@ -110,12 +111,12 @@ function clusterText(manifest: FinishedRun['manifest']): string | undefined {
 }
 
 /** How fast sessions come is another thing than how many are there, and means something with how long they stay alone. */
-function scenarioText({ scenario, arrivals, legs }: Plan): string {
-  if (!arrivals) return scenario;
-  const { process, stay, holdMs, perMs, storm, reconnect } = arrivals;
+function scenarioText({ scenario, load, players }: Plan): string {
+  if (load.by === 'sessions') return scenario;
+  const { process, stay, holdMs, perMs, storm, reconnect } = load;
   const atOnce = storm === undefined ? '' : `, a storm of ${storm}`;
   const lost = reconnect ? ', all connections lost once' : '';
-  const joined = legs === 'sending' ? ', sending connections alone' : '';
+  const joined = players.kind === 'signalling' && players.legs === 'sending' ? ', sending connections alone' : '';
   return `${scenario} by arrivals per ${perMs / 1000} s, ${process}, ${stay} stays of ${holdMs / 1000} s${atOnce}${lost}${joined}`;
 }
 
@@ -125,17 +126,23 @@ function networksText(networks: Plan['networks']): string {
   return networks.map(({ name, sharePercent }) => `${sharePercent} % ${name}`).join(', ');
 }
 
-function probesText(plan: Plan): string {
-  const beside = plan.sentinels === undefined ? '' : `, beside ${plan.sentinels} full probes that stay`;
-  return `${kindOfProbes(plan)}${beside}`;
+function probesText({ players }: Plan): string {
+  const count = sentinelsBeside(players);
+  const beside = count === 0 ? '' : `, beside ${count} full probes that stay`;
+  return `${kindOfProbes(players)}${beside}`;
 }
 
-function kindOfProbes({ encoded, native, signallingOnly, legs }: Plan): string {
-  if (legs === 'sending') return 'none: signalling alone, of sending connections';
-  if (signallingOnly) return 'none: signalling alone';
-  if (native) return `without a browser but for ${native.sentinels} of who receives`;
-  if (!encoded) return 'full';
-  return encoded.fullShare === 0 ? 'encoded' : `encoded, ${100 * encoded.fullShare} % full`;
+function kindOfProbes(players: Players): string {
+  switch (players.kind) {
+    case 'signalling':
+      return players.legs === 'sending' ? 'none: signalling alone, of sending connections' : 'none: signalling alone';
+    case 'native':
+      return `without a browser but for ${players.sentinels} of who receives`;
+    case 'encoded':
+      return players.fullShare === 0 ? 'encoded' : `encoded, ${100 * players.fullShare} % full`;
+    default:
+      return 'full';
+  }
 }
 
 /** Puts stored runs side by side. Two or more. */

@@ -45,15 +45,15 @@ export function judgeInput(
     interrupted: end.kind === 'interrupted',
     hurried: pacePerSecond !== undefined && pacePerSecond > plan.timing.pacePerSecond,
     steers: plan.search.strategy === 'ramp',
-    ...(plan.arrivals ? { byArrivals: true } : {}),
+    ...(plan.load.by === 'arrivals' ? { byArrivals: true } : {}),
     ...mediaOf(plan),
     ...(turn ? { turnIsOurs: turn.ours } : {}),
   };
 }
 
 /** Those who come signal alone, or are probes themselves. */
-function mediaOf({ arrivals, signallingOnly, sentinels }: Plan): Pick<JudgeInput, 'mediaOf'> {
-  if (!arrivals) return {};
-  if (!signallingOnly) return { mediaOf: 'comers' };
-  return sentinels === undefined ? {} : { mediaOf: 'sentinels' };
+function mediaOf({ load, players }: Plan): Pick<JudgeInput, 'mediaOf'> {
+  if (load.by === 'sessions') return {};
+  if (players.kind !== 'signalling') return { mediaOf: 'comers' };
+  return players.sentinels === 0 ? {} : { mediaOf: 'sentinels' };
 }

@@ -26,7 +26,7 @@ export interface StoredTrial {
 export function foldOfTrial(trial: Omit<StoredTrial, 'samples'>, thresholds: Thresholds): SampleFold {
   const { manifest, record } = trial;
   const participants = record.probes.map(({ participant }) => participant);
-  const endMs = joinedMs({ events: record.events, byArrivals: manifest.plan.arrivals !== undefined });
+  const endMs = joinedMs({ events: record.events, byArrivals: manifest.plan.load.by === 'arrivals' });
   const fold = new SampleFold(
     participants,
     manifest.plan.search.strategy === 'ramp',

@@ -208,8 +208,8 @@ export function lowBaseline({ manifest, records }: FinishedRun): { kbps: number;
     stream.direction === 'send' && stream.kind === 'video' ? (stream.values.bitrateKbps ?? []) : [],
   );
   const kbps = mean(rates ?? []);
-  const { media, visit } = manifest.plan;
+  const { media, players } = manifest.plan;
   // What an app's pages send is the app's to say: nothing was asked of them.
-  if (visit) return undefined;
+  if (players.kind === 'visiting') return undefined;
   return kbps !== undefined && kbps < (media.videoKbps * lowBaselinePercent) / 100 ? { kbps, media } : undefined;
 }

@@ -3,9 +3,9 @@ import type { Plan } from '../../model/plan.js';
 /** Which trials begin with a warm-up: none, the first on a server that was just met, or each, because each meets a new one. */
 export type WarmUps = 'none' | 'first' | 'each';
 
-export function warmUpsOf({ server, timing, arrivals }: Plan): WarmUps {
+export function warmUpsOf({ server, timing, load }: Plan): WarmUps {
   // Those who come before the window are its warm-up.
-  if (timing.warmUp === false || arrivals) return 'none';
+  if (timing.warmUp === false || load.by === 'arrivals') return 'none';
   // A simulated server does nothing only once, unless it is to be cold.
   if (server.kind === 'simulated') return server.coldJoinMs === undefined ? 'none' : 'first';
   return 'restartCommand' in server && server.restartCommand !== undefined ? 'each' : 'first';

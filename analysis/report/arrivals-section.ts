@@ -1,5 +1,5 @@
 import { type ArrivalsPlan, joinSteps, type StormRecord } from '../../model/arrivals.js';
-import type { Plan } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
@@ -25,8 +25,8 @@ export function arrivalsSection(run: FinishedRun, size: number, style: TextStyle
 
 export function arrivalsSentences(run: FinishedRun, size: number): string[] {
   const seen = arrivalsAt(run.records, size);
-  const { arrivals } = run.manifest.plan;
-  if (!seen || !arrivals) return [];
+  const { load } = run.manifest.plan;
+  if (!seen || load.by === 'sessions') return [];
   return [
     perSecondText(seen),
     ...timesText(seen),
@@ -35,7 +35,7 @@ export function arrivalsSentences(run: FinishedRun, size: number): string[] {
     ...stormTexts(run, size),
     ...trafficText(seen),
     ...(seen.leftBadly > 0 ? [`What ${seen.leftBadly} had on the server could not be ended when they left.`] : []),
-    ...erlangText(seen, arrivals),
+    ...erlangText(seen, load),
   ];
 }
 
@@ -129,13 +129,14 @@ function erlangText(seen: ArrivalsSummary, { holdMs, process }: ArrivalsPlan): s
 
 /** What a run of participants without media rests on, and how punctual the generator was. */
 export function arrivalsTrustSentences({ manifest: { plan }, records }: FinishedRun): string[] {
-  if (!plan.arrivals) return [];
+  if (plan.load.by === 'sessions') return [];
+  const { players } = plan;
   const judged = records.filter(({ verdict, arrivals }) => verdict.kind !== 'void' && arrivals);
   const worst = (of: 'late' | 'asleep') =>
     Math.max(0, ...judged.map((record: TrialRecord) => percentileOf(record.arrivals?.[of] ?? noCounts, 99) ?? 0));
   return [
-    ...mediaSentences(plan, records),
-    ...(plan.legs === 'sending' ? [sendingAloneText] : []),
+    ...mediaSentences(players, records),
+    ...(players.kind === 'signalling' && players.legs === 'sending' ? [sendingAloneText] : []),
     'Each was due by a schedule that waits for nobody, and its times are counted from then.',
     ...(judged.length === 0
       ? []
@@ -145,13 +146,13 @@ export function arrivalsTrustSentences({ manifest: { plan }, records }: Finished
   ];
 }
 
-function mediaSentences({ sentinels, signallingOnly }: Plan, records: readonly TrialRecord[]): string[] {
-  if (!signallingOnly) {
+function mediaSentences(players: Players, records: readonly TrialRecord[]): string[] {
+  if (players.kind !== 'signalling') {
     return [
       'Those who came were browsers that sent and received media; what they saw is judged of each whose whole stay was in the window, from 2 s after its first frame.',
     ];
   }
-  if (sentinels === undefined) {
+  if (players.sentinels === 0) {
     return ['Participants signalled and sent no media: nothing is said of what they would have seen or heard.'];
   }
   const browsers = highest(records.map(({ probes }) => probes.length)) ?? 0;

@@ -126,7 +126,12 @@ test('networks, TURN and cheap probes are differences that a comparison names', 
     { name: 'clean', sharePercent: 90, up: {}, down: {}, steps: [] },
     { name: 'poor-3g', sharePercent: 10, up: { delayMs: 175 }, down: { delayMs: 175 }, steps: [] },
   ];
-  const plan = { ...found().manifest.plan, networks, turn: { protocol: 'tls' }, encoded: { fullShare: 0.1 } } as const;
+  const plan = {
+    ...found().manifest.plan,
+    networks,
+    turn: { protocol: 'tls' },
+    players: { kind: 'encoded', fullShare: 0.1 },
+  } as const;
   const { facts } = compareRuns([found(), { ...found(), manifest: { ...found().manifest, plan } }]);
   expect(facts.filter(({ same }) => !same)).toEqual([
     { label: 'networks', values: ['none impaired', '90 % clean, 10 % poor-3g'], same: false },

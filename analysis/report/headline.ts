@@ -56,7 +56,7 @@ export function headline(run: FinishedRun): string {
 
 /** Of those who come and go, the ones that are counted are due in the window. */
 function playersOf({ manifest }: FinishedRun): string {
-  return manifest.plan.arrivals ? 'participants in its window' : 'probes';
+  return manifest.plan.load.by === 'arrivals' ? 'participants in its window' : 'probes';
 }
 
 /** In the same breath: how often it was tried, and what that shows where the plan asked to be sure. */

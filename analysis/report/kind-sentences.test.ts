@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { Players } from '../../model/players.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
@@ -10,8 +11,8 @@ const ids = ['1a', '1b', '2a', '2b'];
 
 function runOf(probes: readonly ProbeBuilder[], fullShare: number | undefined): FinishedRun {
   const run = aRun([aRecord(probes, { index: 3, size: 2 })], { outcome: 'found', stable: 2 });
-  const encoded = fullShare === undefined ? {} : { encoded: { fullShare } };
-  return { ...run, manifest: { ...run.manifest, plan: { ...run.manifest.plan, ...encoded } } };
+  const players: Players = fullShare === undefined ? { kind: 'full' } : { kind: 'encoded', fullShare };
+  return { ...run, manifest: { ...run.manifest, plan: { ...run.manifest.plan, players } } };
 }
 const mixed = (full: (probe: ProbeBuilder) => ProbeBuilder, other: (probe: ProbeBuilder) => ProbeBuilder) =>
   runOf(

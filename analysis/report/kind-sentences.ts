@@ -22,12 +22,12 @@ interface Kind {
 
 /** What encoded probes mean for the answer: whether full ones were there to compare with, which suffered, and whether they agree. */
 export function kindSentences(run: FinishedRun): string[] {
-  const { encoded, media } = run.manifest.plan;
-  if (!encoded) return [];
+  const { players, media } = run.manifest.plan;
+  if (players.kind !== 'encoded') return [];
   if (!isEncodable(media.videoCodec)) {
     return [`${media.videoCodec} cannot be sent encoded before: all probes were full, at the cost of full ones.`];
   }
-  if (encoded.fullShare === 0) {
+  if (players.fullShare === 0) {
     return [
       'All probes sent media that was encoded before; no full probe was there to compare with (--full-share 10%).',
     ];

@@ -12,7 +12,7 @@ function runOf(nativeProbes: number, { sameHost = false } = {}): FinishedRun {
     probes: record.probes.map((probe, index) => (index < nativeProbes ? { ...probe, native: true as const } : probe)),
   }));
   const { manifest } = run;
-  const plan = { ...manifest.plan, native: { sentinels: 4 } };
+  const plan = { ...manifest.plan, players: { kind: 'native' as const, sentinels: 4 } };
   return { ...run, records, manifest: { ...manifest, plan, server: { ...manifest.server, sameHost } } };
 }
 

@@ -7,7 +7,7 @@ const sparedSentence =
 
 /** What probes without a browser mean for the answer: how many there were, and what only the browsers among them can say. */
 export function nativeSentences({ manifest, records }: FinishedRun): string[] {
-  if (!manifest.plan.native) return [];
+  if (manifest.plan.players.kind !== 'native') return [];
   const judged = records.filter(({ verdict, window }) => verdict.kind !== 'void' && window);
   const largest = judged.reduce<(typeof judged)[number] | undefined>(
     (one, other) => (!one || other.probes.length > one.probes.length ? other : one),

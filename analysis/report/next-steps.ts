@@ -1,3 +1,4 @@
+import { fullShareOf } from '../../model/players.js';
 import { historyOf } from '../search/history.js';
 import type { FinishedRun } from '../search/result.js';
 import { nextStep } from '../search/search.js';
@@ -18,7 +19,7 @@ export function nextSteps(run: FinishedRun): readonly NextStep[] {
 function moreProbes({ answer, manifest: { plan, server } }: FinishedRun): NextStep[] {
   if (answer.outcome !== 'probe-limited' || server.nature === 'simulated') return [];
   const ways = [
-    ...(plan.native || (plan.encoded && plan.encoded.fullShare < 1)
+    ...(plan.players.kind === 'native' || fullShareOf(plan.players) < 1
       ? []
       : ['--media encoded, whose probes are cheaper']),
     server.sameHost

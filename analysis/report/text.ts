@@ -112,7 +112,7 @@ function phaseLines({ records }: FinishedRun): string[] {
 }
 
 /** What takes the CPU of the participants. */
-function playedBy({ signallingOnly, sentinels }: Plan): string {
-  if (!signallingOnly) return 'browsers';
-  return sentinels === undefined ? 'this process' : 'browsers and this process';
+function playedBy({ players }: Plan): string {
+  if (players.kind !== 'signalling') return 'browsers';
+  return players.sentinels === 0 ? 'this process' : 'browsers and this process';
 }

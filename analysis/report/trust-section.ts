@@ -1,3 +1,4 @@
+import { hasBrowsers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import {
   lowBaseline,
@@ -145,7 +146,7 @@ function disturbedSentences(run: FinishedRun): string[] {
 }
 
 function sampleSentences({ manifest, records, samplesAbsent = [] }: FinishedRun): string[] {
-  if (manifest.plan.signallingOnly && manifest.plan.sentinels === undefined) {
+  if (!hasBrowsers(manifest.plan.players)) {
     const { hostBusyPercentMean, hostBusyPercentMax } = trustOf(records);
     return hostSentences(hostBusyPercentMean, hostBusyPercentMax);
   }

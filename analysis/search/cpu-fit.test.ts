@@ -10,7 +10,7 @@ import { cpuFit, cpuShortages } from './cpu-fit.js';
 
 const aPlan = (max: number, changes: object = {}): Plan =>
   planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, search: { max }, ...changes });
-const encoded = { encoded: { fullShare: 0 } };
+const encoded = { players: { kind: 'encoded', fullShare: 0 } } as const;
 const remoteServer = { server: { kind: 'kurento', url: 'kurento://a:1' } };
 const limitedTo = (cpuLimitCores: number) => ({ server: { kind: 'embedded', cpuLimitCores } });
 const calibrated = (carries: number): KindCalibration => ({
@@ -93,7 +93,7 @@ test('of native probes the share of the server is apart: it takes more of those 
   const native = { ...calibrated(80), tooMany: 96, coresPerProbe: 0.008, serverCores: 0.64 };
   const room = { cores: 2, calibrated: { full: calibrated(8), encoded: calibrated(32), native } };
   const fittingOf = (scenario: Scenario, changes: object = {}) =>
-    cpuFit(aPlan(2000, { native: { sentinels: 4 }, ...changes }), scenario, room)?.fitting ?? 0;
+    cpuFit(aPlan(2000, { players: { kind: 'native', sentinels: 4 }, ...changes }), scenario, room)?.fitting ?? 0;
   // Three callers and three callees are browsers, which take 1.5 cores. 80 native probes were all that two cores carried, half of it the server's.
   expect(fittingOf(oneToOne)).toBe((6 + 20) / 2);
   expect(fittingOf(oneToOne, remoteServer)).toBe((6 + 40) / 2);
@@ -107,7 +107,7 @@ test('where no number of native probes was too many, no more is known of them th
   const native = { ...calibrated(80), coresPerProbe: 0.002, serverCores: 0.16 };
   const room = { cores: 8, calibrated: { full: calibrated(8), encoded: calibrated(32), native } };
   const costs = (more: object) =>
-    cpuFit(aPlan(10, { native: { sentinels: 4 } }), oneToOne, {
+    cpuFit(aPlan(10, { players: { kind: 'native', sentinels: 4 } }), oneToOne, {
       ...room,
       calibrated: { ...room.calibrated, native: { ...native, ...more } },
     })?.costs.find(({ kind }) => kind === 'native')?.cost;

@@ -1,5 +1,6 @@
 import { isEncodable } from '../../model/codec.js';
 import type { Plan } from '../../model/plan.js';
+import { fullShareOf } from '../../model/players.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { defaultLayout } from './layout-choice.js';
 import {
@@ -27,13 +28,14 @@ export function cpuFit(plan: Plan, scenario: Scenario, room: HostRoom): CpuFit |
   const largest = largestSize(plan, scenario);
   const fittingOf = (one: Plan) => largestThat(largest, (size) => hostNeeds(one, scenario, size, costs).cores <= cores);
   const fitting = fittingOf(plan);
-  const encodable = plan.encoded === undefined && !plan.native && isEncodable(plan.media.videoCodec);
+  const { players } = plan;
+  const encodable = players.kind !== 'encoded' && players.kind !== 'native' && isEncodable(plan.media.videoCodec);
   const encoded = encodable && fitting < largest ? fittingOf(asEncoded(plan)) : fitting;
-  const share = plan.encoded?.fullShare ?? 1;
+  const share = fullShareOf(players);
   const kinds = [
     ...(share > 0 ? ['full' as const] : []),
     ...(share < 1 ? ['encoded' as const] : []),
-    ...(plan.native ? ['native' as const] : []),
+    ...(players.kind === 'native' ? ['native' as const] : []),
   ];
   return {
     cores,
@@ -70,7 +72,7 @@ function upLink({ server }: Plan): Pick<CpuFit, 'egressLimitBps'> {
 }
 
 function asEncoded(plan: Plan): Plan {
-  return { ...plan, ...defaultLayout(true), encoded: { fullShare: 0 } };
+  return { ...plan, ...defaultLayout(true), players: { kind: 'encoded', fullShare: 0 } };
 }
 
 /** Whether the largest size would want more than twice the CPU that there is; empty where it would not, or nobody knows. */

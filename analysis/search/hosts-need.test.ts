@@ -52,9 +52,9 @@ test('the shares of the kinds are those of the largest size, browsers among nati
       oneToOne,
     );
   expect(of({})).toEqual(sharesOfOne('full'));
-  expect(of({ encoded: {} })).toEqual(sharesOfOne('encoded'));
-  expect(of({ encoded: { fullShare: 0.1 } })).toEqual({ full: 0.1, encoded: 0.9, native: 0 });
-  expect(of({ native: { sentinels: '10%' } })).toEqual({ full: 0.1, encoded: 0, native: 0.9 });
+  expect(of({ players: { kind: 'encoded', fullShare: 0 } })).toEqual(sharesOfOne('encoded'));
+  expect(of({ players: { kind: 'encoded', fullShare: 0.1 } })).toEqual({ full: 0.1, encoded: 0.9, native: 0 });
+  expect(of({ players: { kind: 'native', sentinels: '10%' } })).toEqual({ full: 0.1, encoded: 0, native: 0.9 });
 });
 
 test('a host carries of one kind what it was seen to carry, and of a mixture what is left for each beside the others', () => {

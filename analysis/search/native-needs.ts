@@ -1,5 +1,6 @@
 import { canBeNative, canJudge, probesPerProcess, sentinelsOf } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
+import { fullShareOf } from '../../model/players.js';
 import { type Participant, participantsOf, type Scenario } from '../../model/scenario.js';
 import { sum } from '../statistics/statistics.js';
 import { type ProbeCost, takenWays } from './probe-costs.js';
@@ -17,12 +18,14 @@ export function grownTo(scenario: Scenario, size: number): Grown {
 }
 
 /** How many probes of each kind a plan has, on so many hosts. */
-export function probesByKind(plan: Pick<Plan, 'native' | 'encoded' | 'networks'>, grown: Grown, hosts = 1) {
-  const able = plan.native ? grown((participants) => participants.filter(canBeNative).length) : 0;
-  const browsers = plan.native ? sum(sentinelsOf(strataOf(plan, grown, hosts), plan.native.sentinels)) : 0;
+export function probesByKind(plan: Pick<Plan, 'players' | 'networks'>, grown: Grown, hosts = 1) {
+  const { players } = plan;
+  const isNative = players.kind === 'native';
+  const able = isNative ? grown((participants) => participants.filter(canBeNative).length) : 0;
+  const browsers = isNative ? sum(sentinelsOf(strataOf(plan, grown, hosts), players.sentinels)) : 0;
   const native = able - browsers;
   const inBrowsers = grown((participants) => participants.length) - native;
-  const full = plan.encoded ? Math.ceil(inBrowsers * plan.encoded.fullShare) : inBrowsers;
+  const full = Math.ceil(inBrowsers * fullShareOf(players));
   return [
     { kind: 'full', count: full },
     { kind: 'encoded', count: inBrowsers - full },

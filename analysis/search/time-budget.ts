@@ -42,8 +42,8 @@ function warmUpMs({ phases }: TrialRecord): number {
 }
 
 /** Where sessions come through all of a trial, its length is the same whatever its size. */
-function joinMs({ timing, arrivals }: Plan, probes: number): number {
-  if (arrivals) return 0;
+function joinMs({ timing, load }: Plan, probes: number): number {
+  if (load.by === 'arrivals') return 0;
   return (1000 * probes) / timing.pacePerSecond;
 }
 

@@ -1,5 +1,6 @@
 import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { visit as visiting } from '../../scenarios/visit.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
@@ -32,12 +33,13 @@ export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario 
     camera: () => readCamera(camera, true),
     session: () => {
       const visit = readVisitFlags(flags, { visits: true, others: { '--hosts': hosts } });
-      return readSessionFlags(name, flags, { records: false, visit });
+      const players: Players = { kind: 'visiting', ...visit };
+      return { players, ...readSessionFlags(name, flags, { records: false, players }) };
     },
   });
-  const { scenario, plan } = read.session;
+  const { scenario, plan, players } = read.session;
   const server = { kind: webAppKind.name, url: read.url };
-  return { scenario, plan: planSchema.parse({ ...plan, server, media: read.camera, ...visitingLayout }) };
+  return { scenario, plan: planSchema.parse({ ...plan, players, server, media: read.camera, ...visitingLayout }) };
 }
 
 function noApp(flag: string): LoadlineError {

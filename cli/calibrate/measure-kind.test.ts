@@ -53,7 +53,7 @@ test('pages of an app are tried in whole rooms, and what one costs is of the lar
     scenario: 'visit',
     roomSize: 3,
     server: { kind: 'web-app', url: 'https://meet.example' },
-    visit: visited,
+    players: { kind: 'visiting', ...visited },
     timing,
   };
   const order = { cores: 8, server, parts, playersMb, signal, onStep: () => undefined };

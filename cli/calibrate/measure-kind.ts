@@ -55,7 +55,7 @@ export function measureKind(order: KindOrder): Promise<readonly CalibrationStep[
     scenario: oneToOne.name,
     server: order.plan.server,
     timing: { ...calibratedTiming, pacePerSecond: paceOf(order) },
-    ...(order.kind === 'encoded' ? { encoded: {} } : {}),
+    ...(order.kind === 'encoded' ? { players: { kind: 'encoded', fullShare: 0 } } : {}),
     ...order.layout,
   });
   return measureSessions({ ...order, plan, scenario: oneToOne });

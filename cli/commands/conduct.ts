@@ -1,7 +1,8 @@
 import { playedShares } from '../../analysis/search/hosts-need.js';
 import type { FinishedRun } from '../../analysis/search/result.js';
 import { LoadlineError } from '../../model/errors.js';
-import { firstServer, hasBrowsers, isSimulated } from '../../model/plan.js';
+import { firstServer, isSimulated } from '../../model/plan.js';
+import { hasBrowsers } from '../../model/players.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';
 import type { RunEvent, RunListener } from '../../model/run-event.js';
 import type { TrialRecord } from '../../model/trial.js';
@@ -76,8 +77,8 @@ export async function whole<Request extends RunRequest>(
   request: Request,
   tool: ToolProcess,
 ): Promise<Request | undefined> {
-  const { visit } = request.plan;
-  if (!visit || visit.expect) return request;
+  const { players } = request.plan;
+  if (players.kind !== 'visiting' || players.expect) return request;
   const { afterLook } = await import('../wiring/visited-room.js');
   return afterLook(request, tool);
 }
@@ -115,7 +116,7 @@ async function preparedWiring(request: RunRequest, tool: ToolProcess): Promise<P
   const { hosts: elsewhere } = request.plan;
   if (!elsewhere) {
     const { ensureChromium } = await import('../wiring/chromium.js');
-    const chromium = !hasBrowsers(request.plan) ? noChromium : await ensureChromium(tool, request.chromium);
+    const chromium = !hasBrowsers(request.plan.players) ? noChromium : await ensureChromium(tool, request.chromium);
     const makeParts: PreparedWiring['makeParts'] = (listener, say) =>
       wire(request, { kind, server }, tool, chromium, listener, say);
     return { makeParts, close: nothingHeld };

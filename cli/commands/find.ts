@@ -86,7 +86,7 @@ async function newRequest(
   const folder = resolve(tool.workingFolder, request.out);
   // What other hosts can carry is theirs to say; what signals alone needs no room for browsers; of who comes and goes few are there at a time.
   const { plan } = request;
-  if (playsElsewhere(plan) || plan.signallingOnly || plan.arrivals) return startedFromLastRun(request, folder);
+  if (playsElsewhere(plan) || plan.load.by === 'arrivals') return startedFromLastRun(request, folder);
   const newest = await calibratedFor(plan, request.scenario, tool);
   const fit = await checkedFit(plan, request.scenario, sizeIsChosen(command), newest);
   return startedFromLastRun({ ...request, fit }, folder);

@@ -85,7 +85,7 @@ async function showPlan(
     const asked = readSearchRequest(namedScenario(scenario, 'plan'), words, kinds);
     const request = await withStoredLimits(asked, words, tool);
     const { plan } = request;
-    if (plan.arrivals) throw foreseesNoArrivals();
+    if (plan.load.by === 'arrivals') throw foreseesNoArrivals();
     if (plan.hosts && playsElsewhere(plan)) {
       const { askHosts } = await import('../hosts/hosts-there.js');
       const hosts = await askHosts(request, plan.hosts.from, tool);

@@ -75,7 +75,7 @@ export async function openHosts(asked: AskedHosts, tool: ToolProcess): Promise<O
     undo.push(() => pool.close());
     assertServerIsReached(asked, pool);
     return {
-      startFleet: hostFleets(pool, asked.question.plan.native),
+      startFleet: hostFleets(pool, asked.question.plan.players),
       chromium: { path: 'on the probe hosts', version: pool.chromium },
       found: foundText(asked, pool, ways),
       ...networksOf(asked, pool, wanted),
@@ -164,7 +164,7 @@ function foundText(
   const shared = ways ? `; they are processes of this machine and share its CPU${waysText(ways)}` : '';
   const found = `Probe hosts: ${hosts.join(', ')}; participants are placed ${spread}${shared}.`;
   // How many of those who come are there at a time is known in each trial, which says where a host has too many.
-  if (plan.arrivals) return found;
+  if (plan.load.by === 'arrivals') return found;
   const need = hostsNeed(largestSize(plan, scenario), scenario, pool.roomy());
   const enough = hostsNeedTexts(need, scenario.unit).map((text) => `  ${text}`);
   return [found, ...enough].join('\n');

@@ -16,7 +16,7 @@ import { durationText, statusLine } from './status-line.js';
 import { draw } from './view.js';
 
 const manifest: Manifest = {
-  format: 1,
+  format: 2,
   loadline: '0.1.0',
   startedAt: '2026-11-21T14:03:12.000Z',
   command: ['loadline', 'find', 'one-to-one'],

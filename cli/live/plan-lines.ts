@@ -2,7 +2,8 @@ import { joinLimitTexts } from '../../analysis/arrivals/join-limits.js';
 import { leavesRateToChance } from '../../analysis/judge/rate-of-chance.js';
 import { type ArrivalsPlan, leadInMs, stormAfterMs } from '../../model/arrivals.js';
 import { isEncodable, type VideoCodec } from '../../model/codec.js';
-import { hasBrowsers, type Plan, type TurnPlan } from '../../model/plan.js';
+import type { Plan, TurnPlan } from '../../model/plan.js';
+import { hasBrowsers, type PlayersOf } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
@@ -41,7 +42,7 @@ export function planLines(manifest: Manifest, question: Question, runDirectory: 
 }
 
 function probesText({ plan, server, chromium }: Manifest): string {
-  if (!hasBrowsers(plan)) return 'played by this process: no browser takes part';
+  if (!hasBrowsers(plan.players)) return 'played by this process: no browser takes part';
   if (server.nature === 'simulated') return 'simulated, as the server is: no browser takes part';
   return `Chromium ${chromium.version.replace(/^\D+/, '')}, ${chromium.path}`;
 }
@@ -88,38 +89,41 @@ export function turnText({ protocol, server }: TurnPlan): string {
     : `TURN over ${protocol} alone, through ${server}`;
 }
 
-export function mediaText({ media, encoded, native, signallingOnly, sentinels, legs, visit }: Plan): string {
-  if (visit)
-    return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${visit.painted ? '; pages are painted all the time' : ''}`;
-  if (signallingOnly) {
-    const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';
-    const none = `none: participants signal and send nothing${which}`;
-    if (sentinels === undefined) return `${none}, so nothing is said of what they would receive`;
-    return `${none}; beside them ${sentinels} browsers or more, in whole sessions that stay: ${sentText(media)}`;
+export function mediaText({ media, players }: Plan): string {
+  switch (players.kind) {
+    case 'visiting':
+      return `a camera of ${media.width}×${media.height} at ${media.framesPerSecond} fps and speech; what is sent of them, the app says${players.painted ? '; pages are painted all the time' : ''}`;
+    case 'signalling':
+      return signallingText(players, media);
+    case 'encoded':
+      return `${sentText(media)}${encodedText(players, media.videoCodec)}`;
+    case 'native':
+      return `${sentText(media)}; nobody has a browser, but for ${players.sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
+    case 'full':
+      return sentText(media);
   }
-  return `${sentText(media)}${encodedText(encoded, media.videoCodec)}${nativeText(native)}`;
+}
+
+function signallingText({ sentinels, legs }: PlayersOf<'signalling'>, media: Plan['media']): string {
+  const which = legs === 'sending' ? ', joining only the connections on which they would send' : '';
+  const none = `none: participants signal and send nothing${which}`;
+  if (sentinels === 0) return `${none}, so nothing is said of what they would receive`;
+  return `${none}; beside them ${sentinels} browsers or more, in whole sessions that stay: ${sentText(media)}`;
 }
 
 function sentText(media: Plan['media']): string {
   return `${media.width}×${media.height} at ${media.framesPerSecond} fps, ${media.videoCodec} up to ${media.videoKbps} kbit/s, and speech`;
 }
 
-function nativeText(native: Plan['native']): string {
-  if (!native) return '';
-  const { sentinels } = native;
-  return `; nobody has a browser, but for ${sentinels} of who receives, three at least of each role, network and host; a connection without one has a UDP socket for each of this host's addresses`;
-}
-
-function encodedText(encoded: Plan['encoded'], codec: VideoCodec): string {
-  if (!encoded) return '';
+function encodedText({ fullShare }: PlayersOf<'encoded'>, codec: VideoCodec): string {
   if (!isEncodable(codec)) return `; all probes full, for ${codec} cannot be encoded before`;
-  const full = encoded.fullShare > 0 ? ` but for ${Number((100 * encoded.fullShare).toFixed(1))} % of the probes` : '';
+  const full = fullShare > 0 ? ` but for ${Number((100 * fullShare).toFixed(1))} % of the probes` : '';
   return `, encoded before${full}`;
 }
 
 export function thresholdTexts(plan: Plan, scenario: Scenario): readonly string[] {
-  if (!plan.arrivals) return mediaThresholdTexts(plan, scenario);
-  return [...arrivalTexts(plan, plan.arrivals), ...sentinelTexts(plan, scenario)];
+  if (plan.load.by === 'sessions') return mediaThresholdTexts(plan, scenario);
+  return [...arrivalTexts(plan, plan.load), ...sentinelTexts(plan, scenario)];
 }
 
 function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): readonly string[] {
@@ -135,12 +139,12 @@ function arrivalTexts({ thresholds, timing }: Plan, arrivals: ArrivalsPlan): rea
 
 /** What those are held to who stay. */
 function sentinelTexts(plan: Plan, scenario: Scenario): readonly string[] {
-  const { signallingOnly, sentinels, timing, thresholds } = plan;
-  if (signallingOnly && sentinels === undefined) return [];
+  const { players, timing, thresholds } = plan;
+  if (!hasBrowsers(players)) return [];
   const [, joining, ...limits] = mediaThresholdTexts(plan, scenario);
   const seen = 'what they get while the fewest come';
   const held = limits.map((text) => text.replace(/what one .* gets alone/, seen));
-  if (!signallingOnly) {
+  if (players.kind !== 'signalling') {
     const first = `  p95(join.firstFrame) ≤ ${thresholds.firstFrameP95MsMax / 1000} s, counted from then, too`;
     return [first, 'and of each whose whole stay is in the window, from 2 s after its first frame:', ...held];
   }
@@ -201,11 +205,12 @@ function mediaThresholdTexts({ thresholds: limits, timing }: Plan, scenario: Sce
   ];
 }
 
-function needsText({ probesPerPage, pagesPerBrowser, arrivals, signallingOnly }: Plan, scenario: Scenario): string {
-  if (arrivals && !signallingOnly) {
+function needsText({ probesPerPage, pagesPerBrowser, load, players }: Plan, scenario: Scenario): string {
+  const arrives = load.by === 'arrivals';
+  if (arrives && players.kind !== 'signalling') {
     return `browsers for those who are there at a time; ${probesPerPage} in a page, ${pagesPerBrowser} pages in a browser`;
   }
-  if (arrivals) return 'CPU for this process, which is void evidence where it falls behind';
+  if (arrives) return 'CPU for this process, which is void evidence where it falls behind';
   const [one, two] = [1, 2].map((size) => participantsOf(scenario.sessions(size)).length);
   const perUnit = (two ?? 0) - (one ?? 0);
   const fixed = (one ?? 0) - perUnit;

@@ -12,14 +12,14 @@ export function searchTexts(plan: Plan, question: Question): readonly string[] {
   const { search, timing } = plan;
   const { scenario, fromRun } = question;
   const { clean } = trialBound(search, scenario.baselineSize);
-  const { arrivals } = plan;
-  const longest = durationText((arrivals ? leadInMs(arrivals) : timing.settleMs) + timing.measureMs);
+  const { load } = plan;
+  const longest = durationText((load.by === 'arrivals' ? leadInMs(load) : timing.settleMs) + timing.measureMs);
   return [
     wayText(plan, question),
     ...(fromRun === undefined ? [] : ['from: where the last run of this plan ended,', `  ${fromRun}`]),
     ...confidenceTexts(plan),
     ...warmUpTexts(plan, scenario),
-    `at most ${clean} trials of ${longest}${arrivals ? '' : ' and joining'}, if none contradicts another`,
+    `at most ${clean} trials of ${longest}${load.by === 'arrivals' ? '' : ' and joining'}, if none contradicts another`,
     ...(search.budgetMs === undefined
       ? []
       : [`no trial is begun that would end after ${durationText(search.budgetMs)} of trials`]),

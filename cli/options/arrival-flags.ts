@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals.js';
+import type { Load } from '../../model/load.js';
+import type { Players, PlayersOf } from '../../model/players.js';
 import { isSending, type Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { assertBrowsersComeAndGo, type BesideBrowsers } from './arriving-browsers.js';
@@ -57,7 +59,7 @@ export const arrivalValues = {
 } as const satisfies WrittenFlags;
 
 /** Throws E_USAGE, E_DURATION; for flags that say nothing where sessions are counted, too. */
-export function readArrivalFlags(flags: ArrivalFlags): ArrivalsPlan | undefined {
+export function readArrivalFlags(flags: ArrivalFlags): Load {
   const {
     by = 'sessions',
     hold = '20s',
@@ -68,7 +70,7 @@ export function readArrivalFlags(flags: ArrivalFlags): ArrivalsPlan | undefined 
   } = flags;
   if (arrivalValues.by.read(by, '--by') === 'sessions') {
     assertNoneOfArrivals(flags);
-    return undefined;
+    return { by: 'sessions' };
   }
   const read = readTogether({
     process: () => arrivalValues.arrival.read(arrival, '--arrival'),
@@ -79,7 +81,7 @@ export function readArrivalFlags(flags: ArrivalFlags): ArrivalsPlan | undefined 
     storm: () => readStorm(flags),
   });
   const { storm: atOnce, ...evenly } = read;
-  return { ...evenly, ...atOnce };
+  return { by: 'arrivals', ...evenly, ...atOnce };
 }
 
 /** At most one of the two. */
@@ -111,20 +113,18 @@ function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, re
 
 /** What else was asked, as far as it may not go with arrivals, or with participants that send no media. */
 export interface BesideArrivals extends Omit<BesideBrowsers, 'arrivals'> {
-  readonly arrivals: ArrivalsPlan | undefined;
-  readonly signallingOnly: boolean;
-  /** Probes with media are beside them. */
-  readonly hasSentinels: boolean;
+  readonly load: Load;
   readonly kind: ServerKind;
-  readonly legs: LegsChoice;
+  /** `--legs` was given. */
+  readonly asksLegs: boolean;
   readonly expressions: readonly string[];
 }
 
 /** Throws E_USAGE for what is not there yet, or would say nothing; each in one sentence. */
 export function assertArrivalsFit(asked: BesideArrivals): void {
-  const { arrivals, signallingOnly, hasSentinels, kind, scenario, legs, aboutMedia, expressions } = asked;
-  if (!arrivals && !signallingOnly) return;
-  if (!arrivals) {
+  const { load, players, kind, scenario, asksLegs, aboutMedia, expressions } = asked;
+  if (load.by === 'sessions') {
+    if (players.kind !== 'signalling') return;
     const why = 'participants without media are judged by how they join, and not by what they receive';
     throw usageError('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
   }
@@ -133,8 +133,8 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     const why = 'nobody comes and goes in its sessions';
     throw usageError(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
   }
-  if (!signallingOnly) {
-    assertBrowsersComeAndGo({ ...asked, arrivals });
+  if (players.kind !== 'signalling') {
+    assertBrowsersComeAndGo({ ...asked, arrivals: load });
     return;
   }
   if (kind.abilities.signalsAlone !== true) {
@@ -145,8 +145,8 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
       'measure a server whose participants offer and need no media of others',
     );
   }
-  if (legs.legs === 'sending' && !comersSend(scenario)) {
-    const why = legs.asked
+  if (players.legs === 'sending' && !comersSend(scenario)) {
+    const why = asksLegs
       ? 'a viewer sends nothing'
       : `${kind.inWords} gives nothing to who receives as long as nobody sends`;
     const text = `Without media nobody comes to ${scenario.name}: ${coming.unit.many} have no connection to join.`;
@@ -156,37 +156,31 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
     throw usageError(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
   }
-  const others = hasSentinels ? [] : expressions.filter((text) => isAboutMedia(text));
+  const others = players.sentinels > 0 ? [] : expressions.filter((text) => isAboutMedia(text));
   if (others.length > 0) {
     const todo = 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them';
     throw usageError(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
   }
 }
 
-/** Which connections participants without media join. */
-export interface LegsChoice {
-  /** Absent: all. */
-  readonly legs?: 'sending';
-  /** True where a flag says so, and not the kind of server. */
-  readonly asked: boolean;
-}
-
-/** Throws E_USAGE. */
-export function readLegs(flags: ArrivalFlags, signallingOnly: boolean, { abilities, inWords }: ServerKind): LegsChoice {
-  const { legs: text } = flags;
-  if (text === undefined) {
-    return signallingOnly && abilities.receivesNeedMedia ? { legs: 'sending', asked: false } : { asked: false };
-  }
-  const asked = arrivalValues.legs.read(text, '--legs');
-  if (!signallingOnly) {
+/** Players who join the connections that `--legs` and the kind of server say. Throws E_USAGE. */
+export function withLegs<Some extends Players>(
+  players: Some,
+  { legs: text }: ArrivalFlags,
+  { abilities, inWords }: ServerKind,
+): Some | PlayersOf<'signalling'> {
+  const asked = text === undefined ? undefined : arrivalValues.legs.read(text, '--legs');
+  if (players.kind !== 'signalling') {
+    if (asked === undefined) return players;
     throw usageError(
       '--legs without --media none changes nothing.',
       ['--legs', '--media'],
       'add --media none, or leave it out',
     );
   }
-  if (asked === 'sending') return { legs: 'sending', asked: true };
-  if (!abilities.receivesNeedMedia) return { asked: true };
+  if (asked !== 'all' || !abilities.receivesNeedMedia) {
+    return { ...players, legs: asked ?? (abilities.receivesNeedMedia ? 'sending' : 'all') };
+  }
   const why = 'it gives nothing to who receives as long as nobody sends';
   throw usageError(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
 }

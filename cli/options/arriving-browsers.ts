@@ -1,5 +1,5 @@
 import type { ArrivalsPlan } from '../../model/arrivals.js';
-import type { Plan } from '../../model/plan.js';
+import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { usageError } from './usage-error.js';
 
@@ -7,7 +7,7 @@ import { usageError } from './usage-error.js';
 export interface BesideBrowsers {
   readonly arrivals: ArrivalsPlan;
   readonly scenario: Scenario;
-  readonly media: Pick<Plan, 'encoded'>;
+  readonly players: Players;
   /** Flags that were given and are about links, recordings, presets. */
   readonly aboutMedia: readonly string[];
   readonly measureMs: number;
@@ -19,14 +19,14 @@ const shortestHoldMs = 8000;
 
 /** Throws E_USAGE for what browsers that come and go cannot do yet, each in one sentence. */
 export function assertBrowsersComeAndGo(asked: BesideBrowsers): void {
-  const { scenario, aboutMedia, media } = asked;
+  const { scenario, aboutMedia, players } = asked;
   if (scenario.coming?.meets) {
     const why = 'members who are there would have to take up connections to those who come';
     const todo = 'add --media none, or measure one-to-one';
     throw usageError(`--by arrivals with media is not for ${scenario.name}.`, ['--by', scenario.name], todo, why);
   }
-  const { encoded } = media;
-  if (encoded && encoded.fullShare > 0 && encoded.fullShare < 1) {
+  const fullShare = fullShareOf(players);
+  if (fullShare > 0 && fullShare < 1) {
     const why = 'pages are used again by all who come, and are of one kind';
     throw usageError('--full-share is not for --by arrivals.', ['--full-share', '--by'], 'leave it out', why);
   }

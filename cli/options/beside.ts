@@ -1,5 +1,7 @@
+import type { Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
-import type { BesideArrivals, LegsChoice } from './arrival-flags.js';
+import type { Players } from '../../model/players.js';
+import type { BesideArrivals } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
 import type { AskedServers } from './cluster-flags.js';
 import type { HostFlags } from './host-flags.js';
@@ -12,46 +14,31 @@ import type { TurnFlags } from './turn-flags.js';
 type Media = ReturnType<typeof readMediaFlags>;
 type Links = Pick<NetworkFlags, 'network'> & Pick<TurnFlags, 'turn' | 'turnServer'> & Pick<HostFlags, 'hosts'>;
 
-/** What sessions are read with: what the server, the media and the legs say of them. */
-export function sessionServer(
-  { kind, server }: AskedServers,
-  { signallingOnly }: Media,
-  { legs }: LegsChoice,
-  comesAndGoes: boolean,
-): SessionServer {
+/** What sessions are read with: what the server, its players and the load say of them. */
+export function sessionServer({ kind, server }: AskedServers, players: Players, load: Load): SessionServer {
   const subscribe = kind.subscribing?.(firstServer(server));
-  return { records: kind.abilities.records, sendsMedia: signallingOnly !== true && !comesAndGoes, subscribe, legs };
+  const sendsMedia = players.kind !== 'signalling' && load.by === 'sessions';
+  return { records: kind.abilities.records, sendsMedia, subscribe, players };
 }
 
 /** What else was asked, which arrivals go with or do not. */
 export function besideArrivals(
   flags: Links & Pick<SessionFlags, 'record'> & ThresholdFlags,
-  media: Media,
-): Pick<BesideArrivals, 'signallingOnly' | 'hasSentinels' | 'media' | 'aboutMedia' | 'expressions'> {
-  const { signallingOnly, sentinels } = media;
+  players: Players,
+): Pick<BesideArrivals, 'players' | 'aboutMedia' | 'expressions'> {
   const { network, turn, turnServer, hosts, record, preset } = flags;
-  const elsewhere = signallingOnly ? { hosts } : {};
+  const elsewhere = players.kind === 'signalling' ? { hosts } : {};
   const about = { network, turn, 'turn-server': turnServer, ...elsewhere, record, preset };
   const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
     value === undefined || value === false ? [] : `--${flag}`,
   );
-  return {
-    signallingOnly: signallingOnly === true,
-    hasSentinels: sentinels !== undefined,
-    media,
-    aboutMedia,
-    expressions: flags.threshold ?? [],
-  };
+  return { players, aboutMedia, expressions: flags.threshold ?? [] };
 }
 
 /** What else was asked, of which a visit can have nothing. */
-export function besideVisit(
-  visits: boolean,
-  flags: Links & { readonly probesPerPage?: string },
-  { encoded, native, signallingOnly }: Media,
-) {
+export function besideVisit(visits: boolean, flags: Links & { readonly probesPerPage?: string }, { players }: Media) {
   const { hosts, network, probesPerPage } = flags;
-  const media = encoded || native || signallingOnly ? '--media' : undefined;
+  const media = players.kind === 'full' ? undefined : '--media';
   return {
     visits,
     others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media },

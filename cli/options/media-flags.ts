@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { isEncodable, videoCodecs } from '../../model/codec.js';
 import { LoadlineError } from '../../model/errors.js';
 import { mediaSchema, type Plan } from '../../model/plan.js';
-import { addSentinelFlag, readNative, readSentinelCount, sentinels } from './native-flags.js';
+import type { Players, PlayersOf } from '../../model/players.js';
+import { addSentinelFlag, readSentinels, sentinels } from './native-flags.js';
 import { readTogether } from './together.js';
 import { count, share, type WrittenFlags, word } from './written.js';
 
@@ -19,9 +20,11 @@ const usualKbps = mediaSchema.parse({}).videoKbps;
 /** An encoder drops frames of our size below; above, the camera's clip has not enough in it to fill what is allowed. */
 const videoKbpsRange = { from: 100, to: 2500 };
 
-type MediaPlan = Pick<Plan, 'encoded' | 'native' | 'signallingOnly' | 'sentinels'> & {
+interface MediaPlan {
+  /** Of those who signal alone, all connections are joined until a flag or the kind of server says otherwise. */
+  readonly players: Exclude<Players, PlayersOf<'visiting'>>;
   readonly media: Pick<Plan['media'], 'videoCodec' | 'videoKbps'>;
-};
+}
 
 export function addMediaFlags(command: Command): Command {
   return addSentinelFlag(command)
@@ -46,25 +49,29 @@ export const mediaValues = {
 
 /** Throws E_USAGE for what does not go together. */
 export function readMediaFlags(flags: MediaFlags): MediaPlan {
-  const isNone = flags.media === 'none';
-  const { codec, videoKbps, encoded, native, beside } = readTogether({
-    codec: () => mediaValues.codec.read(flags.codec, '--codec'),
+  const read = readTogether({
+    videoCodec: () => mediaValues.codec.read(flags.codec, '--codec'),
     videoKbps: () => mediaValues.videoKbps.read(flags.videoKbps, '--video-kbps'),
-    encoded: () => readEncoded(flags),
-    native: () => (isNone ? undefined : readNative(flags, mediaValues.media.read(flags.media, '--media') === 'native')),
-    beside: () => (isNone ? readSentinelCount(flags) : undefined),
+    kind: () => mediaValues.media.read(flags.media, '--media'),
+    fullShare: () => readFullShare(flags),
+    sentinels: () => readSentinels(flags),
   });
-  const media = { videoCodec: codec, videoKbps };
-  if (native) return { native, media };
-  if (isNone) return { signallingOnly: true, media, ...(beside === undefined ? {} : { sentinels: beside }) };
-  return encoded ? { encoded: { fullShare: isEncodable(codec) ? encoded.fullShare : 1 }, media } : { media };
+  const { kind, fullShare, sentinels, ...media } = read;
+  switch (kind) {
+    case 'encoded':
+      return { players: { kind, fullShare: isEncodable(media.videoCodec) ? fullShare : 1 }, media };
+    case 'none':
+      return { players: { kind: 'signalling', sentinels: sentinels.beside, legs: 'all' }, media };
+    case 'native':
+      return { players: { kind, sentinels: sentinels.among }, media };
+    case 'full':
+      return { players: { kind }, media };
+  }
 }
 
-function readEncoded({ media, fullShare }: MediaFlags): Plan['encoded'] {
-  if (mediaValues.media.read(media, '--media') === 'encoded') {
-    return { fullShare: fullShare === undefined ? 0 : mediaValues.fullShare.read(fullShare, '--full-share') };
-  }
-  if (fullShare === undefined) return undefined;
+function readFullShare({ media, fullShare }: MediaFlags): number {
+  if (fullShare === undefined) return 0;
+  if (media === 'encoded') return mediaValues.fullShare.read(fullShare, '--full-share');
   throw new LoadlineError('E_USAGE', '--full-share is for --media encoded: all probes are full.', {
     where: '--full-share, --media',
     todo: 'add --media encoded, or leave it out',

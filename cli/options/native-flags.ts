@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
 import { canBeNative, type Sentinels } from '../../model/native-probes.js';
 import type { Plan } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';
 import { readCount, readShare } from './values.js';
 import type { Written } from './written.js';
@@ -35,31 +36,30 @@ export const sentinels: Written<Sentinels> = {
   },
 };
 
-/** Throws E_USAGE. */
-export function readNative({ sentinels: text }: { readonly sentinels?: string }, isNative: boolean): Plan['native'] {
-  if (isNative) return { sentinels: text === undefined ? usualSentinels : sentinels.read(text, '--sentinels') };
-  if (text === undefined) return undefined;
+/** How many browsers: among native probes, or beside those who signal alone. Throws E_USAGE. */
+export function readSentinels({ media, sentinels: text }: { readonly media: string; readonly sentinels?: string }): {
+  readonly among: Sentinels;
+  readonly beside: number;
+} {
+  const unasked = { among: usualSentinels, beside: 0 };
+  if (text === undefined) return unasked;
+  if (media === 'native') return { ...unasked, among: sentinels.read(text, '--sentinels') };
+  if (media === 'none') return { ...unasked, beside: readCount(text, '--sentinels', { from: 1, to: mostBeside }) };
   throw new LoadlineError('E_USAGE', '--sentinels is for --media native and none: browsers play all probes.', {
     where: '--sentinels, --media',
     todo: 'add --media native, or leave it out',
   });
 }
 
-/** Beside participants without media. Throws E_USAGE. */
-export function readSentinelCount({ sentinels: text }: { readonly sentinels?: string }): Plan['sentinels'] {
-  if (text === undefined) return undefined;
-  return readCount(text, '--sentinels', { from: 1, to: mostBeside });
-}
-
 interface BesideNative {
-  readonly native: Plan['native'];
+  readonly players: Players;
   readonly scenario: Scenario;
   readonly codec: Plan['media']['videoCodec'];
 }
 
 /** Throws E_USAGE for what native probes cannot do, with what to do instead. */
-export function assertNativeFits({ native, scenario, codec }: BesideNative): void {
-  if (!native) return;
+export function assertNativeFits({ players, scenario, codec }: BesideNative): void {
+  if (players.kind !== 'native') return;
   const refuse = (what: string, where: string, why: string, todo: string): never => {
     throw new LoadlineError('E_USAGE', what, { where, why, todo });
   };

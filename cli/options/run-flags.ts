@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
 import { once } from '../../host/once.js';
 import { type Plan, planSchema } from '../../model/plan.js';
+import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, readLegs } from './arrival-flags.js';
+import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, withLegs } from './arrival-flags.js';
 import { askedOf, besideArrivals, besideVisit, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
 import { readCamera } from './camera-flag.js';
@@ -86,17 +87,16 @@ function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
   const visits = once(() => named().ofVisit !== undefined);
   const ofServer = once(() => readServers({ ...flags, server: visitedServer(flags.server, visits(), kinds) }, kinds));
   const media = once(() => readMediaFlags(flags));
-  const arrivals = once(() => readArrivalFlags(flags));
-  const legs = once(() => readLegs(flags, media().signallingOnly === true, ofServer().kind));
+  const load = once(() => readArrivalFlags(flags));
+  const players = once((): Players => {
+    const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
+    return visit ? { kind: 'visiting', ...visit } : withLegs(media().players, flags, ofServer().kind);
+  });
   const ofSession = once(() => {
     named();
-    const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
-    return readSessionFlags(name, flags, {
-      ...sessionServer(ofServer(), media(), legs(), arrivals() !== undefined),
-      visit,
-    });
+    return readSessionFlags(name, flags, sessionServer(ofServer(), players(), load()));
   });
-  return { named, visits, ofServer, ofSession, media, arrivals, legs };
+  return { named, visits, ofServer, ofSession, media, players, load };
 }
 
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
@@ -108,7 +108,7 @@ export function readRunFlags(
   timing = once(() => readTiming(flags)),
 ): RunRequest {
   const { visits, ...asked } = askedBy(name, flags, kinds);
-  const { named, ofServer, ofSession, media, arrivals, legs } = asked;
+  const { named, ofServer, ofSession, media, players, load } = asked;
   const thresholds = once(() => readThresholds(flags));
   const read = readTogether({
     ...asked,
@@ -117,37 +117,37 @@ export function readRunFlags(
     hosts: () => readHostFlags(flags, flags, ofServer().kind),
     networks: () => readNetworkFlags(flags),
     camera: () => readCamera(flags.camera, visits()),
-    layout: () => (visits() ? visitingLayout : readLayout(flags, isEncoded(media()))),
+    layout: () => (visits() ? visitingLayout : readLayout(flags, fullShareOf(players()) < 1)),
     thresholds,
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
     fitting: () => {
-      const of = { arrivals: arrivals(), kind: ofServer().kind, scenario: named(), legs: legs() };
+      const of = { load: load(), kind: ofServer().kind, scenario: named(), asksLegs: flags.legs !== undefined };
       const { joinMsMax } = thresholds();
-      assertArrivalsFit({ ...besideArrivals(flags, media()), ...of, measureMs: timing().measureMs, joinMsMax });
+      assertArrivalsFit({ ...besideArrivals(flags, players()), ...of, measureMs: timing().measureMs, joinMsMax });
     },
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
     cluster: () => assertClusterFits(ofServer(), named(), flags),
     native: () =>
       assertNativeFits({
-        native: media().native,
+        players: players(),
         codec: media().media.videoCodec,
         scenario: ofSession().scenario,
       }),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
-  const { networks, turn, evidence, hosts, arrivals: arriving } = read;
+  const { networks, turn, evidence, hosts } = read;
   const { scenario, plan } = read.ofSession;
   return {
     kind: read.ofServer.kind,
     ...(read.ofServer.memberKind ? { memberKind: read.ofServer.memberKind } : {}),
     scenario: byArrivals(
       onNetworks(scenario, networks.networks, { oneBaseline: networks.absoluteLimits === true }),
-      arriving,
+      read.load,
       read.timing.measureMs,
-      sentinelsOf({ ...plan, ...read.media }),
+      sentinelsOf({ ...plan, players: read.players }),
     ),
     plan: planSchema.parse({
       ...plan,
@@ -157,11 +157,11 @@ export function readRunFlags(
       ...(evidence ? { evidence } : {}),
       ...(hosts ? { hosts } : {}),
       ...(read.drill ? { drill: read.drill } : {}),
-      ...(arriving ? { arrivals: arriving } : {}),
+      players: read.players,
+      load: read.load,
       thresholds: read.thresholds,
       search,
       timing: read.timing,
-      ...read.media,
       media: { ...read.media.media, ...read.camera },
       ...read.layout,
     }),
@@ -172,10 +172,6 @@ export function readRunFlags(
     copies: read.copies,
     labels: read.labels,
   };
-}
-
-function isEncoded({ encoded }: ReturnType<typeof readMediaFlags>): boolean {
-  return encoded !== undefined && encoded.fullShare < 1;
 }
 
 const usualPace = '2/s';

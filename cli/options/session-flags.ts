@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { Subscribing } from '../../model/subscribing.js';
-import type { VisitPlan } from '../../model/visit.js';
 import { scenarioOf, scenarios } from '../../scenarios/index.js';
 import { count, type WrittenFlags } from './written.js';
 
@@ -14,9 +14,7 @@ export interface SessionFlags {
   readonly keepRecordings?: boolean;
 }
 
-type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'legs' | 'record' | 'keepRecordings'> & {
-  readonly visit?: VisitPlan;
-};
+type SessionPlan = Pick<Plan, 'scenario' | 'roomSize' | 'subscribe' | 'record' | 'keepRecordings'>;
 
 /** What the server has to say about sessions on it. */
 export interface SessionServer {
@@ -26,10 +24,8 @@ export interface SessionServer {
   readonly sendsMedia?: boolean;
   /** Where it gives media on connections of their own. */
   readonly subscribe?: Subscribing | undefined;
-  /** How it is visited, where it is. */
-  readonly visit?: VisitPlan | undefined;
-  /** Absent: participants join all their connections. */
-  readonly legs?: Plan['legs'];
+  /** Absent: browsers. */
+  readonly players?: Players;
 }
 
 const largestRoom = 64;
@@ -54,10 +50,10 @@ export function addSessionFlags(command: Command): Command {
 export function readSessionFlags(
   name: string,
   flags: SessionFlags,
-  { records, subscribe, legs, visit, sendsMedia = true }: SessionServer,
+  { records, subscribe, players, sendsMedia = true }: SessionServer,
 ): { scenario: Scenario; plan: SessionPlan } {
   const roomSize = readRoomSize(name, flags.roomSize);
-  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, legs, visit });
+  const scenario = scenarioOf({ scenario: name, roomSize, subscribe, players });
   if (!scenario) throw unknownScenario(name);
   const record = flags.record ?? (records && sendsMedia && scenario.recorded === true);
   if (flags.keepRecordings === true && !record) {
@@ -73,10 +69,8 @@ export function readSessionFlags(
       scenario: name,
       ...(roomSize === undefined ? {} : { roomSize }),
       ...(subscribe === undefined ? {} : { subscribe }),
-      ...(legs === undefined ? {} : { legs }),
       ...(record ? { record } : {}),
       ...keep,
-      ...(visit === undefined ? {} : { visit }),
     },
   };
 }

@@ -48,8 +48,8 @@ test('what a stored run would run counts only when it is given again, whoever st
       server: { ...cluster, placement: 'round-robin', placer: undefined },
       drill: { kind: 'lose-host', command: 'evil' },
     }),
-    refusal({ server: app, visit: { join: '/w/join.mjs' } }),
-    refusal({ server: app, visit: { join: '/w/join.mjs' } }, { join: 'join.mjs' }),
+    refusal({ server: app, players: { kind: 'visiting', join: '/w/join.mjs' } }),
+    refusal({ server: app, players: { kind: 'visiting', join: '/w/join.mjs' } }, { join: 'join.mjs' }),
   ]).toEqual([
     ['E_RESUME', '--reset restart --reset-command'],
     ['E_RESUME', '--placer'],
@@ -97,7 +97,10 @@ test('with the same words again the run goes on, and a secret that was not store
   });
   expect(refusal({ server: cluster }, { placer: 'evil' })).toEqual(['none', undefined]);
   const whole = { server: 'web-app', url: app.url, join: 'join.mjs' };
-  expect(refusal({ server: app, visit: { join: '/w/join.mjs' } }, whole)).toEqual(['none', undefined]);
+  expect(refusal({ server: app, players: { kind: 'visiting', join: '/w/join.mjs' } }, whole)).toEqual([
+    'none',
+    undefined,
+  ]);
 });
 
 test('other words than those that are stored are refused, and so are words for what is not stored', () => {

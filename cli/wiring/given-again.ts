@@ -108,7 +108,7 @@ function followedOf(
   const word = server[setting];
   const stored = typeof word === 'string' ? word : undefined;
   // A join script says at the address of its app what the environment holds.
-  const secretsGo = plan.visit?.join !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
+  const secretsGo = joinScriptOf(plan) !== undefined || (kind.environment ?? []).some(({ name }) => isSet(env, name));
   return {
     flag,
     stored,
@@ -119,7 +119,7 @@ function followedOf(
 
 /** What stands in a plan beside its servers. */
 function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): readonly Followed[] {
-  const { visit, server, drill, turn, evidence, hosts } = plan;
+  const { server, drill, turn, evidence, hosts } = plan;
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const join = text(flags.join);
   const pages =
@@ -128,7 +128,7 @@ function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): r
   const pageAt = (urls: readonly string[], nth: number) =>
     URL.canParse(urls[nth] ?? '') ? new URL(urls[nth] ?? '').href : urls[nth];
   return [
-    { flag: '--join', stored: visit?.join, given: join && resolve(workingFolder, join), must: true },
+    { flag: '--join', stored: joinScriptOf(plan), given: join && resolve(workingFolder, join), must: true },
     { flag: '--placer', stored: isCluster(server) ? server.placer : undefined, given: text(flags.placer), must: true },
     { flag: '--drill-command', stored: drill?.command, given: text(flags.drillCommand), must: true },
     // Its server is shown a login in each case.
@@ -142,6 +142,10 @@ function beyondServers(plan: Plan, { flags, env, workingFolder }: GivenAgain): r
       must: isSet(env, 'LOADLINE_EVIDENCE_TOKEN'),
     })),
   ];
+}
+
+function joinScriptOf({ players }: Plan): string | undefined {
+  return players.kind === 'visiting' ? players.join : undefined;
 }
 
 function isSet(env: Env, name: string): boolean {

@@ -12,16 +12,7 @@ import { finishedRun } from '../report/finished-run.js';
 import { openRun } from '../report/open-run.js';
 
 /** What makes the sessions of two plans the same load, held to the same limits. */
-const loadKeys = [
-  'scenario',
-  'roomSize',
-  'subscribe',
-  'record',
-  'media',
-  'thresholds',
-  'arrivals',
-  'sentinels',
-] as const;
+const loadKeys = ['scenario', 'roomSize', 'subscribe', 'record', 'media', 'thresholds', 'load', 'players'] as const;
 
 /** What each server of a cluster holds alone by the stored run that its file names. Throws E_USAGE, E_RUN. */
 export async function withStoredLimits<Request extends RunRequest>(

@@ -23,11 +23,12 @@ function fileName(host: CalibratedHost, { url, members, painted, camera }: Named
 
 /** What the probes of a plan cost on this host: pages of its app where these were calibrated, else probes of ours; `undefined` when nothing is known. */
 export async function calibratedFor(
-  { visit, server, media }: Plan,
+  { players, server, media }: Plan,
   scenario: Scenario,
   tool: ToolProcess,
 ): Promise<CostedHost['calibrated']> {
   const members = participantsOf(scenario.sessions(1)).length;
+  const visit = players.kind === 'visiting' ? players : undefined;
   const url = visit && !isSimulated(server) ? firstServer(server).url : undefined;
   const found =
     url === undefined

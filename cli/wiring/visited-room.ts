@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { LoadlineError } from '../../model/errors.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { type MediaKind, participantsOf } from '../../model/scenario.js';
-import type { VisitExpectation } from '../../model/visit.js';
+import type { VisitExpectation, VisitPlan } from '../../model/visit.js';
 import type { Visitor } from '../../probes/visit/address.js';
 import { countOf, flowing, lookAtSession, type Seen } from '../../probes/visit/look.js';
 import type { VisitOrder } from '../../probes/visit/visit-order.js';
@@ -19,12 +19,13 @@ const kinds: readonly MediaKind[] = ['audio', 'video'];
 
 /** How the app of a plan is visited; undefined where none is. A join script that never gives way ends the process with that error. */
 export function visitOrderOf(
-  { visit, server }: Plan,
+  { players, server }: Plan,
   tool: ToolProcess,
   stuck: 'E_JOIN_SCRIPT' | 'E_JOIN_SCRIPT_STUCK',
 ): VisitOrder | undefined {
   const { env, workingFolder } = tool;
-  if (!visit || isSimulated(server)) return undefined;
+  if (players.kind !== 'visiting' || isSimulated(server)) return undefined;
+  const { kind: _, ...visit } = players;
   const join = visit.join === undefined ? {} : { join: resolve(workingFolder, visit.join) };
   return { ...visit, ...join, url: firstServer(server).url ?? '', env, ending: endingWhenStuck(tool, stuck) };
 }
@@ -58,7 +59,7 @@ export async function expected(
 ): Promise<Pick<RunRequest, 'plan' | 'scenario'>> {
   const { plan, scenario } = request;
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT');
-  if (!order || !plan.visit) return { plan, scenario };
+  if (!order || plan.players.kind !== 'visiting') return { plan, scenario };
   const [room] = scenario.sessions(scenario.baselineSize);
   const members = participantsOf(room ? [room] : []);
   tool.stderr.write(
@@ -75,14 +76,14 @@ export async function expected(
     signal,
   });
   for (const one of seen) if (one.failure) throw notVisited(one, order.url);
-  const expect = expectationsOf(seen, plan);
+  const expect = expectationsOf(seen, plan.players);
   tool.stderr.write(`${expect.map(inWords).join('\n')}\n`);
-  const visited = { ...plan, visit: { ...plan.visit, expect } };
+  const visited = { ...plan, players: { ...plan.players, expect } };
   return { plan: visited, scenario: scenarioOf(visited) ?? scenario };
 }
 
 /** Of each role, what all of its members had: who had more had it by chance. */
-function expectationsOf(seen: readonly Seen[], { visit }: Plan): readonly VisitExpectation[] {
+function expectationsOf(seen: readonly Seen[], { atLeast }: VisitPlan): readonly VisitExpectation[] {
   const roles = [...new Set(seen.map(({ visitor }) => visitor.role))];
   return roles.map((role) => {
     const members = seen.filter(({ visitor }) => visitor.role === role);
@@ -90,7 +91,7 @@ function expectationsOf(seen: readonly Seen[], { visit }: Plan): readonly VisitE
       Math.min(...members.map((one) => countOf(flowing(one, direction), kind)));
     const received = (kind: MediaKind): number => {
       const arrives = fewest('receive', kind);
-      const least = visit?.atLeast?.[kind];
+      const least = atLeast?.[kind];
       if (least !== undefined && least > arrives) throw tooFew(role, kind, least, arrives);
       return least ?? arrives;
     };

@@ -53,7 +53,7 @@ export async function wire(
   const cache = await usableCache(tool);
   const places = await openPlaces(request, tool, say);
   const parts = await runParts(request, tool, listener);
-  const playsNone = playsElsewhere(request.plan) || request.plan.signallingOnly === true;
+  const playsNone = playsElsewhere(request.plan) || request.plan.players.kind === 'signalling';
   const tooManyProbes = playsNone ? undefined : await tooManyHere(tool, chromium.version);
   const relay = relayOf(request.plan, hostOf(asked.kind, asked.server), tool);
   const networks = hosts
@@ -84,11 +84,12 @@ function evidenceOf({ evidence }: Plan, { env }: ToolProcess): Pick<Parts, 'read
 
 /** Participants that are no probes of ours; undefined where they are. */
 function fleetsOf(plan: Plan, tool: ToolProcess, cache: string): StartFleet | undefined {
-  if (plan.signallingOnly) {
+  const { players, load } = plan;
+  if (players.kind === 'signalling') {
     const crowd = signallingParticipants();
-    return plan.sentinels === undefined ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
+    return players.sentinels === 0 ? crowd : sentinelFleets(chromiumFleets(cache), crowd);
   }
-  if (plan.arrivals) return plan.hosts ? undefined : arrivingHere(plan, cache);
+  if (load.by === 'arrivals') return plan.hosts ? undefined : arrivingHere(plan, cache);
   const order = visitOrderOf(plan, tool, 'E_JOIN_SCRIPT_STUCK');
   if (!order) return undefined;
   const start = visitingFleets(order);
@@ -101,8 +102,10 @@ export function chromiumFleets(cacheFolder: string): StartFleet {
 }
 
 /** Participants who come and go on this host. */
-function arrivingHere({ native }: Plan, cacheFolder: string): StartFleet {
-  return native ? comingCrowdsHere(cacheFolder, allBut(native.sentinels)) : arrivingBrowsers(cacheFolder);
+function arrivingHere({ players }: Plan, cacheFolder: string): StartFleet {
+  return players.kind === 'native'
+    ? comingCrowdsHere(cacheFolder, allBut(players.sentinels))
+    : arrivingBrowsers(cacheFolder);
 }
 
 export function comingCrowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {
@@ -119,8 +122,8 @@ export function arrivingBrowsers(cacheFolder: string): StartFleet {
 
 const foldersOf = (cacheFolder: string) => ({ cacheFolder, temporaryRoot: tmpdir() });
 /** On this host: browsers alone, or a crowd without any with browsers among them. */
-export function fleetsHere({ native }: Plan, cacheFolder: string): StartFleet {
-  return native ? crowdsHere(cacheFolder, allBut(native.sentinels)) : chromiumFleets(cacheFolder);
+export function fleetsHere({ players }: Plan, cacheFolder: string): StartFleet {
+  return players.kind === 'native' ? crowdsHere(cacheFolder, allBut(players.sentinels)) : chromiumFleets(cacheFolder);
 }
 
 export function crowdsHere(cacheFolder: string, choose: ChooseNative): StartFleet {

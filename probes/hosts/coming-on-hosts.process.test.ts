@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { wallClock } from '../../cli/wiring/wall-clock.js';
 import type { ArrivedJoin, EndedStay } from '../../model/join.js';
 import { nativeOf } from '../../model/native-probes.js';
+import type { Players } from '../../model/players.js';
 import type { Participant } from '../../model/scenario.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
@@ -28,7 +29,7 @@ interface Load {
   readonly everyMs: number;
   readonly holdMs: number;
   readonly partyOf?: Arriving['partyOf'];
-  readonly native?: { readonly sentinels: number };
+  readonly players?: Players;
   readonly atOnce?: Arriving['atOnce'];
   /** How long the media server takes. */
   readonly serverMs?: number;
@@ -37,7 +38,7 @@ interface Load {
 /** Parties that are due one after the other on the hosts of a pool, and what is told of them. */
 async function coming(pool: HostPool, load: Load) {
   const { participants, everyMs, holdMs, serverMs = 0, partyOf = ({ session }) => session, atOnce = () => 2 } = load;
-  const played = fleetOf(pool, {}, load.native);
+  const played = fleetOf(pool, {}, load.players);
   const joins: ArrivedJoin[] = [];
   const stays: EndedStay[] = [];
   const ended: string[] = [];
@@ -146,7 +147,7 @@ test('of native probes that come, each host is told its own, with the browsers a
   onHosts(two, async (stage) => {
     const participants = calls(6);
     const atOnce = (among: readonly Participant[]) => Math.ceil(among.length / 2);
-    const load = { participants, everyMs: 20, holdMs: 50, native: { sentinels: 4 }, atOnce };
+    const load = { participants, everyMs: 20, holdMs: 50, players: { kind: 'native' as const, sentinels: 4 }, atOnce };
     const trial = await coming(await stage.pool(), load);
     await trial.come();
     const hostOf = new Map(participants.map(({ id }, nth) => [id, nth % 2 === 0 ? 'a' : 'b']));

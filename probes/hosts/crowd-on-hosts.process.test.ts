@@ -14,7 +14,7 @@ const nativeIn = (calls: number, sentinels: number) =>
 
 test('who has no browser is decided over all hosts, and each of them has its share of both kinds', () =>
   onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
-    const { fleet, join } = fleetOf(await stage.pool(), {}, { sentinels: 6 });
+    const { fleet, join } = fleetOf(await stage.pool(), {}, { kind: 'native', sentinels: 6 });
     await join({ size: 20 });
     const native = nativeIn(20, 6);
     expect(native.size).toBe(34);
@@ -33,7 +33,7 @@ test('who has no browser is decided over all hosts, and each of them has its sha
 test('where all are browsers, as in a baseline, hosts are told so; and a run without native probes has no crowd', () =>
   onHosts([{ name: 'a' }, { name: 'b' }], async (stage) => {
     const pool = await stage.pool();
-    const baseline = fleetOf(pool, {}, { sentinels: 4 });
+    const baseline = fleetOf(pool, {}, { kind: 'native', sentinels: 4 });
     await baseline.join({ size: 1 });
     expect(stage.hosts.map(({ natives }) => natives.map(({ size }) => size))).toEqual([[0], [0]]);
     expect(baseline.fleet.records().map(({ native }) => native)).toEqual([undefined, undefined]);
@@ -46,7 +46,7 @@ test('where all are browsers, as in a baseline, hosts are told so; and a run wit
 
 test('a host that plays no native probes refuses them, and its native probes are known as such all the same', () =>
   onHosts([{ name: 'a' }, { name: 'b', browsersAlone: true }], async (stage) => {
-    const { fleet, events, join } = fleetOf(await stage.pool(), {}, { sentinels: 4 });
+    const { fleet, events, join } = fleetOf(await stage.pool(), {}, { kind: 'native', sentinels: 4 });
     await join({ size: 4 });
     expect(events.filter(({ type }) => type === 'host-lost')).toMatchObject([
       { host: 'b', detail: 'it refused to join: it plays no native probes' },

@@ -5,7 +5,7 @@ import { mostArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { nativeOf } from '../../model/native-probes.js';
-import type { Plan } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { HostClock, ProbeHost, ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
@@ -29,9 +29,9 @@ const leaveBoundMs = 10_000;
 /** The longest that a host may take to say that its browsers have ended. */
 const closeBoundMs = 20_000;
 
-/** Probes on the hosts of a pool, which outlives the trial. `native`: most have no browser, and who that is, is decided over all hosts. */
-export function hostFleets(pool: HostPool, native?: Plan['native']): StartFleet {
-  return (options, listener) => new HostsFleet(pool, native, options, listener);
+/** Probes on the hosts of a pool, which outlives the trial. Who of a native crowd has a browser is decided over all hosts. */
+export function hostFleets(pool: HostPool, players: Players = { kind: 'full' }): StartFleet {
+  return (options, listener) => new HostsFleet(pool, players, options, listener);
 }
 
 class HostsFleet implements Fleet {
@@ -44,7 +44,7 @@ class HostsFleet implements Fleet {
 
   constructor(
     private readonly pool: HostPool,
-    private readonly crowd: Plan['native'],
+    private readonly players: Players,
     private readonly options: FleetOptions,
     private readonly listener: FleetListener,
   ) {}
@@ -149,7 +149,10 @@ class HostsFleet implements Fleet {
   /** Decided once, over all hosts: each has browsers of each role and network that it plays. */
   private nativeOn(participants: readonly Participant[], hostOf: ReadonlyMap<string, ProbeHostId>) {
     const seed = this.options.sentinelSeed ?? 0;
-    return this.crowd && nativeOf(participants, { ...this.crowd, seed, hostOf });
+    const { players } = this;
+    return players.kind === 'native'
+      ? nativeOf(participants, { sentinels: players.sentinels, seed, hostOf })
+      : undefined;
   }
 
   /** Those that play; of the others it is told why they do not. Throws E_HOSTS_LOST. */

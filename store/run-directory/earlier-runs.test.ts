@@ -5,9 +5,9 @@ import { serverErrors } from '../../analysis/judge/server-errors.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
-import { aRecord } from '../../tests/stored-run.js';
+import { aManifest, aRecord } from '../../tests/stored-run.js';
 import { recordedRun } from '../../tests/stored-runs.js';
-import { eventOfToday, readingOfToday, recordOfToday, resetOfToday } from './earlier-runs.js';
+import { eventOfToday, manifestOfToday, readingOfToday, recordOfToday, resetOfToday } from './earlier-runs.js';
 import { readRun } from './read-run.js';
 
 /** As runs of 0.1 on a Kurento 7.3 and on the embedded server were stored, beside what they mean. */
@@ -122,4 +122,28 @@ test('who was stored in the role of a presenter, before presenting was said apar
   const of = (role: string): ProbeRecord => aProbe(role).inRole(role).record();
   const { probes } = recordOfToday(aRecord(1, { probes: [of('presenter'), of('viewer')] }));
   expect(probes.map(({ participant }) => participant.presents)).toEqual([true, undefined]);
+});
+
+test('who played and what a size counted, which absent fields said in format 1, are read into what says so', () => {
+  const { players: _, load: __, ...usual } = aManifest().plan;
+  const read = (more: object) => {
+    const { plan, format } = manifestOfToday({ ...aManifest(), format: 1, plan: { ...usual, ...more } } as never);
+    return [format, plan.players, plan.load];
+  };
+  const bySessions = { by: 'sessions' };
+  const arrivals = { process: 'constant', holdMs: 5000, stay: 'constant', perMs: 1000, seed: 3 };
+  expect(read({})).toEqual([2, { kind: 'full' }, bySessions]);
+  expect(read({ encoded: { fullShare: 0.1 } })).toEqual([2, { kind: 'encoded', fullShare: 0.1 }, bySessions]);
+  expect(read({ native: { sentinels: '5%' } })).toEqual([2, { kind: 'native', sentinels: '5%' }, bySessions]);
+  expect(read({ visit: { join: '/w/join.mjs' } })).toEqual([2, { kind: 'visiting', join: '/w/join.mjs' }, bySessions]);
+  expect(read({ signallingOnly: true, arrivals })).toEqual([
+    2,
+    { kind: 'signalling', sentinels: 0, legs: 'all' },
+    { by: 'arrivals', ...arrivals },
+  ]);
+  expect(read({ signallingOnly: true, sentinels: 3, legs: 'sending', arrivals })[1]).toEqual({
+    kind: 'signalling',
+    sentinels: 3,
+    legs: 'sending',
+  });
 });

@@ -1,11 +1,16 @@
+import type { ArrivalsPlan } from '../../model/arrivals.js';
 import { videoCodecs } from '../../model/codec.js';
 import type { ServerReading } from '../../model/evidence.js';
+import type { Sentinels } from '../../model/native-probes.js';
+import type { Plan } from '../../model/plan.js';
+import type { Players } from '../../model/players.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { Manifest, ServerFacts } from '../../model/run.js';
 import type { MediaKind } from '../../model/scenario.js';
 import type { ServerAbilities, ServerNature } from '../../model/server-abilities.js';
 import type { ServerEvent } from '../../model/server-event.js';
 import type { ProbeRecord, TrialEvent, TrialRecord } from '../../model/trial.js';
+import type { VisitPlan } from '../../model/visit.js';
 import { withThresholdIds } from './earlier-thresholds.js';
 
 /**
@@ -72,12 +77,42 @@ const abilitiesOfBefore: ServerAbilities = {
 };
 const naturesOfBefore: Readonly<Record<string, ServerNature>> = { embedded: 'for-trying', simulated: 'simulated' };
 
-export function manifestOfToday(manifest: Manifest): Manifest {
+export function manifestOfToday(stored: Manifest): Manifest {
+  const manifest: Manifest = { ...stored, format: 2, plan: planOfToday(stored.plan) };
   const { server } = manifest;
   if ('nature' in server) return manifest;
   const { canMix: _, ...facts } = server as ServerFacts & { readonly canMix?: boolean };
   const nature = naturesOfBefore[facts.kind] ?? 'product';
   return { ...manifest, server: { ...facts, nature, abilities: abilitiesOfBefore } };
+}
+
+/** In format 1 absent fields said who plays and what a size counts. */
+interface EarlierPlan {
+  readonly visit?: VisitPlan;
+  readonly signallingOnly?: boolean;
+  readonly sentinels?: number;
+  readonly legs?: 'sending';
+  readonly encoded?: { readonly fullShare: number };
+  readonly native?: { readonly sentinels: Sentinels };
+  readonly arrivals?: ArrivalsPlan;
+}
+
+function planOfToday(plan: Plan | (Omit<Plan, 'players' | 'load'> & EarlierPlan)): Plan {
+  if ('players' in plan) return plan;
+  const { visit, signallingOnly, sentinels, legs, encoded, native, arrivals, ...rest } = plan;
+  return {
+    ...rest,
+    players: playersOfToday({ visit, signallingOnly, sentinels, legs, encoded, native }),
+    load: arrivals ? { by: 'arrivals', ...arrivals } : { by: 'sessions' },
+  };
+}
+
+function playersOfToday(plan: { readonly [Key in keyof EarlierPlan]?: EarlierPlan[Key] | undefined }): Players {
+  const { visit, signallingOnly, sentinels = 0, legs = 'all', encoded, native } = plan;
+  if (visit) return { kind: 'visiting', ...visit };
+  if (signallingOnly) return { kind: 'signalling', sentinels, legs };
+  if (native) return { kind: 'native', sentinels: native.sentinels };
+  return encoded ? { kind: 'encoded', fullShare: encoded.fullShare } : { kind: 'full' };
 }
 
 function isEarlier(event: object): event is EarlierEvent {

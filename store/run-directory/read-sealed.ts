@@ -21,7 +21,7 @@ export interface SealedTrials {
   readonly chain: SealChain;
 }
 
-const currentFormat = 1;
+const currentFormat = 2;
 
 /** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
 export async function readManifest(directory: string): Promise<SealedManifest> {

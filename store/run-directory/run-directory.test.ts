@@ -205,9 +205,9 @@ test('a record that was changed by hand is refused, not skipped', async ({ direc
 });
 
 test('a run of a newer format is refused in words', async ({ directory }) => {
-  await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...aManifest(), format: 2 }));
+  await writeFile(join(directory, 'manifest.json'), JSON.stringify({ ...aManifest(), format: 3 }));
   const error = await readRun(directory).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'E_RUN', message: 'This run was stored by a newer Loadline, in format 2.' });
+  expect(error).toMatchObject({ code: 'E_RUN', message: 'This run was stored by a newer Loadline, in format 3.' });
 });
 
 test('a folder without a run is refused with its path', async ({ parent }) => {

@@ -75,11 +75,17 @@ const trialRecord = z.looseObject({
 });
 
 const manifest = z.looseObject({
-  format: z.literal(1),
+  format: z.union([z.literal(1), z.literal(2)]),
   loadline: z.string(),
   startedAt: z.string(),
   command: z.array(z.string()),
-  plan: z.looseObject({ scenario: z.string(), server: z.looseObject({ kind: z.string() }) }),
+  plan: z.looseObject({
+    scenario: z.string(),
+    server: z.looseObject({ kind: z.string() }),
+    // Absent in runs of format 1.
+    players: z.looseObject({ kind: z.enum(['full', 'encoded', 'native', 'signalling', 'visiting']) }).optional(),
+    load: z.looseObject({ by: z.enum(['sessions', 'arrivals']) }).optional(),
+  }),
   server: z.looseObject({ kind: z.string(), name: z.string(), version: z.string() }),
   host: z.looseObject({ cores: z.number() }),
   chromium: z.looseObject({ path: z.string(), version: z.string() }),

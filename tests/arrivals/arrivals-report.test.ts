@@ -17,7 +17,7 @@ async function foundBy(queue: QueueOptions): Promise<FinishedRun> {
     { measureMs: 10_000, arrivals: { holdMs: 1000 } },
     { from: 10, max: 11, confirm: 1, refute: 1 },
   );
-  const scenario = byArrivals(oneToOne, plan.arrivals, plan.timing.measureMs);
+  const scenario = byArrivals(oneToOne, plan.load, plan.timing.measureMs);
   const { parts } = queuedParts({ queue });
   const records: TrialRecord[] = [];
   const opened: Manifest[] = [];
@@ -79,16 +79,16 @@ test('the HTML report has the steps of each trial, a heat map at the edge, and e
 
 test('limits by arrivals and limits by sessions count different things, and are not compared', async () => {
   const run = await foundBy({ serviceMs: () => 50 });
-  const { arrivals: _, ...plan } = run.manifest.plan;
+  const plan = { ...run.manifest.plan, load: { by: 'sessions' as const } };
   const bySessions = { ...run, manifest: { ...run.manifest, plan } };
   const different = ['The runs are of different scenarios: their limits count different things.'];
   expect(compareRuns([run, bySessions]).conclusions).toEqual(different);
   // So is what comes beside the even load, and what of each participant is joined.
-  const { arrivals } = run.manifest.plan;
+  const { load, players } = run.manifest.plan;
   const others = [
-    { arrivals: { ...arrivals, storm: 20 } },
-    { arrivals: { ...arrivals, reconnect: true } },
-    { legs: 'sending' },
+    { load: { ...load, storm: 20 } },
+    { load: { ...load, reconnect: true } },
+    { players: { ...players, legs: 'sending' } },
   ];
   for (const more of others) {
     const other = { ...run, manifest: { ...run.manifest, plan: { ...run.manifest.plan, ...more } } } as typeof run;

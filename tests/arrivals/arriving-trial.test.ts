@@ -81,7 +81,7 @@ test('a server that answers 20 offers a second is found to take 10 calls a secon
     { measureMs: 10_000, arrivals: { holdMs: 1000 } },
     { from: 8, max: 12, confirm: 1, refute: 1 },
   );
-  const scenario = byArrivals(oneToOne, plan.arrivals, plan.timing.measureMs);
+  const scenario = byArrivals(oneToOne, plan.load, plan.timing.measureMs);
   const { parts } = queuedParts({ queue: { serviceMs: fixed(50) } });
   const result = await findLimit(plan, scenario, parts, new AbortController().signal);
 
@@ -96,7 +96,7 @@ test('fractions of a session per second are sizes of a longer span', async () =>
   const also = [{ of: 'join', text: '', time: 'answer', statistic: 'p99', limit: 1500 }] as const;
   const arrivals = { perMs: 10_000, holdMs: 1000 };
   const plan = aPlanByArrivals({ arrivals, measureMs: 40_000, also }, { from: 8, max: 12, confirm: 1, refute: 1 });
-  const scenario = byArrivals(oneToOne, plan.arrivals, plan.timing.measureMs);
+  const scenario = byArrivals(oneToOne, plan.load, plan.timing.measureMs);
   const { parts } = queuedParts({ queue: { serviceMs: fixed(500) } });
   const result = await findLimit(plan, scenario, parts, new AbortController().signal);
 

@@ -31,7 +31,7 @@ export function aPlanOfBrowsers(holdMs: number, measureMs: number, search: Parti
   return planSchema.parse({
     scenario: 'one-to-one',
     server: { kind: 'embedded' },
-    arrivals: { process: 'constant', holdMs, stay: 'constant', perMs: 10_000, seed: 3 },
+    load: { by: 'arrivals', process: 'constant', holdMs, stay: 'constant', perMs: 10_000, seed: 3 },
     search: { within: 1, ...search },
     timing: { measureMs },
   });

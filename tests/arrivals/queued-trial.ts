@@ -30,13 +30,20 @@ export function aPlanByArrivals(
   trial: Omit<QueuedTrial, 'size' | 'queue' | 'generator' | 'roomFor'>,
   search: Partial<Plan['search']> = {},
 ): Plan {
-  const { arrivals, measureMs = 20_000, joinMsMax = 10_000, also, sentinels } = trial;
+  const { arrivals, measureMs = 20_000, joinMsMax = 10_000, also, sentinels = 0 } = trial;
   return planSchema.parse({
     scenario: 'one-to-one',
     server: { kind: 'embedded' },
-    signallingOnly: true,
-    ...(sentinels === undefined ? {} : { sentinels }),
-    arrivals: { process: 'constant', holdMs: 5000, stay: 'constant', perMs: 1000, seed: 3, ...arrivals },
+    players: { kind: 'signalling', sentinels, legs: 'all' },
+    load: {
+      by: 'arrivals',
+      process: 'constant',
+      holdMs: 5000,
+      stay: 'constant',
+      perMs: 1000,
+      seed: 3,
+      ...arrivals,
+    },
     search: { within: 1, ...search },
     timing: { measureMs },
     thresholds: { joinMsMax, ...(also ? { also } : {}) },

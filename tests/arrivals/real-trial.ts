@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Plan, planSchema } from '../../model/plan.js';
+import { planSchema } from '../../model/plan.js';
+import type { PlayersOf } from '../../model/players.js';
 import type { ServerFacts } from '../../model/run.js';
 import type { Subscribing } from '../../model/subscribing.js';
 import { signallingFleets } from '../../probes/signalling/signalling-fleet.js';
@@ -18,19 +19,20 @@ export interface RealTrial {
   readonly holdMs: number;
   readonly measureMs: number;
   readonly subscribe?: Subscribing;
-  readonly legs?: Plan['legs'];
+  /** Absent: all. */
+  readonly legs?: PlayersOf<'signalling'>['legs'];
   readonly roomSize?: number;
   /** What starting the server told; absent: it is started. */
   readonly started?: ServerFacts;
 }
 
 /** A trial by arrivals, of participants without media, on a server that is there; in real time. */
-export async function realTrial({ server, size, holdMs, measureMs, started, ...rest }: RealTrial) {
+export async function realTrial({ server, size, holdMs, measureMs, started, legs = 'all', ...rest }: RealTrial) {
   const plan = planSchema.parse({
     ...rest,
     server: { kind: 'embedded' },
-    signallingOnly: true,
-    arrivals: { process: 'constant', holdMs, stay: 'constant', perMs: 1000, seed: 3 },
+    players: { kind: 'signalling', sentinels: 0, legs },
+    load: { by: 'arrivals', process: 'constant', holdMs, stay: 'constant', perMs: 1000, seed: 3 },
     timing: { measureMs },
     // On a machine that does much else nobody is to be given up on.
     thresholds: { joinMsMax: 20_000 },

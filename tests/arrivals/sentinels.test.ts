@@ -98,7 +98,11 @@ test('sentinels are whole sessions, apart by every name from those who come', ()
     ['sfu-group', 2, ['s1a', 's1b', 's1c', 's1d']],
   ] as const) {
     for (const subscribe of [undefined, 'each', 'one'] as const) {
-      const sessions = sentinelsOf({ scenario, subscribe, sentinels: count });
+      const sessions = sentinelsOf({
+        scenario,
+        subscribe,
+        players: { kind: 'signalling', sentinels: count, legs: 'all' },
+      });
       const members = participantsOf(sessions);
       expect(members.map(({ id }) => id)).toEqual(ids);
       const named =

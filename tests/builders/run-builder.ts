@@ -12,7 +12,7 @@ import { aTrial, startMs, type TrialOptions } from './trial-builder.js';
 /** A manifest of a one-to-one run on the embedded server. */
 export function aManifest(server: Partial<ServerFacts> = {}): Manifest {
   return {
-    format: 1,
+    format: 2,
     loadline: '0.1.0',
     startedAt: '2026-01-02T03:04:05.000Z',
     command: ['find', 'one-to-one'],

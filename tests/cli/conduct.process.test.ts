@@ -71,7 +71,7 @@ async function toldRun(
   } as const;
   const { host, chromium, command, loadlineVersion: loadline } = parts;
   const startedAt = '2026-11-21T14:03:12.000Z';
-  const manifest: Manifest = { format: 1, loadline, startedAt, command, plan, server, host, chromium };
+  const manifest: Manifest = { format: 2, loadline, startedAt, command, plan, server, host, chromium };
   parts.listener({ type: 'run-started', manifest, runDirectory: parts.runDirectory });
   parts.listener({ type: 'trial-started', index: 1, size: 1, probes: 2, why: 'baseline', text: 'one alone' });
   const progress = { elapsedMs: 3000, boundMs: 60_000, probesAsked: 2, probesUp: 2, probesFailed: 0 };

@@ -21,8 +21,10 @@ const planned = async (...args: readonly string[]) =>
 
 test('probes are full unless asked otherwise, and a share of encoded ones stays full', async () => {
   expect(await planned()).not.toHaveProperty('encoded');
-  expect(await planned('--media', 'encoded')).toMatchObject({ encoded: { fullShare: 0 } });
-  expect(await planned('--media', 'encoded', '--full-share', '10%')).toMatchObject({ encoded: { fullShare: 0.1 } });
+  expect(await planned('--media', 'encoded')).toMatchObject({ players: { kind: 'encoded', fullShare: 0 } });
+  expect(await planned('--media', 'encoded', '--full-share', '10%')).toMatchObject({
+    players: { kind: 'encoded', fullShare: 0.1 },
+  });
 });
 
 test('more encoded probes share a page than full ones, unless the number is given', async () => {
@@ -38,8 +40,16 @@ test('more encoded probes share a page than full ones, unless the number is give
 test('a codec that cannot be encoded before leaves all probes full, and a sentence says so', async () => {
   const asked = ['--no-record', '--media', 'encoded'] as const;
   const [h264, vp9] = await Promise.all([planned(...asked, '--codec', 'H264'), planned(...asked, '--codec', 'vp9')]);
-  expect(h264).toMatchObject({ encoded: { fullShare: 0 }, media: { videoCodec: 'H264' }, probesPerPage: 64 });
-  expect(vp9).toMatchObject({ encoded: { fullShare: 1 }, media: { videoCodec: 'VP9' }, probesPerPage: 4 });
+  expect(h264).toMatchObject({
+    players: { kind: 'encoded', fullShare: 0 },
+    media: { videoCodec: 'H264' },
+    probesPerPage: 64,
+  });
+  expect(vp9).toMatchObject({
+    players: { kind: 'encoded', fullShare: 1 },
+    media: { videoCodec: 'VP9' },
+    probesPerPage: 4,
+  });
   const { stdout } = await loadline('plan', 'one-to-one', '--max', '4', ...asked, '--codec', 'VP9');
   expect(stdout.replace(/\s+/g, ' ')).toContain('all probes full, for VP9 cannot be encoded before');
 });
@@ -65,7 +75,7 @@ test('a plan file says it, too, and its own words are named when they are wrong'
   const path = join(folder, 'plan.yaml');
   writeFileSync(path, 'scenario: one-to-one\nmax: 4\nmedia: encoded\nfullShare: 25%\n');
   const { stdout } = await loadline('plan', path, '--format', 'json');
-  expect(JSON.parse(stdout).plan.encoded).toEqual({ fullShare: 0.25 });
+  expect(JSON.parse(stdout).plan.players).toEqual({ kind: 'encoded', fullShare: 0.25 });
   writeFileSync(path, 'scenario: one-to-one\nmedia: some\n');
   const { exitCode, stderr } = await loadline('plan', path);
   expect(exitCode).toBe(2);

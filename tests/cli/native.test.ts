@@ -7,9 +7,13 @@ const planned = async (...args: readonly string[]) =>
 
 test('viewers have browsers unless asked otherwise, and then a number or a share of them still has', async () => {
   expect(await planned()).not.toHaveProperty('native');
-  expect(await planned('--media', 'native')).toMatchObject({ native: { sentinels: '5%' } });
-  expect(await planned('--media', 'native', '--sentinels', '12.5%')).toMatchObject({ native: { sentinels: '12.5%' } });
-  expect(await planned('--media', 'native', '--sentinels', '8')).toMatchObject({ native: { sentinels: 8 } });
+  expect(await planned('--media', 'native')).toMatchObject({ players: { kind: 'native', sentinels: '5%' } });
+  expect(await planned('--media', 'native', '--sentinels', '12.5%')).toMatchObject({
+    players: { kind: 'native', sentinels: '12.5%' },
+  });
+  expect(await planned('--media', 'native', '--sentinels', '8')).toMatchObject({
+    players: { kind: 'native', sentinels: 8 },
+  });
 });
 
 test('a plan says who has no browser, and counts what browsers there are', async () => {
