@@ -85,6 +85,7 @@ async function checkRuns(paths: readonly string[], flags: CompareFlags, tool: To
     await openRuns(paths, flags, tool),
     {
       chance,
+      trust: trustOf(flags),
       ...(flags.baseline === undefined ? {} : { tag: flags.baseline }),
       ...(flags.among === undefined ? {} : { among: flags.among }),
       ...(flags.expect === undefined ? {} : { expectations: flags.expect }),

@@ -8,6 +8,7 @@ import type { FinishedRun } from '../../analysis/search/result.js';
 import { compareText, plural } from '../../analysis/wording/wording.js';
 import { LoadlineError } from '../../model/errors.js';
 import { listRuns } from '../../store/run-directory/list-runs.js';
+import type { RunTrust } from '../../store/run-directory/own-run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 import { readMappingFile } from '../plan-file/read-mapping-file.js';
 import type { ToolProcess } from '../process.js';
@@ -21,6 +22,7 @@ export interface ReleaseAsk {
   readonly among?: string;
   readonly expectations?: string;
   readonly chance: number;
+  readonly trust: RunTrust;
 }
 
 /** The last so many runs of a tag: ways to deal more of them are beyond counting. */
@@ -41,14 +43,19 @@ export async function releaseReport(
   };
 }
 
-async function baselineOf(runs: readonly FinishedRun[], tag: string, { among, chance }: ReleaseAsk, tool: ToolProcess) {
+async function baselineOf(
+  runs: readonly FinishedRun[],
+  tag: string,
+  { among, chance, trust }: ReleaseAsk,
+  tool: ToolProcess,
+) {
   const different = differentLoad(runs);
   if (different || runs.length > mostRuns) throw cannotStandTogether(different?.label, different?.values);
   const [first] = runs;
   const others = runs.filter((run) => first && !isSameMachine(first, run)).map(({ runDirectory }) => runDirectory);
   if (others.length > 0) throw cannotStandTogether('another machine than that of the first run', others);
   const folder = among === undefined ? dirname(runs[0]?.runDirectory ?? '.') : resolve(tool.workingFolder, among);
-  const tagged = (await runsOfTag(folder, tag)).filter(
+  const tagged = (await runsOfTag(folder, tag, trust, tool)).filter(
     ({ runDirectory }) => !runs.some((run) => run.runDirectory === runDirectory),
   );
   const fitting = tagged.filter((run) => runs.every((own) => !differentLoad([own, run]) && isSameMachine(own, run)));
@@ -71,14 +78,15 @@ async function baselineOf(runs: readonly FinishedRun[], tag: string, { among, ch
   };
 }
 
-/** By time, the oldest first. Runs that cannot be read are none of the tag. */
-async function runsOfTag(folder: string, tag: string): Promise<FinishedRun[]> {
+/** By time, the oldest first. Runs that cannot be read are told, and none of the tag. */
+async function runsOfTag(folder: string, tag: string, trust: RunTrust, tool: ToolProcess): Promise<FinishedRun[]> {
   const found: StoredRun[] = [];
-  await listRuns(folder, async (directory) => {
-    const stored = await openRun(directory);
+  const { unreadable } = await listRuns(folder, async (directory) => {
+    const stored = await openRun(directory, trust);
     if (stored.manifest.tags?.includes(tag)) found.push(stored);
     return stored;
   });
+  for (const { name, why } of unreadable) tool.stderr.write(`warning: ${name} is left out: ${why}\n`);
   return found.map(finishedRun).sort((a, b) => compareText(a.manifest.startedAt, b.manifest.startedAt));
 }
 

@@ -59,7 +59,7 @@ async function readBack(ended: EndedRun, watch: Watch): Promise<WatchRun> {
   if (ended.late) return failed(`The run was ended because it took longer than ${ended.withinMs / 60_000} min.`);
   const result = parsed(ended.stdout);
   if (result === undefined) return failed(whatWasSaid(ended));
-  const run = await openRun(result.runDirectory);
+  const run = await openRun(result.runDirectory, 'any');
   return {
     mark: markOfRun(run, watch.size === 'find'),
     question: questionOf(run.manifest.plan, watch.size === 'find' ? 'find' : String(run.records.at(-1)?.size ?? 0)),

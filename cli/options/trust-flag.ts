@@ -7,7 +7,7 @@ export interface TrustFlags {
 
 /** For whatever reads stored runs that somebody names. */
 export function addTrustFlag(command: Command): Command {
-  return command.option('--trust-run', 'take a stored run of another user, too, who can change it at any time');
+  return command.option('--trust-run', 'take a stored run that others can change at any time, and one of any size');
 }
 
 export function trustOf({ trustRun }: TrustFlags): RunTrust {

@@ -1,5 +1,6 @@
 import { CurveFold, type Folded, type FoldOrder } from '../../report/data/curve-fold.js';
 import { visitCompressedLines } from '../../store/run-directory/json-lines.js';
+import { boundsOf } from '../../store/run-directory/run-bounds.js';
 import { parseSampleLine } from '../../store/run-directory/stored-shapes.js';
 
 /** One of several threads that fold the samples of one file. */
@@ -24,7 +25,11 @@ export async function foldPart({ path, order, nth, of }: FoldPart): Promise<Part
   const fold = new CurveFold(order);
   const isWanted = (bytes: Buffer, from: number) => shareOf(bytes, from, of) === nth;
   const visit = (lines: readonly string[]) => fold.add(lines.map(parseSampleLine));
-  const { tear, missing, digest } = await visitCompressedLines(path, visit, { isWanted, hasDigest: nth === 0 });
+  const { tear, missing, digest } = await visitCompressedLines(path, visit, {
+    isWanted,
+    hasDigest: nth === 0,
+    bounds: boundsOf('own').samples,
+  });
   if (tear !== undefined || missing) throw new Error(`${path} is not whole`);
   return { ...fold.folded(), ...(digest === undefined ? {} : { digest }) };
 }

@@ -15,7 +15,7 @@ export async function reportBeside(
 ): Promise<string | undefined> {
   const path = join(runDirectory, 'report.html');
   try {
-    await write(await openRun(runDirectory), path);
+    await write(await openRun(runDirectory, 'any'), path);
     return path;
   } catch (error) {
     await rm(`${path}.new`, { force: true }).catch(() => undefined);

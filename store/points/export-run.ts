@@ -1,3 +1,4 @@
+import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { StoredRun } from '../run-directory/read-run.js';
 import type { DataPoint, Tags } from './data-point.js';
@@ -39,20 +40,24 @@ async function exportTrial(
 ): Promise<readonly string[]> {
   const tags = trialTags(run, record.index);
   const people = new Map(record.probes.map(({ participant }) => [participant.id, participant]));
-  const samples = await stored.readSamples(record.index);
+  // Read once before: of a file that was changed nothing is sent.
+  const torn = await stored.visitSamples(record.index, () => undefined, 'ends');
   const evidence = await stored.readEvidence(record.index);
-  for (const sample of samples.value)
-    await give(
-      to,
-      samplePoints(tags, (probe) => people.get(probe), sample),
-    );
+  const giveSamples = async (samples: readonly Sample[]) => {
+    for (const sample of samples)
+      await give(
+        to,
+        samplePoints(tags, (probe) => people.get(probe), sample),
+      );
+  };
+  await stored.visitSamples(record.index, giveSamples, 'ends');
   await give(to, evidencePoints(tags, evidence.value));
   await give(
     to,
     record.events.map((event, nth) => eventPoint(tags, record.size, event, nth)),
   );
   await give(to, trialPoints(tags, record));
-  return [samples.warning ?? [], evidence.warning ?? []].flat();
+  return [torn ?? [], evidence.warning ?? []].flat();
 }
 
 async function give(to: PointSink, points: readonly DataPoint[]): Promise<void> {

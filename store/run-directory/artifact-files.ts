@@ -1,9 +1,11 @@
-import { appendFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { plainJson } from '../../model/plain-text.js';
 import { changedFile } from './changed-file.js';
+import { Kept } from './run-bounds.js';
 import { digestOf, type TrialSeal } from './seal.js';
+import { smallFile, undefinedWhenUnread } from './small-file.js';
 
 /** Relative to the run directory; there only for trials in which a probe failed. */
 export function artifactsFile(trialIndex: number): string {
@@ -32,7 +34,9 @@ export class ArtifactFiles {
 }
 
 /** The few failures of a trial that are kept have some hundred kilobytes each, with a picture. */
-const mostRead = 64 << 20;
+const mostRead = 32 << 20;
+/** A trial that was resumed has those of before, too. */
+const mostLines = 1000;
 
 type ArtifactsSeal = NonNullable<TrialSeal['artifacts']>;
 
@@ -53,15 +57,16 @@ export async function readArtifacts(
   if (content.length > 0 && seal?.artifacts && digestOf(kept) !== seal.artifacts.digest) {
     throw changedFile(artifactsFile(trialIndex), 'its seal in trials.jsonl does not fit what it holds');
   }
-  const text = kept.toString('utf8');
-  return text.split('\n').flatMap((line) => parsed(line) ?? []);
+  const account = new Kept(artifactsFile(trialIndex), mostRead);
+  return kept
+    .toString('utf8')
+    .split('\n', mostLines)
+    .flatMap((line) => parsed(account.add(line)) ?? []);
 }
 
 async function contentOf(directory: string, trialIndex: number): Promise<Buffer> {
-  const path = join(directory, artifactsFile(trialIndex));
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size > mostRead) throw changedFile(artifactsFile(trialIndex), `it has ${size} bytes, more than are ever kept`);
-  return readFile(path).catch(() => Buffer.alloc(0));
+  const content = await smallFile(join(directory, artifactsFile(trialIndex)), mostRead).catch(undefinedWhenUnread);
+  return content ?? Buffer.alloc(0);
 }
 
 function parsed(line: string): ProbeArtifacts | undefined {

@@ -9,9 +9,9 @@ export class DurableLines {
   /** Goes on after the last whole line: what a kill or a full disk tore is cut off, or it would spoil the next line. */
   static async open(path: string): Promise<DurableLines> {
     const file = await open(path, 'a+', 0o600);
-    const bytes = await file.readFile();
-    const whole = bytes.lastIndexOf('\n') + 1;
-    if (whole < bytes.length) await file.truncate(whole);
+    const { size } = await file.stat();
+    const whole = await wholeLength(file, size);
+    if (whole < size) await file.truncate(whole);
     return new DurableLines(file);
   }
 
@@ -29,6 +29,19 @@ export class DurableLines {
   async close(): Promise<void> {
     await this.file.close();
   }
+}
+
+const pieceBytes = 1 << 16;
+
+/** Up to the end of the last whole line, looked for from the end. */
+async function wholeLength(file: FileHandle, size: number): Promise<number> {
+  for (let to = size; to > 0; to -= pieceBytes) {
+    const from = Math.max(0, to - pieceBytes);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+    const end = buffer.subarray(0, bytesRead).lastIndexOf('\n');
+    if (end >= 0) return from + end + 1;
+  }
+  return 0;
 }
 
 /** Writes a whole JSON file or none: to a name of its own first, synced, then renamed over the old one (rename(2)). */

@@ -1,23 +1,14 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { LoadlineError } from '../../model/errors.js';
+import { type LineBounds, leastUnpacked, noBounds, tooMuch } from './run-bounds.js';
 
 const newline = 10;
+const pieceBytes = 1 << 20;
 
-/** A text of JavaScript has no more than some 500 million characters. */
-const mostText = 500_000_000;
-/** The line of a sample, which has all streams of a probe, is a thousandth of this. */
-const mostOfLine = 16 << 20;
-/** What runs store is packed to a twelfth and less; gzip packs what only repeats to a thousandth. */
-const mostRatio = 100;
-const leastUnpacked = 16 << 20;
-
-export interface Lines {
-  /** Every whole line, parsed. */
-  readonly values: readonly unknown[];
+export interface ReadLines {
   /** What a kill left unfinished: "is torn after line 12". */
   readonly tear?: string;
   /** Number of the first whole line that is not JSON: no kill does that, so nothing after it is believed. */
@@ -26,58 +17,81 @@ export interface Lines {
   readonly missing?: true;
 }
 
-/** Reads a file of JSON lines up to its last whole line. A missing file has no lines. Throws E_RUN for one that is too large. */
-export async function readLines(path: string): Promise<Lines> {
-  const found = await stat(path).catch(undefinedWhenMissing);
-  if (found === undefined) return { values: [], missing: true };
-  if (found.size > mostText) throw tooMuch(path, `it has ${found.size} bytes, and at most ${mostText} are read`);
-  return parseLines(await readFile(path, 'utf8'));
+/**
+ * Reads a file of JSON lines up to its last whole line, each parsed when the one before it was taken. A missing file has no lines. `before`
+ * gets each line before it is parsed. What either throws ends the reading. Throws E_RUN for a file beyond its bounds.
+ */
+export async function visitJsonLines(
+  path: string,
+  visit: (value: unknown, number: number) => void,
+  { bounds = noBounds, before }: { readonly bounds?: LineBounds; readonly before?: (line: string) => void } = {},
+): Promise<ReadLines> {
+  const size = await stat(path).then((found) => found.size, undefinedWhenMissing);
+  if (size === undefined) return { missing: true };
+  if (size > bounds.bytes) throw tooMuch(path, `it has ${size} bytes, and at most ${bounds.bytes} are read`);
+  const cutter = new LineCutter();
+  const account = new Account(path, bounds, bounds.bytes);
+  let number = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) {
+    const { lines, count } = account.cut(cutter, chunk as Buffer);
+    if (count === 0) continue;
+    for (const line of lines) {
+      number += 1;
+      before?.(line);
+      const value = parsed(line);
+      if (value === undefined) return { damagedLine: number, tear: `is damaged in line ${number}` };
+      visit(value, number);
+    }
+  }
+  return cutter.waiting === 0 ? {} : { tear: `is torn after line ${number}` };
+}
+
+/** All of them, of a file that nobody else writes. */
+export async function readLines(path: string): Promise<ReadLines & { readonly values: readonly unknown[] }> {
+  const values: unknown[] = [];
+  return { ...(await visitJsonLines(path, (value) => values.push(value))), values };
 }
 
 /**
  * The same under gzip, for a file that may be larger than memory: whole lines are handed on by the thousand and forgotten, and reading
  * waits for what is done with them. What `visit` throws ends the reading. The compressor was flushed at whole lines, so that a torn file
  * gives back all but its last seconds; `finishFlush: Z_SYNC_FLUSH` takes the end of the data for the end of the stream (node:zlib
- * manual). Throws E_RUN for a line, or a file, that unpacks to more than a run stores.
+ * manual). Throws E_RUN for a file beyond its bounds.
  */
 export async function visitCompressedLines(
   path: string,
   visit: (lines: readonly string[], firstNumber: number) => void | Promise<void>,
-  { isWanted, hasDigest = true }: VisitOptions = {},
+  { isWanted, hasDigest = true, bounds = noBounds }: VisitOptions = {},
 ): Promise<VisitedLines> {
   const packed = await stat(path).then(({ size }) => size, undefinedWhenMissing);
   if (packed === undefined) return { missing: true };
-  const most = Math.max(leastUnpacked, packed * mostRatio);
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 20 });
-  const file = createReadStream(path, { highWaterMark: 1 << 20 });
+  const most = Math.min(bounds.bytes, Math.max(leastUnpacked, packed * bounds.ratio));
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: pieceBytes });
+  const file = createReadStream(path, { highWaterMark: pieceBytes });
   file.on('error', (error) => gunzip.destroy(error));
   const hash = createHash('sha256');
   const cutter = new LineCutter(isWanted);
-  let length = 0;
-  let number = 0;
+  const account = new Account(path, bounds, most);
   let torn = false;
   try {
     for await (const chunk of file.pipe(gunzip)) {
-      length += (chunk as Buffer).length;
-      if (length > most) throw tooMuch(path, `its ${packed} bytes unpack to more than ${most}`);
       if (hasDigest) hash.update(chunk as Buffer);
-      const { lines, count } = cutter.cut(chunk as Buffer);
-      if (cutter.waiting > mostOfLine)
-        throw tooMuch(path, `line ${number + count + 1} has more than ${mostOfLine} bytes`);
-      await visit(lines, number + 1);
-      number += count;
+      const first = account.lines + 1;
+      await visit(account.cut(cutter, chunk as Buffer).lines, first);
     }
   } catch (error) {
     if (isMissing(error)) return { missing: true };
     if (!isZlibError(error)) throw error;
     torn = true;
+  } finally {
+    file.destroy();
   }
-  const whole = !torn && cutter.waiting === 0 && (await hasGzipEnd(path, length));
+  const whole = !torn && cutter.waiting === 0 && (await hasGzipEnd(path, account.bytes));
   const digest = hasDigest ? { digest: hash.digest('hex') } : {};
-  return whole ? digest : { ...digest, tear: `is torn after line ${number}` };
+  return whole ? digest : { ...digest, tear: `is torn after line ${account.lines}` };
 }
 
-export interface VisitedLines extends Pick<Lines, 'tear' | 'missing'> {
+export interface VisitedLines extends Pick<ReadLines, 'tear' | 'missing'> {
   /** SHA-256 of the text, uncompressed. */
   readonly digest?: string;
 }
@@ -87,35 +101,70 @@ export interface VisitOptions {
   readonly isWanted?: ((bytes: Buffer, from: number) => boolean) | undefined;
   /** False where nobody asks for the digest, which takes time. */
   readonly hasDigest?: boolean;
+  /** Absent: none. */
+  readonly bounds?: LineBounds;
+}
+
+/** How much of a file was read, against its bounds. */
+class Account {
+  bytes = 0;
+  lines = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly bounds: LineBounds,
+    private readonly mostBytes: number,
+  ) {}
+
+  /** Throws E_RUN. */
+  cut(cutter: LineCutter, chunk: Buffer): Cut {
+    this.bytes += chunk.length;
+    if (this.bytes > this.mostBytes) throw tooMuch(this.path, `it unpacks to more than ${this.mostBytes} bytes`);
+    const found = cutter.cut(chunk);
+    this.lines += found.count;
+    const { lines, ofLine } = this.bounds;
+    if (this.lines > lines) throw tooMuch(this.path, `it has more than ${lines} lines`);
+    if (cutter.waiting > ofLine) throw tooMuch(this.path, `line ${this.lines + 1} has more than ${ofLine} bytes`);
+    return found;
+  }
+}
+
+interface Cut {
+  readonly lines: readonly string[];
+  /** How many there were, wanted or not. */
+  readonly count: number;
 }
 
 /** Cuts what is read piece after piece into whole lines; they are decoded whole, so that no character is cut. */
 class LineCutter {
-  private rest: Buffer = Buffer.alloc(0);
+  private rest: Buffer[] = [];
+  /** Bytes of a line whose end has not come yet. */
+  waiting = 0;
 
   constructor(private readonly isWanted?: VisitOptions['isWanted']) {}
 
-  /** Bytes of a line whose end has not come yet. */
-  get waiting(): number {
-    return this.rest.length;
-  }
-
-  /** The wanted ones, and how many there were. */
-  cut(chunk: Buffer): { readonly lines: readonly string[]; readonly count: number } {
+  cut(chunk: Buffer): Cut {
     const end = chunk.lastIndexOf(newline);
     if (end < 0) {
-      this.rest = Buffer.concat([this.rest, chunk]);
+      this.wait(chunk);
       return { lines: [], count: 0 };
     }
-    const first = this.rest.length === 0 ? -1 : chunk.indexOf(newline);
-    const begun = first < 0 ? [] : this.wanted(Buffer.concat([this.rest, chunk.subarray(0, first + 1)])).lines;
+    const first = this.waiting === 0 ? -1 : chunk.indexOf(newline);
+    const begun = first < 0 ? [] : this.wanted(Buffer.concat([...this.rest, chunk.subarray(0, first + 1)])).lines;
     const whole = this.wanted(chunk.subarray(first + 1, end + 1));
-    this.rest = Buffer.from(chunk.subarray(end + 1));
+    this.rest = [];
+    this.waiting = 0;
+    this.wait(Buffer.from(chunk.subarray(end + 1)));
     return { lines: [...begun, ...whole.lines], count: whole.count + (first < 0 ? 0 : 1) };
   }
 
+  private wait(bytes: Buffer): void {
+    if (bytes.length > 0) this.rest.push(bytes);
+    this.waiting += bytes.length;
+  }
+
   /** Of whole lines, each with its end. */
-  private wanted(bytes: Buffer): { readonly lines: readonly string[]; readonly count: number } {
+  private wanted(bytes: Buffer): Cut {
     const { isWanted } = this;
     if (!isWanted) {
       const all = bytes.length === 0 ? [] : textOf(bytes.subarray(0, -1)).split('\n');
@@ -137,19 +186,13 @@ function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-function parseLines(text: string): Lines {
-  const lines = text.split('\n');
-  const last = lines.pop() ?? '';
-  const values: unknown[] = [];
-  for (const [index, line] of lines.entries()) {
-    try {
-      values.push(JSON.parse(line));
-    } catch {
-      return { values, damagedLine: index + 1, tear: `is damaged in line ${index + 1}` };
-    }
+/** `undefined`, which JSON has not, for what is no JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
-  if (last !== '') return { values, tear: `is torn after line ${values.length}` };
-  return { values };
 }
 
 /** A whole gzip file ends in the length of what it holds, modulo 2^32 (RFC 1952 2.3.1 ISIZE). */
@@ -163,14 +206,6 @@ async function hasGzipEnd(path: string, length: number): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function tooMuch(where: string, why: string): LoadlineError {
-  return new LoadlineError('E_RUN', 'A file of the stored run holds more than a run stores.', {
-    where,
-    why,
-    todo: 'it was not written by Loadline; read the run from another copy',
-  });
 }
 
 function isZlibError(error: unknown): boolean {

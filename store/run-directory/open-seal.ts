@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../../model/run.js';
-import { readLines } from './json-lines.js';
+import { visitJsonLines } from './json-lines.js';
 import { layout } from './layout.js';
 import { SealChain, sealed, sealFacts, unsealed } from './seal.js';
+import { smallText, undefinedWhenUnread } from './small-file.js';
 
 /** What the trials that come are sealed with. */
 export interface OpenSeal {
@@ -19,13 +19,12 @@ export interface OpenSeal {
  */
 export async function openSeal(directory: string, manifest: Manifest): Promise<OpenSeal> {
   const chain = new SealChain();
-  const { values } = await readLines(join(directory, layout.trials));
-  for (const value of values) chain.read(value, layout.trials);
-  const text = await readFile(join(directory, layout.manifest), 'utf8').catch(() => undefined);
+  await visitJsonLines(join(directory, layout.trials), (value) => chain.read(value, layout.trials));
+  const text = await smallText(join(directory, layout.manifest)).catch(undefinedWhenUnread);
   const before = text === undefined ? undefined : unsealed(JSON.parse(text), sealFacts.manifest, layout.manifest).seal;
   const facts = before
     ? { earlier: before.earlier, unsealedTrials: before.unsealedTrials }
-    : { earlier: [], unsealedTrials: values.length };
+    : { earlier: [], unsealedTrials: chain.trials };
   const same = sealed(manifest, facts);
   if (!before || same.seal.digest === before.digest) return { manifest: same, chain };
   return { manifest: sealed(manifest, { ...facts, earlier: [...before.earlier, before.digest] }), chain };

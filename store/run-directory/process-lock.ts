@@ -1,6 +1,7 @@
-import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readProcess } from '../../host/processes.js';
+import { smallFile } from './small-file.js';
 
 /** A process, beyond doubt: its number, and when it began in clock ticks since boot, because numbers are given again. */
 export interface ProcessId {
@@ -69,9 +70,11 @@ async function claimsIn(folder: string): Promise<Claim[]> {
   return Promise.all(sorted.map(async (number) => ({ number, holder: await holderOf(pathOf(folder, number)) })));
 }
 
+const mostOfClaim = 1000;
+
 /** `undefined` when it is gone by now, or says nothing that can be understood. */
 async function holderOf(path: string): Promise<ProcessId | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await smallFile(path, mostOfClaim).then(String, () => '');
   const [, pid, start] = /^pid (\d+), started at tick (\d+)\n$/.exec(text) ?? [];
   return pid === undefined || start === undefined ? undefined : { pid: Number(pid), startTicks: Number(start) };
 }

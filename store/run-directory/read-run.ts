@@ -1,23 +1,24 @@
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import type { ProbeArtifacts } from '../../model/artifacts.js';
 import { LoadlineError } from '../../model/errors.js';
-import type { Evidence, ProbeHostReading, ScrapedReading, ServerReading, TurnReading } from '../../model/evidence.js';
-import { plainCopy, plainJson } from '../../model/plain-text.js';
+import type { Evidence } from '../../model/evidence.js';
+import { plainCopy } from '../../model/plain-text.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { Sample } from '../../model/sample.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type AbsentFiles, absentFiles, absentSentences } from './absent-files.js';
 import { readArtifacts } from './artifact-files.js';
-import { changedFile } from './changed-file.js';
-import { readingOfToday, recordOfToday } from './earlier-runs.js';
-import { readLines, visitCompressedLines } from './json-lines.js';
-import { evidenceFile, layout, samplesFile } from './layout.js';
+import { recordOfToday } from './earlier-runs.js';
+import { visitCompressedLines, visitJsonLines } from './json-lines.js';
+import { layout, samplesFile } from './layout.js';
 import { assertOwnRun, type RunTrust } from './own-run.js';
-import { checked, checkTrials, damaged, readManifest, readResult, unsealedSentence } from './read-sealed.js';
+import { readEvidence } from './read-evidence.js';
+import { checked, damaged, readManifest, readResult, TrialSeals, unsealedSentence } from './read-sealed.js';
+import { boundsOf, Kept, type RunBounds } from './run-bounds.js';
 import { type TrialSeal, withoutSeal } from './seal.js';
 import { parseSampleLine, parseTrialRecord } from './stored-shapes.js';
 import { thinnedSentence } from './thin-run.js';
+import { assertSealed, isNotJson, type Torn, type TrialFiles } from './trial-files.js';
 
 export interface StoredRun {
   readonly directory: string;
@@ -53,12 +54,6 @@ export type VisitSamples = (samples: readonly Sample[]) => void | Promise<void>;
 /** No kill damages a line in the middle, so nothing after it is believed. */
 type DamagedLine = 'throws' | 'ends';
 
-export interface Torn<T> {
-  readonly value: T;
-  /** A sentence when the file ends before its end. */
-  readonly warning?: string;
-}
-
 /**
  * Reads a run directory back, a killed run's too. A record torn by a kill is left out and named in `warnings`. Samples
  * and evidence are read when asked for, and held to their seals then. Throws E_RUN for a folder that holds no run, a
@@ -68,11 +63,9 @@ export async function readRun(path: string, trust: RunTrust = 'own'): Promise<St
   const directory = resolve(path);
   await assertOwnRun(directory, trust);
   const { manifest, seal } = await readManifest(directory);
-  const { lines, tear } = await readTrials(directory);
-  const trials = checkTrials(lines, seal);
-  const records = lines.map((value, index) =>
-    checked(`${layout.trials}:${index + 1}`, () => recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))))),
-  );
+  const bounds = boundsOf(trust);
+  const trials = new TrialSeals(seal);
+  const { records, tear } = await readTrials(directory, trials, bounds);
   const thinned = await thinnedSentence(directory, seal);
   const absent = await absentFiles(directory, records, trials.seals);
   const stands = [
@@ -90,21 +83,35 @@ export async function readRun(path: string, trust: RunTrust = 'own'): Promise<St
     absent,
     isSealed: seal !== undefined,
     ...(thinned === undefined ? {} : { thinned }),
-    ...filesOf(directory, sealOfTrial(records, trials.seals)),
+    ...filesOf(directory, sealOfTrial(records, trials.seals), bounds),
   };
 }
 
-async function readTrials(directory: string): Promise<{ readonly lines: readonly unknown[]; readonly tear?: string }> {
-  const { values, tear, damagedLine, missing } = await readLines(join(directory, layout.trials));
+/** Each line is held to its seal, understood and then forgotten, so that no trial is in memory twice. */
+async function readTrials(
+  directory: string,
+  seals: TrialSeals,
+  bounds: RunBounds,
+): Promise<{ readonly records: readonly TrialRecord[]; readonly tear?: string }> {
+  const path = join(directory, layout.trials);
+  const kept = new Kept(path, bounds.kept);
+  const records: TrialRecord[] = [];
+  const take = (value: unknown, number: number) => {
+    seals.check(value);
+    const read = () => recordOfToday(parseTrialRecord(plainCopy(withoutSeal(value))));
+    records.push(checked(`${layout.trials}:${number}`, read));
+  };
+  const options = { bounds: bounds.trials, before: (line: string) => kept.add(line) };
+  const { tear, damagedLine, missing } = await visitJsonLines(path, take, options);
   if (missing) {
     throw new LoadlineError('E_RUN', `${layout.trials} of the stored run is missing.`, {
-      where: join(directory, layout.trials),
+      where: path,
       why: 'it holds every trial of the run, and nothing can be said without it',
       todo: 'put the file back from a copy, or run again',
     });
   }
   if (damagedLine !== undefined) throw damaged(`${layout.trials}:${damagedLine}`, 'it is not JSON');
-  return tear === undefined ? { lines: values } : { lines: values, tear };
+  return tear === undefined ? { records } : { records, tear };
 }
 
 type SealOf = (trialIndex: number) => TrialSeal | undefined;
@@ -116,48 +123,43 @@ function sealOfTrial(records: readonly TrialRecord[], seals: readonly (TrialSeal
 
 type Files = Pick<StoredRun, 'readSamples' | 'readArtifacts' | 'visitSamples' | 'samplesAt' | 'readEvidence'>;
 
-function filesOf(directory: string, sealOf: SealOf): Files {
+function filesOf(directory: string, sealOf: SealOf, bounds: RunBounds): Files {
+  const ofTrial = (index: number): TrialFiles => ({ directory, index, seal: sealOf(index), bounds });
   return {
-    readSamples: (trialIndex) => readSamples(directory, trialIndex, sealOf(trialIndex)),
+    readSamples: (trialIndex) => readSamples(ofTrial(trialIndex)),
     readArtifacts: (trialIndex) => readArtifacts(directory, trialIndex, sealOf(trialIndex)),
-    visitSamples: (trialIndex, visit, damaged = 'throws') =>
-      visitSamples(directory, trialIndex, visit, damaged, sealOf(trialIndex)),
+    visitSamples: (trialIndex, visit, damaged = 'throws') => visitSamples(ofTrial(trialIndex), visit, damaged),
     samplesAt: (trialIndex) => {
       const digest = sealOf(trialIndex)?.samples;
       return { path: join(directory, samplesFile(trialIndex)), ...(digest === undefined ? {} : { digest }) };
     },
-    readEvidence: (trialIndex) => readEvidence(directory, trialIndex, sealOf(trialIndex)),
+    readEvidence: (trialIndex) => readEvidence(ofTrial(trialIndex)),
   };
 }
 
-/** Throws E_RUN for a file that holds other lines than were sealed; one that is missing is told of elsewhere. */
-function assertSealed(file: string, digest: string | undefined, seal: string | undefined): void {
-  if (seal === undefined || digest === undefined || digest === seal) return;
-  throw changedFile(file, `its seal in ${layout.trials} does not fit what it holds`);
-}
-
-async function readSamples(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Sample[]>> {
+async function readSamples(trial: TrialFiles): Promise<Torn<Sample[]>> {
   const value: Sample[] = [];
   const take = (samples: readonly Sample[]) => {
     for (const sample of samples) value.push(sample);
   };
-  const warning = await visitSamples(directory, trialIndex, take, 'ends', seal);
+  const kept = new Kept(join(trial.directory, samplesFile(trial.index)), trial.bounds.kept);
+  const warning = await visitSamples(trial, take, 'ends', kept);
   return warning === undefined ? { value } : { value, warning };
 }
 
 async function visitSamples(
-  directory: string,
-  trialIndex: number,
+  { directory, index: trialIndex, seal, bounds }: TrialFiles,
   visit: VisitSamples,
   damaged: DamagedLine,
-  seal?: TrialSeal,
+  kept?: Kept,
 ): Promise<string | undefined> {
   const file = samplesFile(trialIndex);
   // The seal is looked at first, and it is known at the end: a file that was changed is called so.
   let wrong: { readonly error: unknown } | undefined;
   let damagedLine: number | undefined;
-  const { tear, digest } = await visitCompressedLines(join(directory, file), async (lines, first) => {
+  const take = async (lines: readonly string[], first: number) => {
     if (wrong || damagedLine !== undefined) return;
+    for (const line of kept ? lines : []) kept?.add(line);
     try {
       const { samples, notJson } = samplesIn(lines, (index) => `${file}:${first + index}`, damaged);
       if (notJson !== undefined) damagedLine = first + notJson;
@@ -165,7 +167,8 @@ async function visitSamples(
     } catch (error) {
       wrong = { error };
     }
-  });
+  };
+  const { tear, digest } = await visitCompressedLines(join(directory, file), take, { bounds: bounds.samples });
   assertSealed(file, digest, seal?.samples);
   if (wrong) throw wrong.error;
   if (damagedLine !== undefined) return `${file} is damaged in line ${damagedLine}.`;
@@ -188,55 +191,4 @@ function samplesIn(
     }
   }
   return { samples };
-}
-
-function isNotJson(error: unknown): boolean {
-  return error instanceof LoadlineError && error.cause instanceof SyntaxError;
-}
-
-/** Line by line: what the file unpacks to is never in memory as a whole. */
-async function readEvidence(directory: string, trialIndex: number, seal?: TrialSeal): Promise<Torn<Evidence>> {
-  const file = evidenceFile(trialIndex);
-  const found = { probeHost: [], server: [], turn: [], scraped: [] } as FoundReadings;
-  let wrong: { readonly error: unknown } | undefined;
-  let damagedLine: number | undefined;
-  const { tear, digest } = await visitCompressedLines(join(directory, file), (lines, first) => {
-    for (const [index, line] of lines.entries()) {
-      if (wrong || damagedLine !== undefined) return;
-      try {
-        checked(`${file}:${first + index}`, () => takeReading(found, line));
-      } catch (error) {
-        if (isNotJson(error)) damagedLine = first + index;
-        else wrong = { error };
-      }
-    }
-  });
-  assertSealed(file, digest, seal?.evidence);
-  if (wrong) throw wrong.error;
-  const { probeHost, server, turn, scraped } = found;
-  const value = {
-    probeHost,
-    server,
-    ...(turn.length > 0 ? { turn } : {}),
-    ...(scraped.length > 0 ? { scraped } : {}),
-  };
-  if (damagedLine !== undefined) return { value, warning: `${file} is damaged in line ${damagedLine}.` };
-  return tear === undefined ? { value } : { value, warning: `${file} ${tear}.` };
-}
-
-interface FoundReadings {
-  readonly probeHost: ProbeHostReading[];
-  readonly server: ServerReading[];
-  readonly turn: TurnReading[];
-  readonly scraped: ScrapedReading[];
-}
-
-const readingShape = z.looseObject({ of: z.enum(['probe-host', 'server', 'turn', 'scraped']), atMs: z.number() });
-
-function takeReading(found: FoundReadings, line: string): void {
-  const { of, ...reading } = readingShape.parse(JSON.parse(plainJson(line)));
-  if (of === 'probe-host') found.probeHost.push(reading as unknown as ProbeHostReading);
-  else if (of === 'turn') found.turn.push(reading as unknown as TurnReading);
-  else if (of === 'scraped') found.scraped.push(reading as unknown as ScrapedReading);
-  else found.server.push(readingOfToday(reading as unknown as ServerReading));
 }

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ZodError, z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
@@ -8,6 +7,7 @@ import { changedFile } from './changed-file.js';
 import { manifestOfToday } from './earlier-runs.js';
 import { layout } from './layout.js';
 import { type ManifestSeal, SealChain, sealFacts, type TrialSeal, unsealed } from './seal.js';
+import { smallText, undefinedWhenUnread } from './small-file.js';
 import { formatOf, parseManifest } from './stored-shapes.js';
 
 export interface SealedManifest {
@@ -18,7 +18,7 @@ export interface SealedManifest {
 
 export interface SealedTrials {
   readonly seals: readonly (TrialSeal | undefined)[];
-  readonly chain: SealChain;
+  readonly chain: Pick<SealChain, 'head' | 'trials'>;
 }
 
 const currentFormat = 2;
@@ -26,7 +26,7 @@ const currentFormat = 2;
 /** Throws E_RUN for a folder that holds no run, a newer format, and a manifest that was changed. */
 export async function readManifest(directory: string): Promise<SealedManifest> {
   const path = join(directory, layout.manifest);
-  const text = await documentText(path).catch((error: unknown) => {
+  const text = await smallText(path).catch((error: unknown) => {
     if (error instanceof LoadlineError) throw error;
     throw new LoadlineError('E_RUN', `${directory} is not the folder of a run.`, {
       where: path,
@@ -49,32 +49,24 @@ export async function readManifest(directory: string): Promise<SealedManifest> {
   return seal ? { manifest, seal } : { manifest };
 }
 
-/** Manifest and result have some 20 kB; hostile JSON takes twenty times its size in memory. */
-const documentBytesMax = 8 << 20;
+/** Holds every line of trials.jsonl to its seal, one after the other. */
+export class TrialSeals implements SealedTrials {
+  readonly chain = new SealChain();
+  readonly seals: (TrialSeal | undefined)[] = [];
 
-/** Rejects as `readFile`, and with E_RUN for a file that no run has. */
-async function documentText(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size <= documentBytesMax) return readFile(path, 'utf8');
-  throw new LoadlineError('E_RUN', 'A file of this run is larger than any that Loadline writes.', {
-    where: path,
-    why: `it has ${size} bytes, and ${documentBytesMax} are the most`,
-    todo: 'take the run from where it was made',
-  });
-}
+  constructor(private readonly manifest: ManifestSeal | undefined) {}
 
-/** Holds every line of trials.jsonl to its seal. Throws E_RUN. */
-export function checkTrials(lines: readonly unknown[], manifest: ManifestSeal | undefined): SealedTrials {
-  const chain = new SealChain();
-  const seals = lines.map((line, index) => {
-    const seal = chain.read(line, layout.trials);
+  /** Throws E_RUN. */
+  check(line: unknown): void {
+    const { manifest } = this;
+    const index = this.seals.length;
+    const seal = this.chain.read(line, layout.trials);
     const where = `${layout.trials}:${index + 1}`;
     if (seal && !manifest) throw changedFile(layout.manifest, `${where} is sealed, and it is not`);
     if (seal && manifest) assertKnown(seal.manifest, manifest, where);
     if (!seal && manifest && index >= manifest.unsealedTrials) throw changedFile(where, 'it has lost its seal');
-    return seal;
-  });
-  return { seals, chain };
+    this.seals.push(seal);
+  }
 }
 
 /** The answer that a run came to; undefined when it did not come to its end. Throws E_RUN. */
@@ -83,10 +75,7 @@ export async function readResult(
   manifest: ManifestSeal | undefined,
   { chain }: SealedTrials,
 ): Promise<RunResult | undefined> {
-  const text = await documentText(join(directory, layout.result)).catch((error: unknown) => {
-    if (error instanceof LoadlineError) throw error;
-    return undefined;
-  });
+  const text = await smallText(join(directory, layout.result)).catch(undefinedWhenUnread);
   if (text === undefined) return undefined;
   const value = checked(layout.result, () => JSON.parse(text) as unknown);
   const { document, seal } = unsealed(value, sealFacts.result, layout.result);

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { changedFile } from './changed-file.js';
@@ -8,6 +8,7 @@ import { visitCompressedLines } from './json-lines.js';
 import { layout } from './layout.js';
 import { assertKnown, checked } from './read-sealed.js';
 import { type ManifestSeal, sealed, sealFacts, unsealed } from './seal.js';
+import { smallText, undefinedWhenUnread } from './small-file.js';
 
 /** How much of a run is left. Manifest, records and result are never touched. */
 export type Kept = 'all' | 'thinned' | 'records';
@@ -64,7 +65,7 @@ export async function bytesIn(path: string): Promise<number> {
 }
 
 async function markOf(directory: string, manifest?: ManifestSeal): Promise<z.infer<typeof markShape> | undefined> {
-  const text = await readFile(join(directory, markName), 'utf8').catch(() => undefined);
+  const text = await smallText(join(directory, markName)).catch(undefinedWhenUnread);
   if (text === undefined) return undefined;
   const { document, seal } = unsealed(
     checked(markName, () => JSON.parse(text) as unknown),
@@ -78,7 +79,7 @@ async function markOf(directory: string, manifest?: ManifestSeal): Promise<z.inf
 
 /** Absent for a run that is not sealed, and for one that nobody could read anyway. */
 async function manifestSealOf(directory: string): Promise<ManifestSeal | undefined> {
-  const text = await readFile(join(directory, layout.manifest), 'utf8').catch(() => undefined);
+  const text = await smallText(join(directory, layout.manifest)).catch(undefinedWhenUnread);
   if (text === undefined) return undefined;
   const value = checked(layout.manifest, () => JSON.parse(text) as unknown);
   return unsealed(value, sealFacts.manifest, layout.manifest).seal;

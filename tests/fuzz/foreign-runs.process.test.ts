@@ -1,4 +1,4 @@
-import { chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { gzipSync } from 'node:zlib';
@@ -176,7 +176,107 @@ test('files that unpack to far more than they are, and lines without an end, are
     },
     async (run) => {
       const { stderr } = await runHere(['judge', run]);
-      expect(stderr).toContain('error E_RUN: A file of the stored run holds more than a run stores.');
+      expect(stderr).toContain('error E_RUN: A file of the stored run holds more than is read of a run.');
       expect(stderr).not.toContain('E_INTERNAL');
     },
   ));
+
+const mostMemoryMb = 300;
+
+/** What each makes of a run's folder, and which commands read it. */
+const swollen: readonly {
+  readonly what: string;
+  readonly readers: readonly ('report' | 'compare' | 'runs')[];
+  readonly swell: (run: string) => Promise<void>;
+}[] = [
+  {
+    what: '4 million short lines of evidence',
+    readers: ['report'],
+    swell: async (run) => {
+      const lines = Array.from({ length: 100_000 }, (_, nth) => `{"of":"server","atMs":${nth}}\n`).join('');
+      await writeFile(join(run, 'evidence', 'trial-001.jsonl.gz'), gzipSync(lines.repeat(40), { level: 1 }));
+    },
+  },
+  {
+    what: 'evidence that nests',
+    readers: ['report'],
+    swell: async (run) => {
+      const line = `{"of":"server","atMs":1,"x":[${'[],'.repeat(1000)}0]}\n`;
+      await writeFile(join(run, 'evidence', 'trial-001.jsonl.gz'), gzipSync(line.repeat(20_000), { level: 1 }));
+    },
+  },
+  {
+    what: '250 MB of trials',
+    readers: ['report', 'compare', 'runs'],
+    swell: async (run) => {
+      const path = join(run, 'trials.jsonl');
+      const trials = await readFile(path);
+      for (let bytes = trials.length; bytes < 250_000_000; bytes += 20 * trials.length)
+        await appendFile(path, Buffer.concat(Array.from({ length: 20 }, () => trials)));
+    },
+  },
+  {
+    what: 'a trial that nests',
+    readers: ['report', 'compare', 'runs'],
+    swell: async (run) => {
+      const path = join(run, 'trials.jsonl');
+      const [first = '', ...others] = (await readFile(path, 'utf8')).split('\n');
+      const nested = `${first.slice(0, -1)},"x":[${'[],'.repeat(10_000_000)}0]}`;
+      await writeFile(path, [nested, ...others].join('\n'));
+    },
+  },
+  {
+    what: 'a manifest that nests',
+    readers: ['report', 'compare', 'runs'],
+    swell: (run) =>
+      inManifest(run, (manifest) => Object.assign(manifest, { x: Array.from({ length: 2_500_000 }, () => []) })),
+  },
+  {
+    what: '40 million empty lines of what was kept of failed probes',
+    readers: ['report'],
+    swell: async (run) => {
+      await mkdir(join(run, 'artifacts'));
+      await writeFile(join(run, 'artifacts', 'trial-003.jsonl'), '\n'.repeat(40_000_000));
+    },
+  },
+];
+
+for (const { what, readers: commands, swell } of swollen) {
+  test(`${what}: the error is one, and it takes little memory`, () =>
+    withForeignRun(swell, async (run, folder) => {
+      const words = { report: ['report', run], compare: ['compare', run, recordedRun], runs: ['runs', folder] };
+      for (const command of commands) {
+        const { exitCode, stdout, stderr, memoryMb } = await measured(words[command]);
+        // A list goes on with the other runs, and says why one is not in it.
+        expect([command, exitCode]).toEqual([command, command === 'runs' ? 0 : 2]);
+        const told = command === 'runs' ? stdout : stderr;
+        expect(told).toContain('A file of the stored run holds more than is read of a run.');
+        expect(told.match(/E_[A-Z]+/g) ?? []).toEqual(command === 'runs' ? [] : ['E_RUN']);
+        expect(memoryMb).toBeLessThan(mostMemoryMb);
+      }
+    }));
+}
+
+test('a run that is larger is read where it is trusted', () =>
+  withForeignRun(
+    async (run) => {
+      const lines = Array.from({ length: 410_000 }, (_, nth) => `{"of":"server","atMs":${nth}}\n`).join('');
+      await writeFile(join(run, 'evidence', 'trial-001.jsonl.gz'), gzipSync(lines));
+    },
+    async (run) => {
+      expect((await runHere(['judge', run])).exitCode).toBe(2);
+      expect((await runHere(['judge', run, '--trust-run'])).exitCode).toBe(0);
+    },
+  ));
+
+/** Runs the built command line to its end; with how much of memory it had at most (getrusage(2), ru_maxrss). */
+async function measured(words: readonly string[]) {
+  return await withRunFolder(async (folder) => {
+    const file = join(folder, 'memory');
+    const telling = `import { writeFileSync } from 'node:fs';
+      process.on('exit', () => writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS)));`;
+    const preload = `data:text/javascript,${encodeURIComponent(telling)}`;
+    const ended = await runLoadline(words, { NODE_OPTIONS: `--import ${preload}` });
+    return { ...ended, memoryMb: Number(await readFile(file, 'utf8')) / 1024 };
+  });
+}
