@@ -25,8 +25,11 @@ export interface ServerAbilities {
   readonly reset: ProofOfReset;
   /** Participants that send no media are answered as others are where they offer. Absent: not so. */
   readonly signalsAlone?: true;
-  /** What a participant receives can be had only once its source sends media: without media, only what sends is joined. Absent: not so. */
-  readonly receivesNeedMedia?: true;
+  /**
+   * What a participant receives can be had only once its source sends media: without media, only what sends is joined. `on-some`: servers of the kind
+   * differ, so that the others are joined only where somebody says so. Absent: not so.
+   */
+  readonly receivesNeedMedia?: true | 'on-some';
   /** Whether probes may reach it through a TURN server. */
   readonly turn: boolean;
   readonly codecs: {

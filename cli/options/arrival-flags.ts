@@ -146,11 +146,13 @@ export function assertArrivalsFit(asked: BesideArrivals): void {
     );
   }
   if (players.legs === 'sending' && !comersSend(scenario)) {
+    const isOnSome = kind.abilities.receivesNeedMedia === 'on-some';
     const why = asksLegs
       ? 'a viewer sends nothing'
-      : `${kind.inWords} gives nothing to who receives as long as nobody sends`;
+      : `${kind.inWords} ${isOnSome ? 'may give' : 'gives'} nothing to who receives as long as nobody sends`;
     const text = `Without media nobody comes to ${scenario.name}: ${coming.unit.many} have no connection to join.`;
-    throw usageError(text, ['--media', '--legs', scenario.name], 'measure one-to-one or sfu-group', why);
+    const others = isOnSome ? ', or add --legs all if this one answers them before media comes' : '';
+    throw usageError(text, ['--media', '--legs', scenario.name], `measure one-to-one or sfu-group${others}`, why);
   }
   if (aboutMedia.length > 0) {
     const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
@@ -178,7 +180,7 @@ export function withLegs<Some extends Players>(
       'add --media none, or leave it out',
     );
   }
-  if (asked !== 'all' || !abilities.receivesNeedMedia) {
+  if (asked !== 'all' || abilities.receivesNeedMedia !== true) {
     return { ...players, legs: asked ?? (abilities.receivesNeedMedia ? 'sending' : 'all') };
   }
   const why = 'it gives nothing to who receives as long as nobody sends';

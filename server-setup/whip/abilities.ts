@@ -3,7 +3,7 @@ import type { ServerAbilities } from '../../model/server-abilities.js';
 
 /**
  * Two standards for one stream in and one stream out. Neither has words for mixing, recording, or what a server uses. What a
- * server of them does to payloads is not known.
+ * server of them does to payloads is not known. MediaMTX has nothing (404) for a viewer before media comes; others answer.
  */
 export const whipAbilities: ServerAbilities = {
   shapes: ['forward'],
@@ -14,5 +14,6 @@ export const whipAbilities: ServerAbilities = {
   reset: 'not-provable',
   turn: true,
   signalsAlone: true,
+  receivesNeedMedia: 'on-some',
   codecs: { forwards: videoCodecs, mixes: [], records: [] },
 };
