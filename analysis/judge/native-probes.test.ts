@@ -76,6 +76,23 @@ test('a difference of medians within its bound is none, and beyond it is named w
   );
 });
 
+test('native probes whose model of a picture buffer freezes where browsers do not are no proof, on a jittered link either', () => {
+  const freezing = (percent: number) =>
+    ofCalls(5, 6, 7, 8).map((id) =>
+      aProbe(id).receivesVideo({ freezeMs: (second) => (second % 10 === 5 ? 100 * percent : 0) }),
+    );
+  const behindLinks = (percent: number) => {
+    const trial = crowd({}, ...freezing(percent));
+    const probes = trial.probes.map((probe) => ({ ...probe, participant: { ...probe.participant, network: 'far' } }));
+    return judge({ ...trial, probes });
+  };
+  expect(codes(behindLinks(1.9))).not.toContain('kinds-disagree');
+  for (const verdict of [behindLinks(4), judged({}, ...freezing(4))]) {
+    expect([verdict.kind, ...codes(verdict)]).toEqual(['void', 'kinds-disagree']);
+    expect(verdict.reasons[0]?.text).toContain('did not see the same frozen time: 4 and 0 % in the median (limit 2 %');
+  }
+});
+
 test('native probes that send far less than browsers are no proof of what the server carries', () => {
   const sending = (kbps: number) => ofCalls(5, 6, 7, 8).map((id) => aProbe(id).sendsVideo({ kbps }));
   expect(judged({}, ...sending(440)).kind).toBe('stable');

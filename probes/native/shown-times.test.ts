@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test';
+import { randomFrom } from '../../tests/random.js';
+import { Freezes } from './freezes.js';
 import { ShownTimes } from './shown-times.js';
+import { UnevenFrames } from './uneven-frames.js';
 
 const ticks = (ms: number): number => (ms * 90) % 2 ** 32;
 
@@ -62,4 +65,48 @@ test('a frame that is late raises it at once, but not the one that was repaired'
   const kept = (lateAt: number) => keptOf(1, 500, (ms) => (ms === lateAt ? 400 : 0), asked)[1] ?? 0;
   expect(kept(320)).toBeLessThan(150);
   expect(kept(360)).toBeGreaterThan(400);
+});
+
+/** Normal, by Box and Muller. */
+const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+test('frames that come unevenly are kept for longer: 2.33 deviations of one from the next, less 30 ms', () => {
+  const keptIn = (seconds: number, deviationMs: number) => {
+    const random = randomFrom(7);
+    const uneven = new UnevenFrames();
+    for (let ms = 0; ms <= 1000 * seconds; ms += 40) uneven.note(ms, deviationMs * normal(random));
+    return uneven.keptMs;
+  };
+  // What a link of 5 ms of jitter does is in the 30 ms.
+  expect(keptIn(60, 5)).toBe(0);
+  for (const deviation of [20, 30, 60]) {
+    const expected = 2.33 * Math.SQRT2 * deviation - 31;
+    expect(keptIn(60, deviation) / expected, `${deviation} ms`).toBeGreaterThan(0.85);
+    expect(keptIn(60, deviation) / expected, `${deviation} ms`).toBeLessThan(1.15);
+  }
+});
+
+test('frames that are held 200 ms in each second freeze for half a minute until they are kept for longer, and a single hold of a second always does', () => {
+  /** In 40 s, and in 40 more. */
+  const freezesIn = (heldMs: (ms: number) => number) => {
+    const [shown, freezes] = [new ShownTimes(), new Freezes()];
+    const counts: number[] = [];
+    let readyMs = 0;
+    for (let ms = 0; ms < 80_000; ms += 40) {
+      readyMs = Math.max(readyMs, ms + heldMs(ms));
+      freezes.note(shown.of(ticks(ms), readyMs));
+      if (ms % 40_000 === 0) counts.push(freezes.count);
+    }
+    const [, early = 0] = counts;
+    return [early, freezes.count - early];
+  };
+  const [early, late] = freezesIn((ms) => (ms % 1000 === 0 ? 200 : 0));
+  expect([early, late]).toEqual([33, 0]);
+  expect(freezesIn((ms) => (ms === 60_000 ? 1000 : 0))).toEqual([0, 1]);
+});
+
+test('frames that were repaired, and those that come behind later ones, say nothing of how evenly frames come', () => {
+  const repaired = (ms: number) => ms > 0 && ms % 400 === 0;
+  const kept = keptOf(20, undefined, (ms) => (repaired(ms) ? 150 : 0), repaired);
+  expect(Math.max(...kept)).toBe(27);
 });

@@ -1,4 +1,5 @@
 import { timestampDistance } from '../../embedded-server/media/rtp.js';
+import { UnevenFrames } from './uneven-frames.js';
 
 /**
  * How long Chromium keeps a frame of a way that delays none, before it is shown: 27 ms over 14 viewers of one broadcast without loss
@@ -19,7 +20,7 @@ const clockRate = 90_000;
 
 /**
  * When a browser would have shown a frame, were it to decode at once: 27 ms behind the quickest frames, by the times that frames have, and
- * at once where that is past. So a frame that is late for less is not shown late. Where frames wait for packets to be sent again, and the
+ * at once where that is past. So a frame that is late for less is not shown late. Where frames come unevenly, it is more by what libwebrtc allows for that. Where frames wait for packets to be sent again, and the
  * round trip is known, it is that much more: what is repaired within one is not seen.
  */
 export class ShownTimes {
@@ -31,6 +32,7 @@ export class ShownTimes {
   #takenMs = 0;
   #askedFrames = 0;
   #asked: { readonly timestamp: number; readonly atMs: number } | undefined;
+  #uneven = new UnevenFrames();
 
   /** A packet of the frame of this time has come that had been asked for. */
   noteAskedFor(timestamp: number, nowMs: number): void {
@@ -50,10 +52,11 @@ export class ShownTimes {
       this.#since = arrivedAtMs;
     }
     this.#leastMs = Math.min(this.#leastMs, lateMs);
-    const wantedMs = keptMs + this.#repairMs(arrivedAtMs, roundTripMs);
+    const isRepaired = this.#asked?.timestamp === timestamp;
+    if (!isRepaired) this.#uneven.note(takenMs, lateMs);
+    const wantedMs = keptMs + this.#uneven.keptMs + this.#repairMs(arrivedAtMs, roundTripMs);
     this.#approach(wantedMs, takenMs);
     const dueMs = atMs + takenMs + Math.min(this.#leastMs, this.#leastBeforeMs) + this.#keptMs;
-    const isRepaired = this.#asked?.timestamp === timestamp;
     if (arrivedAtMs > dueMs && !isRepaired)
       this.#keptMs = Math.max(this.#keptMs, Math.min(wantedMs, this.#keptMs + arrivedAtMs - dueMs));
     // Long enough before its numbers come round again.
@@ -80,12 +83,14 @@ export class ShownTimes {
     this.#takenMs = 0;
     this.#leastMs = Number.POSITIVE_INFINITY;
     this.#leastBeforeMs = Number.POSITIVE_INFINITY;
+    this.#uneven.beginAnew();
   }
 
   /** Times have begun anew. */
   forget(): void {
     this.#beginAnew();
     this.#keptMs = keptMs;
+    this.#uneven = new UnevenFrames();
     this.#askedFrames = 0;
     this.#asked = undefined;
   }
