@@ -33,6 +33,14 @@ export interface FleetOptions {
   readonly pageScript?: string;
   /** A TURN server through which probes reach the media server, and by no other way; left out: any way that ICE finds. */
   readonly relay?: FleetRelay;
+  /** Where probes may send media to, where that is bounded. Native probes hold it themselves; browsers are told of nothing else. */
+  readonly allow?: FleetAllow;
+}
+
+export interface FleetAllow {
+  readonly words: readonly string[];
+  /** The media server has an address that these do not name: it asked from there. */
+  onForbidden(address: string): void;
 }
 
 export interface EncodedChoice {

@@ -40,7 +40,7 @@ export const importTable: readonly ImportRule[] = [
   {
     folder: 'probes/native',
     folders: ['model', 'host', 'probes', 'probes/page', 'embedded-server'],
-    packages: ['werift'],
+    packages: ['werift', 'zod'],
     node: true,
   },
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },

@@ -4,7 +4,7 @@ import { pid } from 'node:process';
 import type { Command } from 'commander';
 import { carriedOf } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
-import { type Allowed, allowedOnly, allowedWord } from '../../probes/hosts/allowed.js';
+import { type Allowed, allowedOnly, allowedWord } from '../../probes/allowed.js';
 import type { HostOffer } from '../../probes/hosts/wire.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { openBus } from '../hosts/bus.js';

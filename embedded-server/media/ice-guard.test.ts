@@ -70,6 +70,19 @@ test('before the far end is known, its name may be any', () => {
   expect(early.letsIn(message(classes.RESPONSE, undefined, ''), from, nothingSent)).toBe(false);
 });
 
+test('a signed request from where nothing may be sent is not let in, and its address is told', () => {
+  const told: string[] = [];
+  const guard = new IceGuard(credentials, {
+    permits: (address) => {
+      told.push(address);
+      return address !== elsewhere.address;
+    },
+  });
+  expect([from, elsewhere].map((at) => guard.letsIn(request('us:them'), at, nothingSent))).toEqual([true, false]);
+  guard.letsIn(request('us:them', theirs), { ...from, address: '192.0.2.9' }, nothingSent);
+  expect(told).toEqual([from.address, elsewhere.address]);
+});
+
 test('no other request is let in', () => {
   const unsigned = new Message(methods.BINDING, classes.REQUEST).setAttribute('USERNAME', 'us:them') as Message;
   const fingerprinted = request('us:them', ours, (built) => built.addFingerprint());
@@ -109,7 +122,9 @@ test('an answer is let in from where we asked, to what we asked, with their pass
   expect(guard.reaches(from)).toBe(false);
   expect(guard.letsIn(answer, from, sent)).toBe(true);
   expect(guard.reaches(from)).toBe(true);
-  expect(new IceGuard(credentials, (_, at) => at.port === 5000).letsIn(answer, from, nothingSent)).toBe(true);
+  expect(new IceGuard(credentials, { isOwn: (_, at) => at.port === 5000 }).letsIn(answer, from, nothingSent)).toBe(
+    true,
+  );
 });
 
 test('who repeats a check from everywhere takes no memory for it, and drives out nobody', () => {

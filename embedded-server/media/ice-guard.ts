@@ -27,6 +27,13 @@ export interface Address {
   readonly port: number;
 }
 
+export interface IceGuardOptions {
+  /** Whether this answers a check that did not go through werift. */
+  readonly isOwn?: (datagram: Buffer, from: Address) => boolean;
+  /** Asked of where a signed check came from: whether it may be answered there. */
+  readonly permits?: ((address: string) => boolean) | undefined;
+}
+
 /** A message of STUN begins with a byte below 4, one of DTLS with one of 20 to 63 (RFC 7983). */
 const stunBelow = 4;
 const dtlsFrom = 20;
@@ -52,14 +59,14 @@ interface Checked {
  */
 export class IceGuard {
   readonly #credentials: IceCredentials;
-  readonly #isOwn: (datagram: Buffer, from: Address) => boolean;
+  readonly #options: IceGuardOptions;
   readonly #checked = new Map<string, Checked>();
   #readDtls: ((datagram: Buffer) => void) | undefined;
 
-  /** @param connection of werift, whose credentials are private @param isOwn whether this answers a check that did not go through werift */
-  constructor(connection: object, isOwn: (datagram: Buffer, from: Address) => boolean = () => false) {
+  /** @param connection of werift, whose credentials are private */
+  constructor(connection: object, options: IceGuardOptions = {}) {
     this.#credentials = connection as IceCredentials;
-    this.#isOwn = isOwn;
+    this.#options = options;
   }
 
   /** Begins with what has waited. DTLS may start a while after the first check was answered. */
@@ -106,13 +113,13 @@ export class IceGuard {
     const expected = `${localUsername}:${remoteUsername}`;
     const isNamed = remoteUsername === '' ? message.userName?.startsWith(expected) : message.userName === expected;
     if (isNamed !== true || !isSignedWith(datagram, message, localPassword)) return false;
-    return this.#isNoted(from, false);
+    return this.#options.permits?.(from.address) !== false && this.#isNoted(from, false);
   }
 
   #isAnswered(datagram: Buffer, message: StunMessage, from: Address, sent: SentRequests['transactions']): boolean {
     const transaction = datagram.toString('hex', transactionAt, headerBytes);
     const request = Object.hasOwn(sent, transaction) ? sent[transaction] : undefined;
-    const isOurs = request ? isAt(from, request.addr) : this.#isOwn(datagram, from);
+    const isOurs = request ? isAt(from, request.addr) : this.#options.isOwn?.(datagram, from) === true;
     const { remotePassword } = this.#credentials;
     if (!isOurs || remotePassword === '' || !isSignedWith(datagram, message, remotePassword)) return false;
     return this.#isNoted(from, true);

@@ -20,6 +20,8 @@ export interface ProbeCallsOptions {
   /** Rejects when the page is gone, and gives `null` when it could not apply the offer. */
   readonly offerToPage: (probe: string, leg: string, offer: ServerOffer) => Promise<string | null>;
   readonly onEvent: (event: FleetEvent) => void;
+  /** Reads a line of samples; absent: as our own page writes it. */
+  readonly sampleOf?: (line: string) => Sample;
   readonly onSamples: (samples: readonly Sample[]) => void;
   readonly onArtifacts: (artifacts: ProbeArtifacts) => void;
 }
@@ -37,9 +39,9 @@ export class ProbeCalls {
     this.participants = new Map(participants.map((participant) => [participant.id, participant]));
   }
 
-  /** Never rejects. Only signalling has an answer. */
+  /** Rejects only where a line of samples cannot be read. Only signalling has an answer. */
   async answer(call: HostCall): Promise<HostReply | null> {
-    const { ledger, onSamples } = this.options;
+    const { ledger, onSamples, sampleOf = sampleOfLine } = this.options;
     switch (call.call) {
       case 'begin':
         return this.begin(call.probe, call.leg);
@@ -67,7 +69,7 @@ export class ProbeCalls {
         this.options.onArtifacts(call.artifacts);
         return null;
       case 'samples':
-        onSamples(call.samples.split('\n').map(sampleOfLine));
+        onSamples(call.samples.split('\n').map((line) => sampleOf(line)));
         return null;
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atMost, unlessAborted } from '../../host/bounded-wait.js';
 import { carriedOf, type KindCalibrations } from '../../model/calibration.js';
-import { type Allowed, allowedAll } from './allowed.js';
+import { type Allowed, allowedAll, forbiddenText } from '../allowed.js';
 import type { Bus } from './bus.js';
 import { type FleetsOfHost, whyNotPlayed } from './fleet-as-asked.js';
 import type { MakeNetworks } from './held-networks.js';
@@ -12,7 +12,7 @@ import { inTrial } from './order-in-trial.js';
 import { PlayedTrial } from './played-trial.js';
 import { readJson } from './read-json.js';
 import { refusalFrom } from './refusals.js';
-import { forbiddenText, type Speakers } from './signal-relay.js';
+import type { Speakers } from './signal-relay.js';
 import { clockSubject, hostService, offerSubject, orderSubject } from './subjects.js';
 import {
   clockQuestion,

@@ -27,7 +27,11 @@ export function fleetAsked({ arriving, native }: JoinOrder, fleets: FleetsOfHost
 /** What is asked, with what is this host's own: no order names a file or a program. */
 export function fleetOptions(
   order: JoinOrder,
-  { chromiumPath, inside }: Pick<FleetOptions, 'chromiumPath'> & { readonly inside?: FleetOptions['inside'] },
+  {
+    chromiumPath,
+    inside,
+    allow,
+  }: Pick<FleetOptions, 'chromiumPath' | 'allow'> & { readonly inside?: FleetOptions['inside'] },
 ): FleetOptions {
   const { media, encoded, host, probesPerPage, pagesPerBrowser, relay } = order;
   return {
@@ -38,6 +42,7 @@ export function fleetOptions(
     pagesPerBrowser,
     ...(encoded ? { encoded } : {}),
     ...(inside ? { inside } : {}),
+    ...(allow ? { allow } : {}),
     ...(relay
       ? {
           relay: {

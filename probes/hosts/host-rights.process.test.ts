@@ -33,6 +33,21 @@ test('a host that may not send media to where the server is plays no part, and t
     await fleet.close();
   }));
 
+test('a host whose native probe is asked from an address that is not allowed gives up its part, too', () =>
+  onHosts([{ name: 'a', allow: ['10.0.0.0/24'] }, { name: 'b' }], async (stage) => {
+    const { fleet, events, join } = fleetOf(await stage.pool());
+    await join();
+    const [first, second] = stage.hosts.map(({ fleets }) => fleets[0]?.options.allow);
+    expect([first?.words, second]).toEqual([['10.0.0.0/24'], undefined]);
+    first?.onForbidden('192.0.2.7');
+    await soon(() => kinds(events)).toContain('host-lost');
+    expect(events.find(({ type }) => type === 'host-lost')).toMatchObject({
+      host: 'a',
+      detail: 'it may not send media to 192.0.2.7: its --allow does not name it',
+    });
+    await fleet.close();
+  }));
+
 test('a host plays where all that the server names is allowed', () =>
   onHosts([{ name: 'a', allow: ['10.0.0.0/24'] }], async (stage) => {
     const { fleet, join } = fleetOf(await stage.pool());

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../host/bounded-wait.js';
 import { lateStartMs } from '../../model/probe-host.js';
 import type { IceCandidate, LegRequest } from '../../model/signalling.js';
+import { type Allowed, forbiddenText } from '../allowed.js';
 import type { Fleet, FleetOptions, JoinOptions } from '../fleet.js';
-import type { Allowed } from './allowed.js';
 import type { Bus } from './bus.js';
 import { ChangedRecords } from './changed-records.js';
 import { ComingPart } from './coming-part.js';
@@ -82,7 +82,10 @@ export class PlayedTrial {
       speakerOf: async (kind) => speakers.get(kind)?.(),
       signal: this.ended.signal,
     });
-    this.fleet = fleetAsked(order, options)(fleetOptions(order, options), {
+    const { words } = allowed;
+    const onForbidden = (from: string): void => this.cannotGoOn(forbiddenText(from));
+    const own = { ...options, ...(words ? { allow: { words, onForbidden } } : {}) };
+    this.fleet = fleetAsked(order, options)(fleetOptions(order, own), {
       onSamples: (samples) => this.tell({ is: 'samples', samples }),
       onEvent: (event) => {
         this.tellRecords();

@@ -5,7 +5,7 @@ import { oneToOne } from '../../scenarios/one-to-one.js';
 import { MemoryBus } from '../../tests/memory-bus.js';
 import { soon } from '../../tests/soon.js';
 import { stillHeld } from '../../tests/still-held.js';
-import { allowedAll } from './allowed.js';
+import { allowedAll } from '../allowed.js';
 import { SignalDesk } from './signal-desk.js';
 import { SignalRelay } from './signal-relay.js';
 import { signalSubject } from './subjects.js';

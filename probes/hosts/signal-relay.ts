@@ -9,7 +9,7 @@ import type {
   NegotiationRequest,
   Speaker,
 } from '../../model/signalling.js';
-import type { Allowed, WordsOfServer } from './allowed.js';
+import { type Allowed, forbiddenText, type WordsOfServer } from '../allowed.js';
 import { ask } from './asking.js';
 import type { Bus } from './bus.js';
 import { readJson } from './read-json.js';
@@ -174,10 +174,6 @@ export class SignalRelay {
     return read.data;
   }
 }
-
-/** A sentence part. */
-export const forbiddenText = (address: string, how: 'send media to' | 'ask' = 'send media to') =>
-  `it may not ${how} ${address}: its --allow does not name it`;
 
 const urlsOf = (servers: readonly { readonly urls: readonly string[] }[] = []) => servers.flatMap(({ urls }) => urls);
 

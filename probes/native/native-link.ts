@@ -41,6 +41,8 @@ export interface NativeLinkOptions {
   readonly taker?: SocketTaker | undefined;
   /** How much of a payload of this type is to be deciphered. */
   readonly readBytes: (payloadType: number) => number;
+  /** Whether something may be sent to this address; absent: to all. */
+  readonly permits?: (address: string) => boolean;
   /** The one way to the server; absent: from those addresses. */
   readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
 }
@@ -58,6 +60,7 @@ export class NativeLink {
   readonly #guard: IceGuard;
   readonly #path: PathChecks;
   readonly #answers: PathAnswers;
+  readonly #told: Pick<RelayOptions, 'guard' | 'onMedia' | 'isTaken'>;
   #protection: LinkProtection | undefined;
   #mediaAddress: MediaAddress | undefined;
   #endChecks: () => void = () => undefined;
@@ -78,8 +81,9 @@ export class NativeLink {
     connection.iceControlling = controlling;
     this.#ice = new RTCIceTransport(gatherer);
     this.#path = new PathChecks(connection as unknown as Checking);
-    this.#guard = new IceGuard(connection, this.#path.isAwaited);
+    this.#guard = new IceGuard(connection, { isOwn: this.#path.isAwaited, permits: options.permits });
     this.#answers = new PathAnswers(connection as unknown as Answering, (answer, to) => this.#put(answer, to));
+    this.#told = { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
     this.#ice.onIceCandidate.subscribe(() => hookSockets(connection, { ...options, ...this.#told }, this.#hooked));
     // werift's own checks stop at the first that is lost.
     Reflect.set(connection, 'queryConsent', () => undefined);
@@ -122,8 +126,8 @@ export class NativeLink {
   /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
   addCandidate(line: string): void {
     const candidate = remoteCandidate(line);
-    if (candidate && isIPv4(candidate.host) && !this.#closed)
-      void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+    const isUsed = candidate && isIPv4(candidate.host) && this.#options.permits?.(candidate.host) !== false;
+    if (isUsed && !this.#closed) void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
   }
 
   /** Connects. What comes of it is told; never rejects. */
@@ -169,10 +173,6 @@ export class NativeLink {
   /** The last round trip of a connectivity check, milliseconds. */
   get rttMs(): number | undefined {
     return this.#path.roundTripMs;
-  }
-
-  get #told() {
-    return { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
   }
 
   /** Of checks alone: DTLS is no sign of life, as nothing of it is proven where it comes. Until the link is up, they are werift's. */

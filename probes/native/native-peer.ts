@@ -38,6 +38,8 @@ export interface PeerSurroundings {
   readonly sending?: { readonly clip: Clip; readonly videoKbps: number };
   /** SHA-256 of the public key (base64) of a TURN server's certificate that nobody vouches for. */
   readonly trustedKey?: string;
+  /** Whether something may be sent to this address; absent: to all. */
+  readonly permits?: (address: string) => boolean;
 }
 
 /** One connection of a native probe: ICE, DTLS, and what comes and goes over it. */
@@ -83,12 +85,12 @@ export class NativePeer {
 
   /** Opens sockets. Rejects with RelayRefused. Candidates are told, unless all go in the description. */
   async begin(first: FirstMove, onCandidate: (candidate: IceCandidate) => void): Promise<void> {
-    const { addresses, clock, egress, taker, trustedKey } = this.#surroundings;
+    const { trustedKey, ...surroundings } = this.#surroundings;
     this.#inOneMessage = first.candidates === 'in-one-message';
     const readBytes = (payloadType: number): number => this.#media?.readBytes(payloadType) ?? 0;
     const access = this.#relay;
     const relay = access && { relay: { access, ...(trustedKey === undefined ? {} : { trustedKey }) } };
-    this.#link = new NativeLink({ addresses, clock, egress, taker, readBytes, ...relay }, first.by === 'probe', {
+    this.#link = new NativeLink({ ...surroundings, readBytes, ...relay }, first.by === 'probe', {
       onIceConnected: () => this.#become('ice-connected'),
       onConnected: () => this.#connected(),
       onFailed: (why) => this.#become('failed', why),

@@ -17,7 +17,13 @@ export interface WorkerSurroundings extends PeerSurroundings {
  * @param pollsSockets false: Node reads and writes sockets, as it does where nothing else can
  */
 export function workerSurroundings(
-  { addresses, videoCodec, sending, trustedKey }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
+  {
+    addresses,
+    videoCodec,
+    sending,
+    trustedKey,
+    permits,
+  }: Omit<PeerSurroundings, 'clock' | 'egress' | 'taker' | 'attend'>,
   pollsSockets = true,
 ): WorkerSurroundings {
   const lag = new LoopLag(() => performance.nodeTiming.idleTime);
@@ -41,5 +47,6 @@ export function workerSurroundings(
     ...(calls ? { taker: pulse } : {}),
     ...(sending ? { sending } : {}),
     ...(trustedKey === undefined ? {} : { trustedKey }),
+    ...(permits ? { permits } : {}),
   };
 }

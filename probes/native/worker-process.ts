@@ -7,6 +7,7 @@ import type { VideoCodec } from '../../model/codec.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { HostCall, HostReply, ProbeOrder } from '../page/wire.js';
 import type { ClipOrder, FromWorker, ToWorker } from './worker-wire.js';
+import { readWords } from './worker-words.js';
 
 /** How long a process may take until it plays probes: it makes one key. */
 const readyBoundMs = 15_000;
@@ -24,6 +25,9 @@ export interface WorkerProcessOptions {
   readonly clip?: ClipOrder;
   /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
   readonly trustedKey?: string;
+  /** Where its probes may send to; absent: everywhere. */
+  readonly allow?: readonly string[];
+  readonly onForbidden?: (address: string) => void;
   readonly onCall: (call: HostCall) => Promise<HostReply | null>;
   readonly onSecond: (of: { readonly dropped: number; readonly lateMs: number }) => void;
   /** It has ended by itself. */
@@ -40,6 +44,7 @@ export class WorkerProcess {
   private becomeReady: () => void = () => undefined;
   private hasLeft: () => void = () => undefined;
   private closing = false;
+  private isBroken = false;
 
   constructor(options: WorkerProcessOptions) {
     this.options = options;
@@ -53,7 +58,11 @@ export class WorkerProcess {
       serialization: 'advanced',
     });
     if (clip !== undefined) closeSync(clip);
-    this.child.on('message', (message) => void this.take(message as FromWorker));
+    this.child.on('message', (message) => {
+      const words = this.isBroken ? undefined : readWords(message);
+      if (words) this.take(words).catch(() => this.broken());
+      else this.broken();
+    });
     this.ended = endOf(this.child);
     void this.ended.then((end) => this.lost(end));
   }
@@ -64,7 +73,7 @@ export class WorkerProcess {
 
   /** Rejects when it does not come up. */
   ready(): Promise<void> {
-    const { videoCodec, phaseMs, clip, trustedKey } = this.options;
+    const { videoCodec, phaseMs, clip, trustedKey, allow } = this.options;
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`not ready in ${readyBoundMs / 1000} s`)), readyBoundMs);
       this.becomeReady = () => {
@@ -76,7 +85,11 @@ export class WorkerProcess {
         reject(new Error(howItEnded(end)));
       });
       const handed = clip && platform === 'linux' ? { ...clip, path: `/proc/self/fd/${clipDescriptor}` } : clip;
-      const more = { ...(handed ? { clip: handed } : {}), ...(trustedKey === undefined ? {} : { trustedKey }) };
+      const more = {
+        ...(handed ? { clip: handed } : {}),
+        ...(trustedKey === undefined ? {} : { trustedKey }),
+        ...(allow ? { allow } : {}),
+      };
       this.send({ to: 'set-up', videoCodec, phaseMs, ...more });
     });
   }
@@ -128,6 +141,8 @@ export class WorkerProcess {
         return this.hasLeft();
       case 'second':
         return this.options.onSecond(message);
+      case 'forbidden':
+        return this.options.onForbidden?.(message.address);
       case 'renegotiated':
         this.offers.get(message.nth)?.(message.answer);
         this.offers.delete(message.nth);
@@ -141,9 +156,16 @@ export class WorkerProcess {
     }
   }
 
+  /** Nothing that it says counts any more: what it reads may have broken into it. */
+  private broken(): void {
+    this.isBroken = true;
+    this.child.kill('SIGKILL');
+  }
+
   private lost(end: ChildEnd): void {
     for (const answer of this.offers.values()) answer(null);
-    if (!this.closing) this.options.onLost(howItEnded(end));
+    const why = this.isBroken ? 'what it said cannot be read' : howItEnded(end);
+    if (!this.closing) this.options.onLost(why);
   }
 
   private send(message: ToWorker): void {

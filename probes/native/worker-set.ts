@@ -2,6 +2,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { unprivilegedWords } from '../../host/unprivileged.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
+import { checkedSampleOfLine } from '../../model/sample-line.js';
 import { isSending, type Participant } from '../../model/scenario.js';
 import { ProbeCalls } from '../chromium/probe-calls.js';
 import type { FleetOptions, JoinOptions } from '../fleet.js';
@@ -73,6 +74,7 @@ export class WorkerSet {
     this.calls = new ProbeCalls(participants, {
       ...joining,
       ...told,
+      sampleOf: checkedSampleOfLine,
       offerToPage: async (probe, leg, offer) => (await workerAt(probe)?.renegotiate(probe, leg, offer)) ?? null,
       toPage: (probe, leg, candidate) => workerAt(probe)?.candidate(probe, leg, candidate),
       onArtifacts: () => undefined,
@@ -122,6 +124,7 @@ export class WorkerSet {
       phaseMs: Math.round((index * 1000) / (networks.length * 20)),
       ...(start.clip ? { clip: start.clip } : {}),
       ...(options.relay?.trustedKey === undefined ? {} : { trustedKey: options.relay.trustedKey }),
+      ...(options.allow ? { allow: options.allow.words, onForbidden: options.allow.onForbidden } : {}),
       onCall: async (call) => {
         const hearsReply = hears?.(call);
         const reply = await this.calls.answer(call);

@@ -18,6 +18,8 @@ export type ToWorker =
       readonly clip?: ClipOrder;
       /** Of a TURN server's certificate that nobody vouches for: SHA-256 of its public key, base64. */
       readonly trustedKey?: string;
+      /** Where probes may send to; absent: everywhere. */
+      readonly allow?: readonly string[];
     }
   | { readonly to: 'start'; readonly order: ProbeOrder }
   | { readonly to: 'candidate'; readonly probe: string; readonly leg: string; readonly candidate: IceCandidate }
@@ -40,6 +42,8 @@ export type FromWorker =
   | { readonly from: 'renegotiated'; readonly nth: number; readonly answer: string | null }
   /** Once a second: datagrams that were dropped because a socket of its probes was full, and how late it was at worst, since it last told. */
   | { readonly from: 'second'; readonly dropped: number; readonly lateMs: number }
+  /** The media server asked from an address to which nothing may be sent. */
+  | { readonly from: 'forbidden'; readonly address: string }
   | { readonly from: 'left' };
 
 /** Either end of the channel. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { giveBackMemory } from '../../host/give-back-memory.js';
+import { allowedOnly } from '../allowed.js';
 import { startTicks } from '../page/clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
 import { NativeLink } from './native-link.js';
@@ -68,7 +69,13 @@ export class NativeWorker {
     }
   }
 
-  private async setUp({ videoCodec, phaseMs, clip, trustedKey }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
+  private async setUp({
+    videoCodec,
+    phaseMs,
+    clip,
+    trustedKey,
+    allow,
+  }: Extract<ToWorker, { to: 'set-up' }>): Promise<void> {
     await NativeLink.prepare();
     const sending = clip && { clip: readClip(clip.path), videoKbps: clip.videoKbps };
     this.surroundings = workerSurroundings({
@@ -76,11 +83,24 @@ export class NativeWorker {
       videoCodec,
       ...(sending ? { sending } : {}),
       ...(trustedKey === undefined ? {} : { trustedKey }),
+      ...(allow ? { permits: this.permitted(allow) } : {}),
     });
     this.ends.push(this.surroundings.pulse.hold());
     this.ends.push(startTicks(phaseMs % 1000, () => this.eachSecond()));
     this.phaseMs = phaseMs;
     this.channel.send({ from: 'ready' });
+  }
+
+  /** The first that is forbidden is told: with it, this trial is over for the host. */
+  private permitted(words: readonly string[]): (address: string) => boolean {
+    const allowed = allowedOnly(words);
+    let hasTold = false;
+    return (source) => {
+      const address = allowed.forbidden({ source });
+      if (address !== undefined && !hasTold) this.channel.send({ from: 'forbidden', address });
+      hasTold ||= address !== undefined;
+      return address === undefined;
+    };
   }
 
   private start({ order }: Extract<ToWorker, { to: 'start' }>): void {

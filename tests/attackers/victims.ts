@@ -75,11 +75,15 @@ async function openServer(): Promise<Victim> {
   };
 }
 
-async function openProbe(role: DtlsRole): Promise<Victim> {
+/** @param permits whether it may send to an address; absent: to all */
+export async function openProbe(role: DtlsRole, permits?: (address: string) => boolean): Promise<Victim> {
   const happened: string[] = [];
   const received = { media: 0, control: 0 };
   const link = new NativeLink(
-    { addresses: [host], egress: new Egress(clock), clock, readBytes: () => 1500 },
+    {
+      ...{ addresses: [host], egress: new Egress(clock), clock, readBytes: () => 1500 },
+      ...(permits ? { permits } : {}),
+    },
     // Who makes the offer may be either (RFC 8842, 5.3).
     role === 'server',
     {
