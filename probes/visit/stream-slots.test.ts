@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { Leg } from '../../model/scenario.js';
+import { seededRandom } from '../../model/seeded-random.js';
 import { type PlacedConnection, StreamSlots } from './stream-slots.js';
 
 const leg: Leg = {
@@ -123,4 +124,44 @@ test('a leg is as bad as the worst of its connections that carry something', () 
   const idle: PlacedConnection = { ...connection({}, 'top 3'), leg: { leg: '3', connectionState: 'failed' } };
   slots.take([good, bad, idle]);
   expect(slots.legSample([good, bad, idle])).toEqual({ leg: '1a', connectionState: 'disconnected', rttMs: 9 });
+});
+
+test('a dead stream starves in its place for as long as it is dead, and tiles that an app changes never do, whatever else flows', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = seededRandom(seed);
+    const count = (most: number) => Math.floor(most * random());
+    // One or two more than there are places for, all there from the start; in the second half of the seeds the app changes tiles as well.
+    const names = ['x', 'y', 'z', 'w'].slice(0, 2 + count(3));
+    const changes = seed % 2 === 0 ? new Set([20 + count(10), 35 + count(10)]) : new Set<number>();
+    const diesAt = 50 + count(60);
+    const history = (dies: boolean) => {
+      const shown = [...names];
+      const ended: string[] = [];
+      return Array.from({ length: 120 }, (_, second) => {
+        if (changes.has(second)) {
+          const nth = count(2);
+          ended.push(shown[nth] as string);
+          shown[nth] = `tile ${second}`;
+        }
+        const flowing = shown.map((name, nth) => [name, dies && nth === 0 && second >= diesAt ? 0 : 1 + count(30)]);
+        return { ...Object.fromEntries(ended.map((name) => [name, undefined])), ...Object.fromEntries(flowing) };
+      });
+    };
+    const starvedIn = (dies: boolean) =>
+      played(history(dies)).map((places) => places.filter((one) => !one || one === '-').length);
+    expect(
+      starvedIn(false).filter((starved) => starved > 0),
+      `seed ${seed}`,
+    ).toEqual([]);
+    const starved = starvedIn(true);
+    expect(
+      starved.slice(0, diesAt).every((one) => one === 0),
+      `seed ${seed}`,
+    ).toBe(true);
+    const isSeen = starved.slice(diesAt).every((one) => one === 1);
+    const isNobodys = starved.every((one) => one === 0);
+    expect(isSeen || isNobodys, `seed ${seed}: ${starved.join('')}`).toBe(true);
+    // Without changes the first that came has a place, so that it is always seen.
+    if (changes.size === 0) expect(isSeen, `seed ${seed}`).toBe(true);
+  }
 });
