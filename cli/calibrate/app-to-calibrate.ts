@@ -2,12 +2,14 @@ import { LoadlineError } from '../../model/errors.js';
 import { type Plan, planSchema } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
+import { notWhenVisiting } from '../../model/together.js';
 import { visit as visiting } from '../../scenarios/visit.js';
 import { checkedApp } from '../../server-setup/web-app/app-address.js';
 import { webAppKind } from '../../server-setup/web-app/kind.js';
 import { readCamera } from '../options/camera-flag.js';
 import { readSessionFlags } from '../options/session-flags.js';
 import { readTogether } from '../options/together.js';
+import { usageError } from '../options/usage-error.js';
 import { readVisitFlags, type VisitFlags, visitingLayout } from '../options/visit-flags.js';
 
 export interface AppFlags extends Pick<VisitFlags, 'join' | 'block' | 'painted' | 'camera' | 'roles'> {
@@ -31,9 +33,13 @@ export function readAppFlags(flags: AppFlags): { plan: Plan; scenario: Scenario 
   const read = readTogether({
     url: () => checkedApp(url),
     camera: () => readCamera(camera, true),
+    hosts: () => {
+      if (hosts === undefined) return;
+      const { text, where, todo, why } = notWhenVisiting(['--hosts']);
+      throw usageError(text, where, todo, why);
+    },
     session: () => {
-      const visit = readVisitFlags(flags, { visits: true, others: { '--hosts': hosts } });
-      const players: Players = { kind: 'visiting', ...visit };
+      const players: Players = { kind: 'visiting', ...readVisitFlags(flags) };
       return { players, ...readSessionFlags(name, flags, { records: false, players }) };
     },
   });

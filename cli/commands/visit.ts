@@ -65,7 +65,7 @@ function readFlags(flags: VisitCommandFlags, tool: ToolProcess) {
     members: () => readCount(flags.members, '--members', { from: 1, to: 16 }),
     media: () => planSchema.shape.media.parse(readCamera(flags.camera, true)),
     deadlineMs: () => readDuration(flags.within, '--within'),
-    visit: () => readVisitFlags(flags, { visits: true, others: {} }) ?? {},
+    visit: () => readVisitFlags(flags),
   });
   const { members, deadlineMs, url, media } = read;
   const join = read.visit.join === undefined ? {} : { join: resolve(tool.workingFolder, read.visit.join) };

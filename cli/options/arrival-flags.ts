@@ -3,9 +3,7 @@ import { readExpression } from '../../analysis/judge/thresholds/expression.js';
 import { type ArrivalsPlan, arrivalProcesses, stays } from '../../model/arrivals.js';
 import type { Load } from '../../model/load.js';
 import type { Players, PlayersOf } from '../../model/players.js';
-import { isSending, type Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { assertBrowsersComeAndGo, type BesideBrowsers } from './arriving-browsers.js';
 import { readTogether } from './together.js';
 import { usageError } from './usage-error.js';
 import { count, duration, type WrittenFlags, word } from './written.js';
@@ -111,60 +109,6 @@ function assertNoneOfArrivals({ hold, stay, arrival, per, arrivalSeed, storm, re
   );
 }
 
-/** What else was asked, as far as it may not go with arrivals, or with participants that send no media. */
-export interface BesideArrivals extends Omit<BesideBrowsers, 'arrivals'> {
-  readonly load: Load;
-  readonly kind: ServerKind;
-  /** `--legs` was given. */
-  readonly asksLegs: boolean;
-  readonly expressions: readonly string[];
-}
-
-/** Throws E_USAGE for what is not there yet, or would say nothing; each in one sentence. */
-export function assertArrivalsFit(asked: BesideArrivals): void {
-  const { load, players, kind, scenario, asksLegs, aboutMedia, expressions } = asked;
-  if (load.by === 'sessions') {
-    if (players.kind !== 'signalling') return;
-    const why = 'participants without media are judged by how they join, and not by what they receive';
-    throw usageError('--media none needs --by arrivals.', ['--media', '--by'], 'add --by arrivals', why);
-  }
-  const { coming } = scenario;
-  if (!coming) {
-    const why = 'nobody comes and goes in its sessions';
-    throw usageError(`--by arrivals is not for ${scenario.name}.`, ['--by', scenario.name], 'measure one-to-one', why);
-  }
-  if (players.kind !== 'signalling') {
-    assertBrowsersComeAndGo({ ...asked, arrivals: load });
-    return;
-  }
-  if (kind.abilities.signalsAlone !== true) {
-    const text = `--media none is not for ${kind.inWords}.`;
-    throw usageError(
-      text,
-      ['--media', '--server'],
-      'measure a server whose participants offer and need no media of others',
-    );
-  }
-  if (players.legs === 'sending' && !comersSend(scenario)) {
-    const isOnSome = kind.abilities.receivesNeedMedia === 'on-some';
-    const why = asksLegs
-      ? 'a viewer sends nothing'
-      : `${kind.inWords} ${isOnSome ? 'may give' : 'gives'} nothing to who receives as long as nobody sends`;
-    const text = `Without media nobody comes to ${scenario.name}: ${coming.unit.many} have no connection to join.`;
-    const others = isOnSome ? ', or add --legs all if this one answers them before media comes' : '';
-    throw usageError(text, ['--media', '--legs', scenario.name], `measure one-to-one or sfu-group${others}`, why);
-  }
-  if (aboutMedia.length > 0) {
-    const text = `${aboutMedia.join(', ')} cannot be given with --media none.`;
-    throw usageError(text, ['--media', ...aboutMedia], 'leave it out', 'nothing is sent that it would change');
-  }
-  const others = players.sentinels > 0 ? [] : expressions.filter((text) => isAboutMedia(text));
-  if (others.length > 0) {
-    const todo = 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them';
-    throw usageError(`--media none measures nothing of "${others[0]}".`, ['--threshold', '--media'], todo);
-  }
-}
-
 /** Players who join the connections that `--legs` and the kind of server say. Throws E_USAGE. */
 export function withLegs<Some extends Players>(
   players: Some,
@@ -187,21 +131,8 @@ export function withLegs<Some extends Players>(
   throw usageError(`--legs all is not for ${inWords}.`, ['--legs', '--server'], 'leave --legs out', why);
 }
 
-function comersSend({ coming }: Scenario): boolean {
-  const comers =
-    coming?.sessions(1, 1).flatMap(({ participants }) => participants.filter((one) => !one.presents)) ?? [];
-  return comers.every(isSending);
-}
-
-/** That strategy steers by how near each second came to the limits on media. Throws E_USAGE. */
-export function assertNoRampOfArrivals({ by, strategy }: { readonly by?: string; readonly strategy?: string }): void {
-  if (by !== 'arrivals' || strategy !== 'ramp') return;
-  const why = 'it steers by how near each second of media came to its limits';
-  throw usageError('--strategy ramp is not for --by arrivals.', ['--strategy', '--by'], 'leave --strategy out', why);
-}
-
 /** One that cannot be read is told where limits are read. */
-function isAboutMedia(text: string): boolean {
+export function isAboutMedia(text: string): boolean {
   const read = readExpression(text);
   if (!read.ok) return false;
   const { expression } = read;

@@ -1,18 +1,28 @@
+import { type AskedTogether, type FlagTogether, flagsTogether } from '../../model/asked-together.js';
 import type { Load } from '../../model/load.js';
 import { firstServer } from '../../model/plan.js';
 import type { Players } from '../../model/players.js';
-import type { BesideArrivals } from './arrival-flags.js';
+import { refusals } from '../../model/together.js';
+import type { ArrivalFlags } from './arrival-flags.js';
 import type { AskedAbilities } from './carried.js';
-import type { AskedServers } from './cluster-flags.js';
+import type { AskedServers, ClusterFlags } from './cluster-flags.js';
 import type { HostFlags } from './host-flags.js';
-import type { readMediaFlags } from './media-flags.js';
+import type { MediaFlags, readMediaFlags } from './media-flags.js';
 import type { NetworkFlags } from './network-flags.js';
 import type { readSessionFlags, SessionFlags, SessionServer } from './session-flags.js';
 import type { ThresholdFlags } from './threshold-flags.js';
+import { SeveralFaults } from './together.js';
 import type { TurnFlags } from './turn-flags.js';
+import { usageError } from './usage-error.js';
 
 type Media = ReturnType<typeof readMediaFlags>;
 type Links = Pick<NetworkFlags, 'network'> & Pick<TurnFlags, 'turn' | 'turnServer'> & Pick<HostFlags, 'hosts'>;
+type Given = Links &
+  Pick<SessionFlags, 'record'> &
+  Pick<ThresholdFlags, 'preset'> &
+  Pick<MediaFlags, 'media'> &
+  Pick<ArrivalFlags, 'legs'> &
+  Pick<ClusterFlags, 'drill'> & { readonly probesPerPage?: string; readonly strategy?: string };
 
 /** What sessions are read with: what the server, its players and the load say of them. */
 export function sessionServer({ kind, server }: AskedServers, players: Players, load: Load): SessionServer {
@@ -21,28 +31,29 @@ export function sessionServer({ kind, server }: AskedServers, players: Players, 
   return { records: kind.abilities.records, sendsMedia, subscribe, players };
 }
 
-/** What else was asked, which arrivals go with or do not. */
-export function besideArrivals(
-  flags: Links & Pick<SessionFlags, 'record'> & ThresholdFlags,
-  players: Players,
-): Pick<BesideArrivals, 'players' | 'aboutMedia' | 'expressions'> {
-  const { network, turn, turnServer, hosts, record, preset } = flags;
-  const elsewhere = players.kind === 'signalling' ? { hosts } : {};
-  const about = { network, turn, 'turn-server': turnServer, ...elsewhere, record, preset };
-  const aboutMedia = Object.entries(about).flatMap(([flag, value]) =>
-    value === undefined || value === false ? [] : `--${flag}`,
-  );
-  return { players, aboutMedia, expressions: flags.threshold ?? [] };
+/** Which flags were given that do not go with everything. */
+export function givenOf(flags: Given): ReadonlySet<FlagTogether> {
+  const { network, turn, turnServer, hosts, record, preset, legs, media, probesPerPage, strategy, drill } = flags;
+  const asked: Readonly<Record<FlagTogether, boolean>> = {
+    network: network !== undefined,
+    turn: turn !== undefined,
+    'turn-server': turnServer !== undefined,
+    hosts: hosts !== undefined,
+    record: record === true,
+    preset: preset !== undefined,
+    legs: legs !== undefined,
+    media: media !== 'full',
+    'probes-per-page': probesPerPage !== undefined,
+    'strategy ramp': strategy === 'ramp',
+    drill: drill !== undefined,
+  };
+  return new Set(flagsTogether.filter((flag) => asked[flag]));
 }
 
-/** What else was asked, of which a visit can have nothing. */
-export function besideVisit(visits: boolean, flags: Links & { readonly probesPerPage?: string }, { players }: Media) {
-  const { hosts, network, probesPerPage } = flags;
-  const media = players.kind === 'full' ? undefined : '--media';
-  return {
-    visits,
-    others: { '--hosts': hosts, '--network': network, '--probes-per-page': probesPerPage, '--media': media },
-  };
+/** Throws the one refusal of what does not go together, or SeveralFaults. */
+export function assertTogether(asked: AskedTogether): void {
+  const [first, ...more] = refusals(asked).map(({ text, where, todo, why }) => usageError(text, where, todo, why));
+  if (first) throw more.length === 0 ? first : new SeveralFaults([first, ...more]);
 }
 
 /** What is asked of the server that not every kind can do. */

@@ -9,7 +9,6 @@ import {
   type Plan,
   type RealServerPlan,
 } from '../../model/plan.js';
-import type { Scenario } from '../../model/scenario.js';
 import { clusterKind } from '../../server-setup/cluster/cluster-kind.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
 import { readServer, type ServerFlags } from './server.js';
@@ -160,15 +159,13 @@ function twice(): LoadlineError {
 
 /** What is done to the servers of a cluster on purpose. Throws E_USAGE where it cannot be. */
 export function readDrill(
-  { drill, drillCommand: command, hosts }: ClusterFlags & { readonly hosts?: string },
+  { drill, drillCommand: command }: ClusterFlags,
   { server, kind }: AskedServers,
 ): Plan['drill'] {
   if (drill === undefined && command === undefined) return undefined;
   const what = readWord(drill ?? 'lose-host', '--drill', drills);
   if (server.kind !== 'cluster')
     throw noDrill('one is named', 'name another with --server or --servers, or leave --drill out');
-  if (hosts !== undefined)
-    throw noDrill('probes of other hosts cannot come back in the same trial', 'leave --hosts out, or --drill');
   if (kind.place.by !== 'start' && command === undefined)
     throw noDrill('this run has not started them, and may not end them', 'say how one goes with --drill-command');
   return { kind: what, ...(command === undefined ? {} : { command }) };
@@ -176,31 +173,4 @@ export function readDrill(
 
 function noDrill(why: string, todo: string): LoadlineError {
   return new LoadlineError('E_USAGE', '--drill takes one of several servers away.', { where: '--drill', why, todo });
-}
-
-/** What a cluster cannot have, because it has one way to one server. Throws E_USAGE. */
-export function assertClusterFits(
-  { server }: AskedServers,
-  scenario: Scenario,
-  { network, by }: { readonly network?: unknown; readonly by?: string },
-): void {
-  if (server.kind !== 'cluster') return;
-  if (network !== undefined) {
-    throw new LoadlineError('E_USAGE', 'Networks are made on the way to one server, and several are named.', {
-      where: '--network, --server',
-      todo: 'leave --network out, or measure one server at a time',
-    });
-  }
-  if (by === 'arrivals') {
-    throw new LoadlineError('E_USAGE', 'What each server of a cluster had is told of sessions that stay.', {
-      where: '--by, --server',
-      todo: 'leave --by out, or measure one server at a time',
-    });
-  }
-  if (!scenario.unit.countsParticipants) return;
-  throw new LoadlineError('E_USAGE', `A session of ${scenario.name} is on one server, and there is one session.`, {
-    where: 'scenario, --server',
-    why: 'a cluster places whole sessions; how hosts feed each other is computed from the limit of one',
-    todo: 'measure one server, and see loadline capacity for cascades',
-  });
 }

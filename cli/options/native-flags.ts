@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { LoadlineError } from '../../model/errors.js';
-import { canBeNative, type Sentinels } from '../../model/native-probes.js';
-import type { Plan } from '../../model/plan.js';
-import type { Players } from '../../model/players.js';
-import { participantsOf, type Scenario } from '../../model/scenario.js';
+import type { Sentinels } from '../../model/native-probes.js';
 import { readCount, readShare } from './values.js';
 import type { Written } from './written.js';
 
@@ -49,31 +46,4 @@ export function readSentinels({ media, sentinels: text }: { readonly media: stri
     where: '--sentinels, --media',
     todo: 'add --media native, or leave it out',
   });
-}
-
-interface BesideNative {
-  readonly players: Players;
-  readonly scenario: Scenario;
-  readonly codec: Plan['media']['videoCodec'];
-}
-
-/** Throws E_USAGE for what native probes cannot do, with what to do instead. */
-export function assertNativeFits({ players, scenario, codec }: BesideNative): void {
-  if (players.kind !== 'native') return;
-  const refuse = (what: string, where: string, why: string, todo: string): never => {
-    throw new LoadlineError('E_USAGE', what, { where, why, todo });
-  };
-  if (codec !== 'VP8' && codec !== 'H264') {
-    const why = 'a native probe puts frames together by the packets of VP8 and H264, and clips are made of those alone';
-    refuse(`--media native does not play ${codec}.`, '--media, --codec', why, 'give --codec VP8 or H264');
-  }
-  const participants = participantsOf(scenario.sessions(scenario.baselineSize));
-  if (participants.some(canBeNative)) return;
-  const why = 'a native probe receives one stream of a kind on a connection, and here all sources come over one';
-  refuse(
-    `--media native has nothing to play in ${scenario.name} on this server.`,
-    '--media',
-    why,
-    'give --media encoded, or --subscribe each',
-  );
 }

@@ -1,24 +1,23 @@
 import { type Command, Option } from 'commander';
 import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
 import { once } from '../../host/once.js';
-import { type Plan, planSchema } from '../../model/plan.js';
+import { isCluster, type Plan, planSchema } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';
 import type { Scenario } from '../../model/scenario.js';
 import { byArrivals } from '../../scenarios/by-arrivals.js';
 import { scenarios, sentinelsOf } from '../../scenarios/index.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { type ArrivalFlags, addArrivalFlags, assertArrivalsFit, readArrivalFlags, withLegs } from './arrival-flags.js';
-import { askedOf, besideArrivals, besideVisit, sessionServer } from './beside.js';
+import { type ArrivalFlags, addArrivalFlags, isAboutMedia, readArrivalFlags, withLegs } from './arrival-flags.js';
+import { askedOf, assertTogether, givenOf, sessionServer } from './beside.js';
 import { busFlagsOf } from './bus-flags.js';
 import { readCamera } from './camera-flag.js';
 import { assertCarries } from './carried.js';
-import { addClusterFlags, assertClusterFits, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
+import { addClusterFlags, type ClusterFlags, readDrill, readServers } from './cluster-flags.js';
 import { addEvidenceFlags, type EvidenceFlags, readEvidenceFlags } from './evidence-flags.js';
 import { addHostFlags, type HostFlags, readHostFlags } from './host-flags.js';
 import { addLabelFlags, type LabelFlags, readLabelFlags } from './label-flags.js';
 import { addMediaFlags, type MediaFlags, readMediaFlags } from './media-flags.js';
-import { assertNativeFits } from './native-flags.js';
 import { addNetworkFlags, type NetworkFlags, readNetworkFlags } from './network-flags.js';
 import type { RunRequest } from './run-request.js';
 import { addServerFlags } from './server.js';
@@ -27,7 +26,14 @@ import { addSinkFlags, readSinkFlags } from './sink-flags.js';
 import { addThresholdFlags, readThresholds, type ThresholdFlags } from './threshold-flags.js';
 import { readTogether } from './together.js';
 import { addTurnFlags, readTurn, type TurnFlags } from './turn-flags.js';
-import { addVisitFlags, readVisitFlags, type VisitFlags, visitedServer, visitingLayout } from './visit-flags.js';
+import {
+  addVisitFlags,
+  assertNotVisiting,
+  readVisitFlags,
+  type VisitFlags,
+  visitedServer,
+  visitingLayout,
+} from './visit-flags.js';
 import { count, duration, pace, type WrittenFlags, window, word } from './written.js';
 
 /** The flags that `find` and `try` share, as words. */
@@ -42,7 +48,7 @@ export interface RunFlags
     LabelFlags,
     VisitFlags,
     ClusterFlags,
-    Omit<TurnFlags, 'network'> {
+    TurnFlags {
   readonly settle: string;
   readonly measure: string;
   readonly earlyStop?: boolean;
@@ -89,8 +95,9 @@ function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
   const media = once(() => readMediaFlags(flags));
   const load = once(() => readArrivalFlags(flags));
   const players = once((): Players => {
-    const visit = readVisitFlags(flags, besideVisit(visits(), flags, media()));
-    return visit ? { kind: 'visiting', ...visit } : withLegs(media().players, flags, ofServer().kind);
+    if (visits()) return { kind: 'visiting', ...readVisitFlags(flags) };
+    assertNotVisiting(flags);
+    return withLegs(media().players, flags, ofServer().kind);
   });
   const ofSession = once(() => {
     named();
@@ -99,16 +106,29 @@ function askedBy(name: string, flags: RunFlags, kinds: readonly ServerKind[]) {
   return { named, visits, ofServer, ofSession, media, players, load };
 }
 
+/** The parts of a request of which one may not go with another. */
+function togetherOf({ named, ofServer, ofSession, media, players, load }: Omit<ReturnType<typeof askedBy>, 'visits'>) {
+  const { kind, server } = ofServer();
+  return {
+    scenario: named(),
+    laidOut: ofSession().scenario,
+    players: players(),
+    load: load(),
+    server: { inWords: kind.inWords, abilities: kind.abilities, isCluster: isCluster(server) },
+    codec: media().media.videoCodec,
+  };
+}
+
 /** Checks everything that can be known before anything starts. Throws a LoadlineError with exit code 2. */
 export function readRunFlags(
   name: string,
-  flags: RunFlags,
+  flags: RunFlags & { readonly strategy?: string },
   search: Partial<Plan['search']>,
   kinds: readonly ServerKind[],
   timing = once(() => readTiming(flags)),
 ): RunRequest {
   const { visits, ...asked } = askedBy(name, flags, kinds);
-  const { named, ofServer, ofSession, media, players, load } = asked;
+  const { ofServer, ofSession, media, players } = asked;
   const thresholds = once(() => readThresholds(flags));
   const read = readTogether({
     ...asked,
@@ -122,20 +142,16 @@ export function readRunFlags(
     timing,
     format: () => runValues.format.read(flags.format, '--format'),
     copies: () => readSinkFlags({ ...flags }),
-    fitting: () => {
-      const of = { load: load(), kind: ofServer().kind, scenario: named(), asksLegs: flags.legs !== undefined };
-      const { joinMsMax } = thresholds();
-      assertArrivalsFit({ ...besideArrivals(flags, players()), ...of, measureMs: timing().measureMs, joinMsMax });
-    },
+    together: () =>
+      assertTogether({
+        ...togetherOf(asked),
+        given: givenOf(flags),
+        mediaLimits: (flags.threshold ?? []).filter(isAboutMedia),
+        measureMs: timing().measureMs,
+        joinMsMax: thresholds().joinMsMax,
+      }),
     labels: () => readLabelFlags(flags),
     drill: () => readDrill(flags, ofServer()),
-    cluster: () => assertClusterFits(ofServer(), named(), flags),
-    native: () =>
-      assertNativeFits({
-        players: players(),
-        codec: media().media.videoCodec,
-        scenario: ofSession().scenario,
-      }),
     carried: () => assertCarries(ofServer().kind, askedOf(flags, ofSession(), media()), kinds),
   });
   const { networks, turn, evidence, hosts } = read;

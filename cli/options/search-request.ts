@@ -2,7 +2,6 @@ import { once } from '../../host/once.js';
 import { planSchema } from '../../model/plan.js';
 import { scenarios } from '../../scenarios/index.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';
-import { assertNoRampOfArrivals } from './arrival-flags.js';
 import { assertBudgetHolds, readRequired } from './contradictions.js';
 import { paceOfSearch, type RunFlags, readRunFlags, readTiming } from './run-flags.js';
 import type { RunRequest } from './run-request.js';
@@ -22,7 +21,6 @@ export function readSearchRequest(name: string, flags: SearchRequestFlags, kinds
     search: search.all,
     required: () => readRequired(flags.require, largestAsked(search, name)),
     budget: () => assertBudgetHolds(search.budgetMs(), timing()),
-    strategy: () => assertNoRampOfArrivals(flags),
   });
   return { ...read.run, plan: planSchema.parse({ ...read.run.plan, search: read.search }) };
 }

@@ -11,8 +11,6 @@ import { type WrittenFlags, word } from './written.js';
 export interface TurnFlags {
   readonly turn?: string;
   readonly turnServer?: string;
-  /** Impaired networks: a namespace of its own for the probes, from which 127.0.0.1 of this host is not reached. */
-  readonly network?: unknown;
 }
 
 /** How the values of these flags are written. */
@@ -25,9 +23,8 @@ export function addTurnFlags(command: Command): Command {
 }
 
 /** What is wanted of them together; undefined without either. Throws E_USAGE, E_TURN_URL. */
-export function readTurn({ turn, turnServer, network }: TurnFlags): TurnPlan | undefined {
+export function readTurn({ turn, turnServer }: TurnFlags): TurnPlan | undefined {
   const asked = turn === undefined ? undefined : turnValues.turn.read(turn, '--turn');
-  if (asked !== undefined && turnServer === undefined && network !== undefined) throw outOfReach(asked);
   if (turnServer === undefined) return asked && { protocol: asked };
   const { protocol, url } = parseTurnUrl(turnServer);
   if (asked === undefined || asked === protocol) return { protocol, server: url };
@@ -35,14 +32,6 @@ export function readTurn({ turn, turnServer, network }: TurnFlags): TurnPlan | u
     where: '--turn, --turn-server',
     why: `${turnServer} is reached over ${protocol}`,
     todo: 'leave --turn out: the address says it (turn: is udp, turn:…?transport=tcp is tcp, turns: is tls)',
-  });
-}
-
-function outOfReach(protocol: string): LoadlineError {
-  return new LoadlineError('E_USAGE', '--turn starts a coturn that probes on an impaired network cannot reach.', {
-    where: `--turn ${protocol}, --network`,
-    why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
-    todo: 'name a TURN server on another machine with --turn-server, or leave one of the two out',
   });
 }
 

@@ -48,16 +48,8 @@ export function visitedServer<Asked extends string | readonly string[]>(
   return visits && visited && asked === kinds[0]?.name ? visited.name : asked;
 }
 
-export interface BesideVisit {
-  readonly visits: boolean;
-  /** Flags that a visit cannot have, with what was given. */
-  readonly others: Readonly<Record<string, unknown>>;
-}
-
-/** Undefined where nothing is visited. Throws E_USAGE. */
-export function readVisitFlags(flags: VisitFlags, { visits, others }: BesideVisit): VisitPlan | undefined {
-  if (!visits) return refuseAll(flags);
-  assertNone(others);
+/** Throws E_USAGE. */
+export function readVisitFlags(flags: VisitFlags): VisitPlan {
   const { join, block, painted, roles, expect } = flags;
   const read = readTogether({
     roles: () => (roles === undefined ? {} : { roles: readRoles(roles) }),
@@ -73,22 +65,13 @@ export function readVisitFlags(flags: VisitFlags, { visits, others }: BesideVisi
   };
 }
 
-function assertNone(others: BesideVisit['others']): void {
-  const given = Object.entries(others).flatMap(([flag, value]) => (value === undefined ? [] : flag));
-  if (given.length === 0) return;
-  throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had when a web app is visited.`, {
-    where: given.join(', '),
-    why: "pages are the app's own: they run in full Chromium on this host, each alone, and reach the app by its network",
-    todo: 'leave it out',
-  });
-}
-
-function refuseAll(flags: VisitFlags): undefined {
+/** Where nothing is visited. Throws E_USAGE. */
+export function assertNotVisiting(flags: VisitFlags): void {
   const { join, block, painted, roles, expect } = flags;
   const given = Object.entries({ join, block, painted: painted || undefined, roles, expect }).flatMap(
     ([name, value]) => (value === undefined ? [] : `--${name}`),
   );
-  if (given.length === 0) return undefined;
+  if (given.length === 0) return;
   throw new LoadlineError('E_USAGE', `${given.join(', ')} cannot be had here: nothing is visited.`, {
     where: given.join(', '),
     todo: "leave it out, or name the scenario visit with --url 'https://meet.example/{session}'",

@@ -1,0 +1,149 @@
+import type { ArrivalsPlan } from './arrivals.js';
+import type { AskedTogether, FlagTogether, Refusal, Rule } from './asked-together.js';
+import { fullShareOf, type PlayersOf } from './players.js';
+import { isSending, type Scenario } from './scenario.js';
+
+/** Below this hardly anything is left of a stay once its beginning is not measured. */
+const shortestHoldMs = 8000;
+
+/** Who plays and what a size counts: the first that refuses is told. */
+export const arrivingRules: readonly Rule[] = [
+  ({ players, load }) =>
+    players.kind === 'signalling' && load.by === 'sessions'
+      ? {
+          text: '--media none needs --by arrivals.',
+          where: ['--media', '--by'],
+          why: 'participants without media are judged by how they join, and not by what they receive',
+          todo: 'add --by arrivals',
+        }
+      : undefined,
+  ({ load, scenario }) =>
+    load.by === 'arrivals' && !scenario.coming
+      ? {
+          text: `--by arrivals is not for ${scenario.name}.`,
+          where: ['--by', scenario.name],
+          why: 'nobody comes and goes in its sessions',
+          todo: 'measure one-to-one',
+        }
+      : undefined,
+  ofArriving(({ players, scenario }) =>
+    players.kind !== 'signalling' && scenario.coming?.meets
+      ? {
+          text: `--by arrivals with media is not for ${scenario.name}.`,
+          where: ['--by', scenario.name],
+          why: 'members who are there would have to take up connections to those who come',
+          todo: 'add --media none, or measure one-to-one',
+        }
+      : undefined,
+  ),
+  ofArriving(({ players }) =>
+    fullShareOf(players) > 0 && fullShareOf(players) < 1
+      ? {
+          text: '--full-share is not for --by arrivals.',
+          where: ['--full-share', '--by'],
+          why: 'pages are used again by all who come, and are of one kind',
+          todo: 'leave it out',
+        }
+      : undefined,
+  ),
+  ofSignalling(({ server }) =>
+    server.abilities.signalsAlone === true
+      ? undefined
+      : {
+          text: `--media none is not for ${server.inWords}.`,
+          where: ['--media', '--server'],
+          todo: 'measure a server whose participants offer and need no media of others',
+        },
+  ),
+  ofSignalling((asked) =>
+    asked.players.legs === 'sending' && !comersSend(asked.scenario) ? nobodyComes(asked) : undefined,
+  ),
+  ofArriving(({ players, given }) => {
+    const signals = players.kind === 'signalling';
+    const elsewhere: readonly FlagTogether[] = signals ? ['hosts'] : [];
+    const about: readonly FlagTogether[] = ['network', 'turn', 'turn-server', ...elsewhere, 'record', 'preset'];
+    const flags = about.filter((flag) => given.has(flag)).map((flag) => `--${flag}`);
+    if (flags.length === 0) return undefined;
+    const beside = signals ? '--media none' : '--by arrivals';
+    return {
+      text: `${flags.join(', ')} cannot be given with ${beside}.`,
+      where: [signals ? '--media' : '--by', ...flags],
+      why: signals
+        ? 'nothing is sent that it would change'
+        : 'browsers that come and go are on the network of their host, and are not recorded',
+      todo: 'leave it out',
+    };
+  }),
+  ofSignalling(({ players, mediaLimits }) =>
+    players.sentinels === 0 && mediaLimits.length > 0
+      ? {
+          text: `--media none measures nothing of "${mediaLimits[0]}".`,
+          where: ['--threshold', '--media'],
+          todo: 'limit join.answer and join.success, or add --sentinels 4 to measure media beside them',
+        }
+      : undefined,
+  ),
+  ofArriving((asked) => (asked.players.kind === 'signalling' ? undefined : staysOfBrowsers(asked))),
+];
+
+type Arriving = AskedTogether & { readonly load: ArrivalsPlan };
+type Signalling = Arriving & { readonly players: PlayersOf<'signalling'> };
+
+function ofArriving(rule: (asked: Arriving) => Refusal | undefined): Rule {
+  return (asked) => (asked.load.by === 'arrivals' ? rule({ ...asked, load: asked.load }) : undefined);
+}
+
+function ofSignalling(rule: (asked: Signalling) => Refusal | undefined): Rule {
+  return ofArriving((asked) =>
+    asked.players.kind === 'signalling' ? rule({ ...asked, players: asked.players }) : undefined,
+  );
+}
+
+function comersSend({ coming }: Scenario): boolean {
+  const sessions = coming?.sessions(1, 1) ?? [];
+  return sessions.flatMap(({ participants }) => participants.filter((one) => !one.presents)).every(isSending);
+}
+
+function nobodyComes({ scenario, server, given }: AskedTogether): Refusal {
+  const isOnSome = server.abilities.receivesNeedMedia === 'on-some';
+  const others = isOnSome ? ', or add --legs all if this one answers them before media comes' : '';
+  return {
+    text: `Without media nobody comes to ${scenario.name}: ${scenario.coming?.unit.many} have no connection to join.`,
+    where: ['--media', '--legs', scenario.name],
+    why: given.has('legs')
+      ? 'a viewer sends nothing'
+      : `${server.inWords} ${isOnSome ? 'may give' : 'gives'} nothing to who receives as long as nobody sends`,
+    todo: `measure one-to-one or sfu-group${others}`,
+  };
+}
+
+/** What is compared of browsers are whole stays. */
+function staysOfBrowsers({ measureMs, joinMsMax, load }: Arriving): Refusal | undefined {
+  const { holdMs, stay, storm, reconnect } = load;
+  const flag = reconnect ? '--reconnect' : storm === undefined ? undefined : '--storm';
+  if (flag !== undefined || stay !== 'constant') {
+    const given = flag ?? '--stay exponential';
+    return {
+      text: `${given} is for --media none.`,
+      where: [given, '--media'],
+      why: 'what browsers see is compared over whole stays, which have to be alike',
+      todo: 'add --media none, or leave it out',
+    };
+  }
+  if (holdMs < shortestHoldMs) {
+    return {
+      text: `--hold is ${holdMs / 1000} s, too short for browsers.`,
+      where: ['--hold', '--media'],
+      why: 'the first seconds of each stay are not measured',
+      todo: `give at least ${shortestHoldMs / 1000}s, or add --media none`,
+    };
+  }
+  const leastMs = holdMs + joinMsMax;
+  if (measureMs >= leastMs) return undefined;
+  return {
+    text: `--measure is ${measureMs / 1000} s, in which nobody may come and leave who stays for ${holdMs / 1000} s.`,
+    where: ['--measure', '--hold'],
+    why: 'media is judged of those whose whole stay, joining included, is in the window',
+    todo: `give --measure ${Math.ceil(leastMs / 1000)}s or more, or a shorter --hold`,
+  };
+}

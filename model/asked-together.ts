@@ -1,0 +1,48 @@
+import type { VideoCodec } from './codec.js';
+import type { Load } from './load.js';
+import type { Players } from './players.js';
+import type { Scenario } from './scenario.js';
+import type { ServerAbilities } from './server-abilities.js';
+
+/** Flags of which one may not go with players, a load, a server, or another of them. */
+export const flagsTogether = [
+  'network',
+  'turn',
+  'turn-server',
+  'hosts',
+  'record',
+  'preset',
+  'legs',
+  'media',
+  'probes-per-page',
+  'strategy ramp',
+  'drill',
+] as const;
+export type FlagTogether = (typeof flagsTogether)[number];
+
+/** What is asked of one run, as far as one part of it may not go with another. */
+export interface AskedTogether {
+  readonly scenario: Scenario;
+  /** The same as this server lays it out: there its participants have their connections. */
+  readonly laidOut: Scenario;
+  readonly players: Players;
+  readonly load: Load;
+  readonly server: { readonly inWords: string; readonly abilities: ServerAbilities; readonly isCluster: boolean };
+  readonly codec: VideoCodec;
+  readonly given: ReadonlySet<FlagTogether>;
+  /** Expressions of limits that are on media. */
+  readonly mediaLimits: readonly string[];
+  readonly measureMs: number;
+  readonly joinMsMax: number;
+}
+
+/** Why it does not go together, where that was written, and what to do. */
+export interface Refusal {
+  readonly text: string;
+  readonly where: readonly string[];
+  readonly why?: string;
+  readonly todo: string;
+}
+
+/** Undefined where it goes together. */
+export type Rule = (asked: AskedTogether) => Refusal | undefined;

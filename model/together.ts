@@ -1,0 +1,129 @@
+import { arrivingRules } from './arriving-together.js';
+import type { AskedTogether, Refusal, Rule } from './asked-together.js';
+import { canBeNative } from './native-probes.js';
+import { participantsOf } from './scenario.js';
+
+/**
+ * What goes together, and what does not: the one table. Of each row the first refusal is told, so that a rule may rest on those before it.
+ */
+const rows: readonly (readonly Rule[])[] = [
+  // Players and what a size counts.
+  arrivingRules,
+  [
+    ({ players, codec }) =>
+      players.kind === 'native' && codec !== 'VP8' && codec !== 'H264'
+        ? {
+            text: `--media native does not play ${codec}.`,
+            where: ['--media', '--codec'],
+            why: 'a native probe puts frames together by the packets of VP8 and H264, and clips are made of those alone',
+            todo: 'give --codec VP8 or H264',
+          }
+        : undefined,
+    ({ players, scenario, laidOut }) =>
+      players.kind === 'native' && !participantsOf(laidOut.sessions(laidOut.baselineSize)).some(canBeNative)
+        ? {
+            text: `--media native has nothing to play in ${scenario.name} on this server.`,
+            where: ['--media'],
+            why: 'a native probe receives one stream of a kind on a connection, and here all sources come over one',
+            todo: 'give --media encoded, or --subscribe each',
+          }
+        : undefined,
+  ],
+  [
+    ofCluster(({ given }) =>
+      given.has('network')
+        ? {
+            text: 'Networks are made on the way to one server, and several are named.',
+            where: ['--network', '--server'],
+            todo: 'leave --network out, or measure one server at a time',
+          }
+        : undefined,
+    ),
+    ofCluster(({ load }) =>
+      load.by === 'arrivals'
+        ? {
+            text: 'What each server of a cluster had is told of sessions that stay.',
+            where: ['--by', '--server'],
+            todo: 'leave --by out, or measure one server at a time',
+          }
+        : undefined,
+    ),
+    ofCluster(({ scenario }) =>
+      scenario.unit.countsParticipants
+        ? {
+            text: `A session of ${scenario.name} is on one server, and there is one session.`,
+            where: ['scenario', '--server'],
+            why: 'a cluster places whole sessions; how hosts feed each other is computed from the limit of one',
+            todo: 'measure one server, and see loadline capacity for cascades',
+          }
+        : undefined,
+    ),
+  ],
+  [
+    ({ players, given }) => {
+      const flags = (['hosts', 'network', 'probes-per-page', 'media'] as const).filter((flag) => given.has(flag));
+      return players.kind === 'visiting' && flags.length > 0
+        ? notWhenVisiting(flags.map((flag) => `--${flag}`))
+        : undefined;
+    },
+  ],
+  [
+    ({ load, given }) =>
+      load.by === 'arrivals' && given.has('strategy ramp')
+        ? {
+            text: '--strategy ramp is not for --by arrivals.',
+            where: ['--strategy', '--by'],
+            why: 'it steers by how near each second of media came to its limits',
+            todo: 'leave --strategy out',
+          }
+        : undefined,
+  ],
+  [
+    ({ given }) =>
+      given.has('turn') && !given.has('turn-server') && given.has('network')
+        ? {
+            text: '--turn starts a coturn that probes on an impaired network cannot reach.',
+            where: ['--turn', '--network'],
+            why: 'it listens on 127.0.0.1 of this host, and each network is a host of its own',
+            todo: 'name a TURN server on another machine with --turn-server, or leave one of the two out',
+          }
+        : undefined,
+  ],
+  [
+    ofCluster(({ given }) =>
+      given.has('drill') && given.has('hosts')
+        ? {
+            text: '--drill takes one of several servers away.',
+            where: ['--drill'],
+            why: 'probes of other hosts cannot come back in the same trial',
+            todo: 'leave --hosts out, or --drill',
+          }
+        : undefined,
+    ),
+  ],
+];
+
+/** Why what is asked does not go together, each thing once; empty where it does. */
+export function refusals(asked: AskedTogether): readonly Refusal[] {
+  return rows.flatMap((rules) => {
+    for (const rule of rules) {
+      const refused = rule(asked);
+      if (refused) return [refused];
+    }
+    return [];
+  });
+}
+
+/** Flags that a visit of a web app cannot have. */
+export function notWhenVisiting(flags: readonly string[]): Refusal {
+  return {
+    text: `${flags.join(', ')} cannot be had when a web app is visited.`,
+    where: flags,
+    why: "pages are the app's own: they run in full Chromium on this host, each alone, and reach the app by its network",
+    todo: 'leave it out',
+  };
+}
+
+function ofCluster(rule: Rule): Rule {
+  return (asked) => (asked.server.isCluster ? rule(asked) : undefined);
+}

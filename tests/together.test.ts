@@ -1,0 +1,105 @@
+import { expect, test } from '@playwright/test';
+import { Command } from 'commander';
+import { addRunFlags } from '../cli/options/run-flags.js';
+import type { RunRequest } from '../cli/options/run-request.js';
+import { addSearchFlags } from '../cli/options/search-flags.js';
+import { readSearchRequest, type SearchRequestFlags } from '../cli/options/search-request.js';
+import { SeveralFaults } from '../cli/options/together.js';
+import { LoadlineError } from '../model/errors.js';
+import { serverKinds } from '../server-setup/kinds.js';
+import { runTrial } from '../trial/run-trial.js';
+import { ServerWatch } from '../trial/server-watch.js';
+import { browsingParts } from './arrivals/browsing-trial.js';
+import { queuedParts } from './arrivals/queued-trial.js';
+import { tableOnPage, writesTables, writeTable } from './reliability-table.js';
+import { aSimulatedRun } from './simulated-run.js';
+
+const players = {
+  full: ['one-to-one'],
+  encoded: ['one-to-one', '--media', 'encoded'],
+  native: ['one-to-one', '--media', 'native'],
+  signalling: ['one-to-one', '--media', 'none'],
+  visiting: ['visit', '--url', 'https://meet.example/{session}'],
+} as const;
+const loads = { sessions: [], arrivals: ['--by', 'arrivals', '--hold', '10s', '--no-record'] } as const;
+const beside = {
+  '–': [],
+  '`--hosts`': ['--hosts', 'local:2'],
+  '`--network`': ['--network', 'wifi'],
+  '`--turn`': ['--turn', 'udp'],
+  'several servers': ['--server', 'kurento://a', '--server', 'kurento://b'],
+  '`--record`': ['--record'],
+} as const;
+
+type Kind = keyof typeof players;
+type By = keyof typeof loads;
+
+/** What a command line asks for, or the sentences with which it is refused. */
+function read([name = '', ...args]: readonly string[]): RunRequest | readonly string[] {
+  const command = addSearchFlags(addRunFlags(new Command().exitOverride(), serverKinds));
+  const server = args.includes('--server') || name === 'visit' ? [] : ['--server', 'embedded'];
+  command.parse([...args, ...server], { from: 'user' });
+  try {
+    return readSearchRequest(name, command.opts<SearchRequestFlags>(), serverKinds);
+  } catch (error) {
+    if (!(error instanceof LoadlineError)) throw error;
+    expect(error.code).toBe('E_USAGE');
+    return error instanceof SeveralFaults ? error.faults.map(({ message }) => message) : [error.message];
+  }
+}
+
+const cells = (Object.keys(players) as Kind[]).flatMap((kind) =>
+  (Object.keys(loads) as By[]).map((by) => ({ kind, by, words: [...players[kind], ...loads[by]] })),
+);
+
+test('the page says of each player, load and what is beside it whether they go together, and why not', () => {
+  const notes: string[] = [];
+  const noted = (sentence: string): number => {
+    if (!notes.includes(sentence)) notes.push(sentence);
+    return notes.indexOf(sentence) + 1;
+  };
+  const lines = cells.map(({ kind, by, words }) => {
+    const found = Object.values(beside).map((more) => read([...words, ...more]));
+    const told = found.map((one) => (Array.isArray(one) ? [...new Set(one.map(noted))].join(', ') : 'yes'));
+    return `| ${kind}, ${by} | ${told.join(' | ')} |`;
+  });
+  const table = [
+    `| players, size counts | ${Object.keys(beside).join(' | ')} |`,
+    `|---|${Object.keys(beside)
+      .map(() => '---|')
+      .join('')}`,
+    ...lines,
+    '',
+    ...notes.map((note, nth) => `${nth + 1}. ${note}`),
+  ];
+  writeTable('together', table, 'docs/finding.md');
+  if (!writesTables()) expect(tableOnPage('together', 'docs/finding.md')).toEqual(table);
+});
+
+for (const { kind, by, words } of cells) {
+  test(`${kind} and ${by}: played where they go together, refused in a sentence where they do not`, async () => {
+    const asked = read([...words, '--measure', '30s', '--settle', '15s', '--no-warm-up']);
+    if (!('plan' in asked)) {
+      expect(asked.every((sentence) => sentence.endsWith('.'))).toBe(true);
+      return;
+    }
+    const { verdict } = await played(asked);
+    expect([verdict.kind, verdict.reasons]).toEqual(['stable', []]);
+  });
+}
+
+/** One small trial of it, on parts that exist in numbers alone. */
+async function played({ plan, scenario }: RunRequest) {
+  const queue = { serviceMs: () => 1 };
+  const { parts } =
+    plan.load.by === 'sessions'
+      ? aSimulatedRun({ scenario, capacity: 100, voidRate: 0 })
+      : plan.players.kind === 'signalling'
+        ? queuedParts({ queue })
+        : browsingParts({ queue });
+  const { signal } = new AbortController();
+  const run = { plan, server: await parts.server.start(signal), host: parts.host };
+  const watch = new ServerWatch(parts.server);
+  const setting = { run, scenario, parts, watch, index: 1, size: 1, why: 'baseline' as const, baseline: null };
+  return (await runTrial(setting, signal)).record;
+}
