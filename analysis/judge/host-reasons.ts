@@ -53,7 +53,7 @@ export function brieflyFull(input: JudgeInput): { readonly fullMs: number; reado
     const fullMs = load.saturatedShare * (window.endMs - window.startMs);
     const { code, text } = saturation(name, load, 'while measuring');
     const host = evidence.probeHost[0]?.host === undefined ? {} : { host: id };
-    const whole = `${text.replace(/\.$/, '')}; all that was noticed may be of ${fullMs > 1500 ? 'those seconds' : 'that second'}.`;
+    const whole = `${text.replace(/\.$/, '')}; what is near a limit may be so by ${fullMs > 1500 ? 'those seconds' : 'that second'}.`;
     return { fullMs, reason: { code, text: whole, ...host } };
   });
 }

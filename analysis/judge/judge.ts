@@ -19,7 +19,7 @@ import { serverDrops } from './server-drops.js';
 import { serverErrors } from './server-errors.js';
 import { serverExcess } from './server-excess.js';
 import { serverLost } from './server-lost.js';
-import { findingStarvedReceivers } from './starved-seconds.js';
+import { findingBrieflyFull } from './starved-seconds.js';
 import { judgingStreams } from './streams.js';
 
 export { type JudgeInput, measuring } from './judge-input.js';
@@ -94,11 +94,12 @@ function* judgingAll(input: JudgeInput, measured: MeasuredWindow | undefined): I
     ...nothingMeasured(input, failures),
     ...(measured ? kindsDisagree(input, measured, noticed) : []),
   ];
-  const mayBeReceivers = measured && known.length === 0 && streams.reasons.length > 0;
-  const faults = mayBeReceivers
-    ? yield* findingStarvedReceivers(input, measured, [...ofJoining, ...ofRecordings])
-    : known;
   const thresholds = [...joins.thresholds, ...streams.thresholds, ...badProbes];
+  const beside = [...ofJoining, ...ofRecordings];
+  const faults =
+    measured && known.length === 0
+      ? yield* findingBrieflyFull(input, measured, { noticed, beside, thresholds })
+      : known;
   const verdict = (kind: VerdictKind, reasons: readonly Reason[]) =>
     verdictOf(kind, reasons.map(hostNamer(input, kind === 'void')), thresholds, faults);
 

@@ -24,7 +24,7 @@ test('what a receiver missed in the one second in which its host was full is not
   expect(reasons.map(({ code, text }) => [code, text])).toEqual([
     [
       'environment',
-      'The probe host was out of CPU in 1 of 12 s while measuring: 4 of 4 cores busy, 3.1 of them with other processes; all that was noticed may be of that second.',
+      'The probe host was out of CPU in 1 of 12 s while measuring: 4 of 4 cores busy, 3.1 of them with other processes; what is near a limit may be so by that second.',
     ],
   ]);
 });
@@ -42,6 +42,14 @@ test('what one full second does not explain stays the server’s: in the rest of
     aProbe('1a').joined({ answerMs: 50, iceConnectedMs: 200, dtlsConnectedMs: 15_000, firstFrameMs: 16_000 }),
   ];
   for (const probe of worse) expect(judged(probe, minute).kind).toBe('unstable');
+});
+
+test('a pass near a limit while a host was full in some second confirms nothing, and a clear one does', () => {
+  const near = aProbe('1a').receivesVideo({ jitterBufferMs: 250 });
+  expect(judged(near, { seconds: 12 })).not.toHaveProperty('disturbedBy');
+  const { kind, disturbedBy } = judged(near, { seconds: 12, ...full(3) });
+  expect([kind, disturbedBy?.map(({ code }) => code)]).toEqual(['stable', ['environment']]);
+  expect(judged(aProbe('1a'), { seconds: 12, ...full(3) })).not.toHaveProperty('disturbedBy');
 });
 
 test('a stable trial stays as it was, and so does one that a full host makes void anyway', () => {

@@ -1,6 +1,6 @@
 import { type Aggregates, onlyMeasured } from '../../model/aggregate.js';
 import type { InSteps } from '../../model/in-steps.js';
-import type { Reason } from '../../model/verdict.js';
+import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { catchUpShare } from '../measure/catching-up.js';
 import { mosOf } from '../measure/mos.js';
 import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
@@ -8,6 +8,7 @@ import { tolerate } from './bad-probes.js';
 import { brieflyFull } from './host-reasons.js';
 import type { JudgeInput } from './judge-input.js';
 import type { ProbeFault } from './probe-fault.js';
+import { clearPercent, marginsOf } from './screening.js';
 import { judgingStreams } from './streams.js';
 
 /** A burst that fills a second reaches into those beside it, half a second on either side in the mean. */
@@ -17,24 +18,44 @@ const jitterOfHold = (2 * 1000) / 16;
 /** Longer gaps between frames are freezes, which have a limit of their own (webrtc-stats, `freezeCount`). */
 const unevenMs = 150;
 
+/** What was seen of a trial with whose probe hosts nothing else was wrong. */
+interface Seen {
+  readonly noticed: readonly Reason[];
+  /** What of that no stream says. */
+  readonly beside: readonly Reason[];
+  readonly thresholds: readonly ThresholdResult[];
+}
+
 /**
- * Why a failing trial says nothing although its probe hosts were full for few seconds only: what a receiver without CPU misses in
- * those explains all that was noticed. What the server did in the rest of the window stays its own.
- *
- * @param beside what was noticed that no stream says
+ * Probe hosts that were full for a few seconds only, where that decides. A failing trial says nothing where what a receiver without CPU misses in
+ * those seconds explains all that was noticed; what the server did in the rest of the window stays its own. A passing one confirms nothing where a value is
+ * near its limit: were such passes kept, and such failures discarded, a size would pass more often than the server does.
  */
-export function* findingStarvedReceivers(
-  input: JudgeInput,
-  measured: MeasuredWindow,
-  beside: readonly Reason[],
-): InSteps<ProbeFault[]> {
+export function* findingBrieflyFull(input: JudgeInput, measured: MeasuredWindow, seen: Seen): InSteps<ProbeFault[]> {
   const full = brieflyFull(input);
   const fullMs = Math.max(0, ...full.map((host) => host.fullMs));
   if (fullMs === 0) return [];
+  const decides =
+    seen.noticed.length > 0 ? yield* explaining(input, measured, seen.beside, fullMs) : isNear(seen.thresholds);
+  return decides ? full.map(({ reason }) => ({ reason, spoils: 'blame', exhausted: false })) : [];
+}
+
+function* explaining(
+  input: JudgeInput,
+  measured: MeasuredWindow,
+  beside: readonly Reason[],
+  fullMs: number,
+): InSteps<boolean> {
+  if (beside.length > 0 && tolerate(beside, input).noticed.length > 0) return false;
   const streams = measured.streams.map((stream) => withoutStarving(stream, fullMs));
   const { reasons } = yield* judgingStreams(input, { ...measured, streams });
-  if (tolerate([...beside, ...reasons], input).noticed.length > 0) return [];
-  return full.map(({ reason }) => ({ reason, spoils: 'blame', exhausted: false }));
+  return tolerate([...beside, ...reasons], input).noticed.length === 0;
+}
+
+/** Whether more than half of the way to a limit is used, or it is not known: such a pass would be no clear one to screening, either. */
+function isNear(thresholds: readonly ThresholdResult[]): boolean {
+  const margins = marginsOf(thresholds);
+  return margins === undefined || margins.some(({ usedPercent }) => usedPercent > clearPercent);
 }
 
 /** A stream with its values as they would be at best, had nobody been without CPU for so long. */
