@@ -27,28 +27,56 @@ export function asUser({ uid, gid }: Unprivileged): readonly string[] {
 
 const tryBoundMs = 10_000;
 
-/**
- * Words in front of a program that parses what others send, so that it may do nothing else: root's runs as nobody, and none gets
- * rights by what it starts. `files` are what it must be able to read: where nobody can, it stays the user's own. Empty where
- * this host has no setpriv(1), which is of util-linux.
- */
-export async function unprivilegedWords(files: readonly string[] = []): Promise<readonly string[]> {
-  // Who is not root stays who it is, and reads its own files.
-  const read = getuid?.() === 0 ? files : [];
-  const open = await Promise.all(read.map((file) => isFileOpenToAll(file).catch(() => false)));
-  return open.every(Boolean) ? asNobody() : [];
+/** What a program that parses what others send may take (getrlimit(2)): far more than its honest work, and less than would take the host with it. */
+export interface Bounds {
+  /** Of all its life; absent: what lives as long as a trial works for as long. */
+  readonly cpuSeconds?: number;
+  /** What it may write to, the stacks of its threads included (RLIMIT_DATA). */
+  readonly memoryBytes: number;
 }
 
-/** With what setpriv ends where the program behind its words is not there. */
+/**
+ * Words in front of a program that parses what others send, so that it may do nothing else: root's runs as nobody, none gets
+ * rights by what it starts, and none takes more than `bounds`. `files` are what it must be able to read: where nobody can, it stays the user's own. Empty where
+ * this host has neither setpriv(1) nor prlimit(1), which are of util-linux.
+ */
+export async function unprivilegedWords(bounds: Bounds, files: readonly string[] = []): Promise<readonly string[]> {
+  const why = await whyPrivileged(files);
+  return [...(await boundedBy(bounds)), ...(why === undefined ? await asNobody() : [])];
+}
+
+/** Why such a program of root stays root, a sentence part; `undefined` where it does not, and of other users, who stay who they are. */
+export async function whyPrivileged(files: readonly string[] = []): Promise<string | undefined> {
+  if (getuid?.() !== 0) return undefined;
+  for (const file of files)
+    if (!(await isFileOpenToAll(file).catch(() => false))) return `nobody but root may read ${file}`;
+  return (await asNobody()).length > 0 ? undefined : 'setpriv (util-linux) is not installed';
+}
+
+/** With what setpriv and prlimit end where the program behind their words is not there. */
 export const notFoundStatus = 127;
 
 /** Asked once. */
 const asNobody = once(async (): Promise<readonly string[]> => {
   const user = getuid?.() === 0 ? asUser(await nobody()).slice(0, -1) : ['setpriv'];
-  const words = [...user, '--no-new-privs', '--'];
+  return ifTheyWork([...user, '--no-new-privs', '--']);
+});
+
+const asked = new Map<string, Promise<readonly string[]>>();
+
+/** Where this user's own bounds are lower, those hold. A core file would be of what others sent. */
+function boundedBy({ cpuSeconds, memoryBytes }: Bounds): Promise<readonly string[]> {
+  const cpu = cpuSeconds === undefined ? [] : [`--cpu=${cpuSeconds}`];
+  const words = ['prlimit', ...cpu, `--data=${memoryBytes}`, '--core=0', '--'];
+  const known = asked.get(words.join(' ')) ?? ifTheyWork(words);
+  asked.set(words.join(' '), known);
+  return known;
+}
+
+async function ifTheyWork(words: readonly string[]): Promise<readonly string[]> {
   const [program = '', ...rest] = [...words, 'true'];
   const works = await new Promise<boolean>((resolve) => {
     execFile(program, rest, { timeout: tryBoundMs, cwd: '/' }, (error) => resolve(error === null));
   });
   return works ? words : [];
-});
+}

@@ -14,6 +14,7 @@ import {
   checkConfinement,
   checkCores,
   checkMemory,
+  checkNativeProbes,
   checkNetworks,
   checkNode,
   checkOpenFiles,
@@ -87,6 +88,7 @@ async function examine(flags: DoctorFlags, tool: ToolProcess, kinds: Kinds): Pro
   return [
     checkNode(tool.nodeVersion),
     ...(await examineChromium(flags.chromium, tool)),
+    checkNativeProbes(rights.uid, await (await import('../../probes/native/worker-set.js')).whyRootPlays()),
     ...(await examineServer(asked, tool)),
     checkCores(coreCount(), asked.kind.place.by === 'start' ? exampleOf(kinds).url : undefined),
     checkCalibration(await readCalibrations(tool), await chromiumVersion(flags.chromium, tool)),

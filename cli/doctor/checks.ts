@@ -65,6 +65,16 @@ export function checkConfinement(how: Confinement): Check {
   );
 }
 
+/** Where a media server's media could break out to, if native probes have a hole. */
+export function checkNativeProbes(uid: number, why: string | undefined): Check {
+  if (uid !== 0) return ok('native probes run as this user, without a way to more rights');
+  if (why === undefined) return ok('native probes run as nobody');
+  return warn(
+    `native probes run as root: ${why}`,
+    'run Loadline as an ordinary user, or have Node and Loadline where everybody may read them (/opt, not /root)',
+  );
+}
+
 /** `capEff` is the line of /proc/self/status; CAP_NET_ADMIN is bit 12 (capabilities(7)). */
 export function checkRights(uid: number, capEff: string | undefined): Check {
   const netAdmin = capEff !== undefined && (BigInt(`0x${capEff}`) & (1n << 12n)) !== 0n;

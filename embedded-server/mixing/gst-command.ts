@@ -18,12 +18,15 @@ export interface GstCommand {
   readonly files: readonly number[];
 }
 
+/** A member takes some 10 MiB, and the stacks of its six threads 48 that are mostly never written: this is room for a hundred. */
+const bounds = { memoryBytes: 8 * 2 ** 30 };
+
 const registryDescriptor = 3;
 const scanBoundMs = 20_000;
 
 /** Asked once. */
 export const gstCommand = once(async (): Promise<GstCommand> => {
-  const words = [...(await unprivilegedWords()), 'gst-launch-1.0'];
+  const words = [...(await unprivilegedWords(bounds)), 'gst-launch-1.0'];
   const registry = getuid?.() === 0 && words.length > 1 ? await ownRegistry() : undefined;
   if (registry === undefined) return { words, env: childEnvironment(), files: [] };
   const place = { GST_REGISTRY: `/proc/self/fd/${registryDescriptor}`, GST_REGISTRY_UPDATE: 'no' };

@@ -1,6 +1,6 @@
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { unprivilegedWords } from '../../host/unprivileged.js';
+import { unprivilegedWords, whyPrivileged } from '../../host/unprivileged.js';
 import type { ProbeHostReading } from '../../model/evidence.js';
 import { checkedSampleOfLine } from '../../model/sample-line.js';
 import { isSending, type Participant } from '../../model/scenario.js';
@@ -25,7 +25,12 @@ const heapFlags = [
   '--v8-pool-size=1',
   '--optimize-for-size',
   '--expose-gc',
+  // What V8 takes for a large host anyway: how it collects stays as it is. Of it, a probe needs some hundred KiB.
+  '--max-old-space-size=2048',
 ];
+
+/** Beside what JavaScript holds, datagrams and sockets: a process with all the probes of a core takes a twentieth of it. */
+const bounds = { memoryBytes: 6 * 2 ** 30 };
 
 export interface WorkersOrder {
   readonly participants: readonly Participant[];
@@ -55,10 +60,13 @@ export interface WorkerStart {
 export async function workerStart(options: FleetOptions, participants: readonly Participant[]): Promise<WorkerStart> {
   const sends = participants.some(isSending);
   const clip = sends ? { path: await sentClip(options), videoKbps: options.media.videoKbps } : undefined;
-  return { clip, words: await unprivilegedWords([execPath, scriptOf(options)]) };
+  return { clip, words: await unprivilegedWords(bounds, [execPath, scriptOf(options)]) };
 }
 
-const scriptOf = ({ workerScript }: FleetOptions) =>
+/** Why processes of native probes would run as root, a sentence part. */
+export const whyRootPlays = (): Promise<string | undefined> => whyPrivileged([execPath, scriptOf({})]);
+
+const scriptOf = ({ workerScript }: Pick<FleetOptions, 'workerScript'>) =>
   workerScript ?? fileURLToPath(new URL(workerProgram, import.meta.url));
 
 /** The processes of one trial's native probes, and what answers their calls. They start with it. */

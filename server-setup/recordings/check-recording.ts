@@ -63,19 +63,16 @@ const pipedMatroska = ['-protocol_whitelist', 'pipe', '-f', 'matroska'] as const
 
 /** Rows of some 60 bytes: those of two hours. */
 const outputBytesMax = 64 << 20;
-/** What a decoder may take: seconds of CPU, bytes of addresses, no core file (prlimit(1)). */
-const bounds = ['prlimit', '--cpu=120', '--as=4294967296', '--core=0'];
+/** A recording of an hour is decoded in less than a minute, with some hundred MiB. */
+const bounds = { cpuSeconds: 120, memoryBytes: 4 * 2 ** 30 };
 
 const entries = 'packet=codec_type,pts_time:stream=codec_type,nb_read_frames';
 
 /** It runs without rights and gets the bytes alone, since the server chose them. */
 async function ffprobe(file: FileHandle, signal: AbortSignal | undefined): Promise<Finished> {
-  const words = await unprivilegedWords();
+  const words = await unprivilegedWords(bounds);
   const shown = ['-count_frames', '-show_packets', '-show_streams', '-show_entries', entries, '-of', 'json'];
-  const [program = '', ...args] = [
-    ...(words.length === 0 ? [] : [...bounds, ...words]),
-    ...['ffprobe', '-v', 'error', ...pipedMatroska, ...shown, 'pipe:0'],
-  ];
+  const [program = '', ...args] = [...words, ...['ffprobe', '-v', 'error', ...pipedMatroska, ...shown, 'pipe:0']];
   return new Promise((resolve, reject) => {
     const options = {
       cwd: '/',

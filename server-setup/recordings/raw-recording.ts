@@ -24,6 +24,8 @@ export interface RawRecording {
 export type Conversion = { readonly detail: string; readonly withoutTool: boolean } | undefined;
 
 const withinMs = 120_000;
+/** It copies packets, and keeps a list of them. */
+const bounds = { cpuSeconds: 120, memoryBytes: 4 * 2 ** 30 };
 
 /**
  * Makes `path` of it. It is copied and converted in a folder of ours, since others may put links into the one where it lies, and what came
@@ -47,9 +49,9 @@ export async function converted(raw: RawRecording, path: string, signal: AbortSi
 
 /** In front of a converter, which reads what a server chose: root's is nobody, and has nothing but this folder. */
 async function wordsIn(folder: string, copy: string): Promise<readonly string[]> {
-  if (getuid?.() !== 0) return unprivilegedWords();
+  if (getuid?.() !== 0) return unprivilegedWords(bounds);
   const isOpen = await isFolderOpenToAll(dirname(folder)).catch(() => false);
-  const words = isOpen ? await unprivilegedWords() : [];
+  const words = isOpen ? await unprivilegedWords(bounds) : [];
   const { uid, gid } = await nobody();
   if (words.length > 0) for (const place of [copy, folder]) await give(place, uid, gid);
   return words;
