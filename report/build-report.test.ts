@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
-import type { FinishedRun } from '../analysis/search/result.js';
+import type { FinishedRun } from '../model/finished-run.js';
 import { runStory, storyNames } from '../tests/builders/run-stories.js';
 import { buildReport } from './build-report.js';
 import type { TrialSource } from './data/trial-data.js';

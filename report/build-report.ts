@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { baselineAfter } from '../analysis/measure/baseline.js';
 import { headline } from '../analysis/report/headline.js';
-import type { FinishedRun } from '../analysis/search/result.js';
+import type { FinishedRun } from '../model/finished-run.js';
 import type { Baseline } from '../model/trial.js';
 import { spansOf } from './data/span.js';
 import { packed, type TrialSource, trialData } from './data/trial-data.js';

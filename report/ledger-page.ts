@@ -1,4 +1,4 @@
-import { hostTypeOf } from '../analysis/capacity/measured-limit.js';
+import { hostTypeOf } from '../analysis/compare/host-type.js';
 import { answerText, type ListedRun, limitOf, type UnreadableRun } from '../analysis/report/run-list.js';
 import { numberNear, plural } from '../analysis/wording/wording.js';
 import { html, type Markup, nothing, slug } from './html.js';

@@ -127,6 +127,13 @@ test('what is pure has no clock, no chance and no timer', () => {
   expect(guilty).toEqual([]);
 });
 
+test('of two rooms of the analysis, at most one imports the other', () => {
+  const mutual = importTable.filter(({ folder, folders }) =>
+    importTable.some((other) => folders.includes(other.folder) && other.folders.includes(folder)),
+  );
+  expect(mutual).toEqual([]);
+});
+
 test('an import that breaks the table is named with what is allowed', () => {
   const broken = (text: string, path = 'probes/fleet-of-chromium.ts') => brokenImports({ path, text });
   expect(broken("import { judge } from '../analysis/judge/judge.js';")).toEqual([

@@ -11,12 +11,46 @@ export interface ImportRule {
   readonly node: boolean;
 }
 
+/** The rooms of the analysis, and which others each may import; none imports one that imports it. */
+const analysisRooms: Readonly<Record<string, readonly string[]>> = {
+  statistics: [],
+  correlation: [],
+  wording: [],
+  measure: ['statistics', 'wording'],
+  arrivals: ['measure', 'statistics'],
+  judge: ['arrivals', 'measure', 'statistics', 'wording'],
+  search: ['judge', 'measure', 'statistics'],
+  needs: ['judge', 'measure', 'search', 'statistics'],
+  monitor: ['judge', 'measure', 'statistics', 'wording'],
+  compare: ['judge', 'measure', 'search', 'statistics', 'wording'],
+  capacity: ['compare', 'judge', 'measure', 'search', 'statistics', 'wording'],
+  report: [
+    'arrivals',
+    'capacity',
+    'compare',
+    'correlation',
+    'judge',
+    'measure',
+    'monitor',
+    'search',
+    'statistics',
+    'wording',
+  ],
+};
+const ofAnalysis = (rooms: readonly string[]) => rooms.map((room) => `analysis/${room}`);
+const analysis = ofAnalysis(Object.keys(analysisRooms));
+
 /** The longest folder that a path begins with is its rule. What is not listed (tests, bench, set-up) may import all. */
 export const importTable: readonly ImportRule[] = [
   { folder: 'model', folders: [], packages: ['zod'], node: false },
   { folder: 'host', folders: [], packages: ['koffi'], node: true },
   { folder: 'scenarios', folders: ['model'], packages: [], node: false },
-  { folder: 'analysis', folders: ['model'], packages: [], node: false },
+  ...Object.entries(analysisRooms).map(([room, others]) => ({
+    folder: `analysis/${room}`,
+    folders: ['model', ...ofAnalysis(others)],
+    packages: [],
+    node: false,
+  })),
   {
     folder: 'probes',
     folders: ['model', 'host'],
@@ -67,7 +101,7 @@ export const importTable: readonly ImportRule[] = [
   },
   {
     folder: 'trial',
-    folders: ['model', 'analysis'],
+    folders: ['model', ...analysis],
     types: ['probes/fleet.ts', 'server-setup/media-server.ts', 'server-setup/turn/turn-relay.ts', 'store/sink.ts'],
     packages: [],
     node: true,
@@ -79,7 +113,7 @@ export const importTable: readonly ImportRule[] = [
     packages: [],
     node: true,
   },
-  { folder: 'report', folders: ['model', 'analysis', 'report/wire'], packages: [], node: true },
+  { folder: 'report', folders: ['model', ...analysis, 'report/wire'], packages: [], node: true },
   { folder: 'report/page', folders: ['report/wire'], packages: ['uplot'], node: false },
   { folder: 'report/wire', folders: [], packages: [], node: false },
   {
@@ -88,7 +122,7 @@ export const importTable: readonly ImportRule[] = [
       'model',
       'host',
       'scenarios',
-      'analysis',
+      ...analysis,
       'alerts',
       'embedded-server',
       'probes',

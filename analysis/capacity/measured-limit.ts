@@ -1,10 +1,12 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { type Manifest, namesNoLimit } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { comparedRun } from '../compare/compare.js';
-import { trialsAt } from '../judge/summary.js';
+import { hostTypeOf } from '../compare/host-type.js';
 import { clusterOf } from '../measure/cluster-servers.js';
-import { type FinishedRun, probesAt } from '../search/result.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { probesAt } from '../search/result.js';
 import { median, sum } from '../statistics/statistics.js';
 
 /** Who said how much left the media server: best first. */
@@ -70,18 +72,6 @@ export function measuredLimit(run: FinishedRun, named?: string): MeasuredLimit |
     sharedHost: manifest.server.sameHost,
     nature: manifest.server.nature,
   };
-}
-
-/** "4 cores, AMD EPYC 7571"; of a server elsewhere nothing but its name is known. */
-export function hostTypeOf({ hostType, server, host }: Manifest): string {
-  if (hostType !== undefined) return hostType;
-  if (!server.sameHost) return `the host of ${server.name}`;
-  const limits = [
-    server.cpuLimitCores === undefined ? [] : `${server.cpuLimitCores} cores of it`,
-    server.egressLimitBps === undefined ? [] : `${server.egressLimitBps / 1e6} Mbit/s`,
-  ].flat();
-  const model = host.cpuModel === '' ? [] : [host.cpuModel];
-  return [`${host.cores} cores`, ...model, ...limits].join(', ');
 }
 
 function participantsOf(unit: ScenarioUnit, probes: number, size: number) {

@@ -1,9 +1,10 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
 import { type Players, sentinelsBeside } from '../../model/players.js';
 import { namesNoLimit, type Outcome } from '../../model/run.js';
 import { talliesOf } from '../judge/summary.js';
 import { clusterOf } from '../measure/cluster-servers.js';
-import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
+import { isOpen, probesAt } from '../search/result.js';
 import { placementSentences } from './placements.js';
 
 /** A fact that was written down for each run, and differs between them or not. */
@@ -127,9 +128,8 @@ function networksText(networks: Plan['networks']): string {
 }
 
 function probesText({ players }: Plan): string {
-  const count = sentinelsBeside(players);
-  const beside = count === 0 ? '' : `, beside ${count} full probes that stay`;
-  return `${kindOfProbes(players)}${beside}`;
+  const beside = sentinelsBeside(players);
+  return `${kindOfProbes(players)}${beside === 0 ? '' : `, beside ${beside} full probes that stay`}`;
 }
 
 function kindOfProbes(players: Players): string {

@@ -1,7 +1,7 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
-import { hostTypeOf } from '../capacity/measured-limit.js';
-import type { FinishedRun } from '../search/result.js';
 import { comparedRun } from './compare.js';
+import { hostTypeOf } from './host-type.js';
 
 /** "one-to-one >= 40 calls on c5.2xlarge". */
 export interface Expectation {

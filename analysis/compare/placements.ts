@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import { clusterOf, serversIn, spreadOfUse, sumAlone } from '../measure/cluster-servers.js';
-import type { FinishedRun } from '../search/result.js';
 import { highest } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 

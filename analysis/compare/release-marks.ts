@@ -1,7 +1,8 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { trialsAt } from '../judge/summary.js';
-import { type FinishedRun, isOpen } from '../search/result.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { isOpen } from '../search/result.js';
 import { ascending, median } from '../statistics/statistics.js';
 
 /** What releases are compared by. */

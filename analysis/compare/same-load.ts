@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { type ComparedFact, compareRuns } from './compare.js';
 
 /** Facts that make runs of one scenario runs of different loads: a room of four and one of eight are called the same. */

@@ -1,6 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
+import { isMix } from '../../model/expected-streams.js';
 import type { Reason } from '../../model/verdict.js';
-import { isMix } from '../measure/expected-streams.js';
 import { numberNear, refOf, streamPhrase } from '../wording/wording.js';
 import type { JudgeInput } from './judge-input.js';
 import type { StreamSubject } from './stream-rules.js';

@@ -1,9 +1,9 @@
 import { onlyMeasured } from '../../model/aggregate.js';
 import { audioPacketsPerSecond } from '../../model/codec.js';
+import { isMix } from '../../model/expected-streams.js';
 import type { StreamMetric } from '../../model/metric.js';
 import { mostOf } from '../measure/baseline-places.js';
 import type { Bounds } from '../measure/bounds.js';
-import { isMix } from '../measure/expected-streams.js';
 import { mayBeRepairedMs } from '../measure/loss-fold.js';
 import type { ReadingFold } from '../measure/reading-fold.js';
 import type { StreamFold } from '../measure/stream-fold.js';

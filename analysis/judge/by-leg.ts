@@ -1,4 +1,4 @@
-import type { ExpectedStream } from '../measure/expected-streams.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 
 /** What is of one leg, by its id, each in the order of the streams. */
 export function byLeg<T extends { readonly stream: ExpectedStream }>(

@@ -1,5 +1,6 @@
 import type { ArrivalsRecord } from '../../model/arrivals.js';
 import type { Evidence } from '../../model/evidence.js';
+import { expectedStreams } from '../../model/expected-streams.js';
 import { atOnce, type InSteps } from '../../model/in-steps.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
@@ -7,7 +8,6 @@ import type { ProbeHost } from '../../model/probe-host.js';
 import type { TooManyProbes } from '../../model/run.js';
 import type { Voice } from '../../model/stimulus.js';
 import type { Baseline, ProbeRecord, RecordingsRecord, TrialEvent } from '../../model/trial.js';
-import { expectedStreams } from '../measure/expected-streams.js';
 import { measuredSpan } from '../measure/stays.js';
 import { type MeasuredWindow, measuringWindow, type TimeWindow, type TrialSamples } from '../measure/window.js';
 

@@ -1,13 +1,13 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { ThresholdResult } from '../../model/verdict.js';
 import { placesIn } from '../measure/baseline-places.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import { aggregatesOfPart } from '../measure/stream-fold.js';
 import type { MeasuredStream, MeasuredWindow } from '../measure/window.js';
-import { headroomOf, worstHeadroom } from '../search/headroom.js';
 import { byLeg } from './by-leg.js';
+import { headroomOf, worstHeadroom } from './headroom.js';
 import type { JudgeInput } from './judge-input.js';
 import { type LegRule, legRulesOf } from './leg-rules.js';
 import { rulesOf } from './own-rules.js';

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Loss, Network } from '../../model/network.js';
 import { mediaSchema, thresholdsSchema, timingSchema } from '../../model/plan.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
@@ -6,7 +7,6 @@ import { both, times } from '../../tests/effort.js';
 import { aloneOf, type LossyStream, measureLossy } from '../../tests/lossy-stream.js';
 import { randomFrom } from '../../tests/random.js';
 import { baselineKey } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import { pathSpread } from './link-model.js';
 import { rulesOf } from './own-rules.js';
 import type { StreamMeasure } from './stream-rules.js';

@@ -1,6 +1,6 @@
+import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
 import { isCleanNetwork, type Link, linksAt, type Network } from '../../model/network.js';
 import { sourceNetwork } from '../measure/baseline-key.js';
-import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
 import type { StreamMeasure } from './stream-rules.js';
 
 /** One way of a stream between a participant and the server: the link that its packets take, and the one back. */

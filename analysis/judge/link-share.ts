@@ -1,8 +1,8 @@
 import { audioPacketsPerSecond } from '../../model/codec.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { type Leg, type MediaKind, receivedStreams } from '../../model/scenario.js';
 import type { OfLink, ThresholdResult } from '../../model/verdict.js';
 import { leastPlace } from '../measure/baseline-key.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import { numberNear, unitAfter } from '../wording/wording.js';
 import { type Carried, roundTripMs, videoPacketBytes } from './link-model.js';
 import { hopsOf, isImpaired, isJudgedByLinks, ownHops } from './link-path.js';

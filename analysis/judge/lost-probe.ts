@@ -1,7 +1,7 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { type MeasuredPlace, placesIn } from '../measure/baseline-places.js';
 import type { Bounds } from '../measure/bounds.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import type { FoldedWindow } from '../measure/probe-fold.js';
 import type { StreamFold } from '../measure/stream-fold.js';
 import { boundsOf } from './best-rest.js';

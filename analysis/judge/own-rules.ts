@@ -1,8 +1,8 @@
 import { type AggregateName, aggregates, isAggregateName } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { measures } from '../../model/measures.js';
 import type { ThresholdRule, Thresholds } from '../../model/plan.js';
 import type { Direction, MediaKind } from '../../model/scenario.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 import { numberNear, streamPhrase, unitAfter } from '../wording/wording.js';
 import { aboveTheLink } from './link-share.js';
 import { type NamedLimit, namedLimits } from './named-limits.js';

@@ -1,4 +1,4 @@
-import { isMix } from '../measure/expected-streams.js';
+import { isMix } from '../../model/expected-streams.js';
 import { numberNear, streamPhrase } from '../wording/wording.js';
 import type { NamedLimit } from './named-limit.js';
 import { baselineOfStream, type StreamSubject, shareOfBaseline } from './stream-rules.js';

@@ -1,11 +1,11 @@
 import type { AggregateName, Aggregates } from '../../model/aggregate.js';
+import { type ExpectedStream, isMix } from '../../model/expected-streams.js';
 import type { Network } from '../../model/network.js';
 import type { Media, Thresholds, Timing } from '../../model/plan.js';
 import type { StreamLimitId } from '../../model/threshold-id.js';
 import type { Baseline } from '../../model/trial.js';
 import type { OfLink, ThresholdResult, UnstableCode } from '../../model/verdict.js';
 import { entryOfStream, type Place } from '../measure/baseline-places.js';
-import { type ExpectedStream, isMix } from '../measure/expected-streams.js';
 
 /** What stream rules measure against. */
 export interface StreamMeasure {

@@ -1,9 +1,10 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Media } from '../../model/plan.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason, ThresholdResult } from '../../model/verdict.js';
 import { bestMos } from '../measure/mos.js';
-import type { FinishedRun } from '../search/result.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { ascending, highest, mean, passShareAtLeast, percentile } from '../statistics/statistics.js';
 
 /** How often a size was stable. Void trials are not among the judged. */
@@ -36,10 +37,6 @@ export interface SpreadRow {
   /** Of the window aggregates of streams: min, p10, p50, p90, max. */
   readonly values: readonly [number, number, number, number, number];
   readonly streams: number;
-}
-
-export function trialsAt(records: readonly TrialRecord[], size: number): TrialRecord[] {
-  return records.filter((record) => record.size === size && record.verdict.kind !== 'void');
 }
 
 export function voidTrials(records: readonly TrialRecord[]): TrialRecord[] {

@@ -1,8 +1,8 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Baseline } from '../../model/trial.js';
 import { mean } from '../statistics/statistics.js';
 import { entryBetween, sourceNetwork } from './baseline-key.js';
-import type { ExpectedStream } from './expected-streams.js';
 
 type Entry = Baseline['streams'][string];
 type Places = NonNullable<Entry['places']>;

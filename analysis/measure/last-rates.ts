@@ -1,6 +1,6 @@
+import { type ExpectedStream, expectedStreams } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import { type ExpectedStream, expectedStreams } from './expected-streams.js';
 import { type NumberBlocks, offsetOf } from './number-blocks.js';
 import { isAway, streamIn } from './stream-fold.js';
 

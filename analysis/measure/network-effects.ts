@@ -1,7 +1,7 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { isCleanNetwork } from '../../model/network.js';
 import { sourceOfStream } from '../../model/scenario.js';
 import type { Baseline, TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../search/result.js';
 import { mean } from '../statistics/statistics.js';
 import { baselineOfStreams } from './baseline.js';
 import { entryBetween, sourceNetwork } from './baseline-key.js';

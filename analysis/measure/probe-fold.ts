@@ -1,6 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { ExpectedStream } from './expected-streams.js';
 import type { KeptStates } from './kept-states.js';
 import { LossFold } from './loss-fold.js';
 import type { MetricSums } from './metric-sums.js';

@@ -1,6 +1,6 @@
+import { expectedStreams } from '../../model/expected-streams.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
-import { expectedStreams } from './expected-streams.js';
 import { KeptStates } from './kept-states.js';
 import { NumberBlocks } from './number-blocks.js';
 import { type FoldedWindow, type FoldStores, ProbeFold, type ProbeState } from './probe-fold.js';

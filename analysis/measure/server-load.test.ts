@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { LoadSummary } from '../../model/load-summary.js';
 import type { ResetProof } from '../../model/reset-proof.js';
 import type { ServerFacts } from '../../model/run.js';
@@ -7,7 +8,6 @@ import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls, withProbes } from '../../tests/builders/trial-builder.js';
 import { summary } from '../report/text.js';
-import type { FinishedRun } from '../search/result.js';
 import { memoryGrowth, transcodedLegs } from './server-load.js';
 
 const starved = () => withProbes(calls(4), aProbe('3a').receivesVideo({ lossPercent: 9 }));

@@ -1,10 +1,10 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { receivesMix } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { trialsAt } from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { contrastOf } from './contrast.js';
 import { exhaustedThings, type ServerExhaustion } from './exhaustion.js';
+import { trialsAt } from './trials-at.js';
 
 /** A limit that is used to this share is the one that was met: the rest is the grain of the clock that measures it. */
 const exhaustedShare = 0.95;

@@ -1,10 +1,10 @@
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Media } from '../../model/plan.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import { mean, sum } from '../statistics/statistics.js';
 import { CatchingUp } from './catching-up.js';
-import type { ExpectedStream } from './expected-streams.js';
 import { LastRates, type Rates } from './last-rates.js';
 import { NumberBlocks } from './number-blocks.js';
 

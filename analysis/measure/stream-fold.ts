@@ -1,6 +1,6 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import type { Sample, StreamSample } from '../../model/sample.js';
-import type { ExpectedStream } from './expected-streams.js';
 import { type LossScan, lossOf } from './loss.js';
 import { LossFold } from './loss-fold.js';
 import { isReport, type LossSpan, spansIn } from './loss-spans.js';

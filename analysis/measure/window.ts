@@ -1,9 +1,9 @@
 import type { Aggregates } from '../../model/aggregate.js';
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { atOnce, type InSteps, mostInStep } from '../../model/in-steps.js';
 import type { Sample } from '../../model/sample.js';
 import type { Participant } from '../../model/scenario.js';
 import type { StreamSummary } from '../../model/trial.js';
-import type { ExpectedStream } from './expected-streams.js';
 import type { MetricSums } from './metric-sums.js';
 import type { FoldedWindow, StreamState } from './probe-fold.js';
 import type { ProbeTally } from './probe-tally.js';

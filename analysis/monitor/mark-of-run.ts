@@ -1,7 +1,8 @@
 import type { MetricValue, RunMark } from '../../model/monitor.js';
 import type { Manifest, RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { spreadOf, trialsAt, worstThresholds } from '../judge/summary.js';
+import { spreadOf, worstThresholds } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 
 export interface MarkedRun {

@@ -1,9 +1,9 @@
 import { type ArrivalsPlan, joinSteps, type StormRecord } from '../../model/arrivals.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type ArrivalsSummary, arrivalsAt, stepWords } from '../arrivals/arrivals-summary.js';
 import { meanOf, percentileOf } from '../arrivals/time-histogram.js';
-import type { FinishedRun } from '../search/result.js';
 import { ratePerSecondAt } from '../statistics/erlang.js';
 import { highest } from '../statistics/statistics.js';
 import { percentText } from '../wording/quantity.js';

@@ -1,3 +1,4 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { ClusterPlacement } from '../../model/placement.js';
 import type { MemberFacts } from '../../model/run.js';
 import {
@@ -8,7 +9,6 @@ import {
   spreadOfUse,
   sumAlone,
 } from '../measure/cluster-servers.js';
-import type { FinishedRun } from '../search/result.js';
 import type { Spread } from '../statistics/spread.js';
 import { failedSizes, sizeShown } from './shown-sizes.js';
 

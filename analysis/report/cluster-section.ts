@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { ServerInTrial } from '../measure/cluster-servers.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear } from '../wording/wording.js';
 import { type ClusterAtSize, clusterAccount } from './cluster-account.js';
 import { clusterSentences } from './cluster-sentences.js';

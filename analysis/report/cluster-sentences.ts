@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { MemberFacts } from '../../model/run.js';
 import type { ClusterServerAsked, ServerInTrial } from '../measure/cluster-servers.js';
-import type { FinishedRun } from '../search/result.js';
 import { highest, lowest } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type ClusterAccount, type ClusterAtSize, clusterAccount, whatIsFull } from './cluster-account.js';

@@ -1,6 +1,8 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Manifest, RunResult } from '../../model/run.js';
-import { type Tally, talliesOf, trialsAt, type WorstThreshold, worstThresholds } from '../judge/summary.js';
-import { type FinishedRun, runResult } from '../search/result.js';
+import { type Tally, talliesOf, type WorstThreshold, worstThresholds } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { runResult } from '../search/result.js';
 import { type ClusterAccount, clusterAccount } from './cluster-account.js';
 import { clusterSentences } from './cluster-sentences.js';
 import { headline } from './headline.js';

@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Drift } from '../../model/run.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';
 

@@ -1,6 +1,6 @@
 import type { DrillRecord, Returned } from '../../model/drill.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../search/result.js';
 import { highest, lowest, median } from '../statistics/statistics.js';
 import { plural } from '../wording/wording.js';
 import { countOf } from './headline.js';

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Sample } from '../../model/sample.js';
 import { aProbe } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
@@ -6,7 +7,6 @@ import { runStory } from '../../tests/builders/run-stories.js';
 import { calls } from '../../tests/builders/trial-builder.js';
 import { compareRuns } from '../compare/compare.js';
 import { holdsShare } from '../compare/fail-below.js';
-import type { FinishedRun } from '../search/result.js';
 import { comparisonMarkdown, comparisonText } from './comparison.js';
 import { csvCell } from './csv-line.js';
 import { reportDocument } from './document.js';

@@ -1,6 +1,6 @@
-import { trialsAt } from '../judge/summary.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { type FrozenStream, frozenTogether } from '../measure/frozen-together.js';
-import type { FinishedRun } from '../search/result.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { highest, mean } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 import { countOf } from './headline.js';

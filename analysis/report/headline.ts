@@ -1,9 +1,10 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer } from '../../model/run.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { Reason } from '../../model/verdict.js';
 import { type Tally, talliesOf, worstCase } from '../judge/summary.js';
-import { type FinishedRun, isOpen, probesAt } from '../search/result.js';
+import { isOpen, probesAt } from '../search/result.js';
 import { hasTriedOne } from '../search/undecided.js';
 import { lowerBound, provenPassProbability } from '../statistics/binomial.js';
 import { numberNear, plural } from '../wording/wording.js';

@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { clockBoundMsMax, hostName, lateStartMs, theOneHost } from '../../model/probe-host.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { type HostAccount, hostAccounts } from './host-accounts.js';
 import { left, right, wrap } from './layout.js';

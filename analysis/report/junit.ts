@@ -1,7 +1,8 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import { starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
+import { starvingProbes, type WorstThreshold } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { countedText, worstText } from '../wording/quantity.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';
 import { countOf, headline } from './headline.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Players } from '../../model/players.js';
 import { aProbe, type ProbeBuilder } from '../../tests/builders/probe-builder.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
-import type { FinishedRun } from '../search/result.js';
 import { kindSentences } from './kind-sentences.js';
 
 const encodedProbe = (id: string) => aProbe(id).isEncoded().sendsVideo({ replacedFps: 30 });

@@ -1,7 +1,7 @@
 import type { AggregateName } from '../../model/aggregate.js';
 import { isEncodable } from '../../model/codec.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { ProbeRecord, TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../search/result.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';

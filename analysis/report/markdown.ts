@@ -1,6 +1,8 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { namesNoLimit } from '../../model/run.js';
-import { nearestLimit, starvingProbes, trialsAt, type WorstThreshold } from '../judge/summary.js';
-import { type FinishedRun, probesAt } from '../search/result.js';
+import { nearestLimit, starvingProbes, type WorstThreshold } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
+import { probesAt } from '../search/result.js';
 import { worstText } from '../wording/quantity.js';
 import { capital, plural } from '../wording/wording.js';
 import { type SizeOutcome, sizeOutcomes } from './document.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { aRecord, aRun } from '../../tests/builders/run-builder.js';
 import { calls } from '../../tests/builders/trial-builder.js';
-import type { FinishedRun } from '../search/result.js';
 import { nativeSentences } from './native-sentences.js';
 
 /** One trial of three calls, with so many of its six probes native. */

@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { plural } from '../wording/wording.js';
 
 /** As measured (docs/native-probes.md, what the server spends). */

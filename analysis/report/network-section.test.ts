@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Network } from '../../model/network.js';
 import { planSchema } from '../../model/plan.js';
 import { participantsOf } from '../../model/scenario.js';
 import type { StreamSummary, TrialRecord } from '../../model/trial.js';
 import { onNetworks } from '../../scenarios/on-networks.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
-import type { FinishedRun } from '../search/result.js';
 import { networkSection } from './network-section.js';
 import { plainStyle } from './style.js';
 

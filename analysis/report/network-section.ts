@@ -1,10 +1,10 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { isCleanNetwork, type Link, lossPercentOf, type Network } from '../../model/network.js';
 import type { LinkMeasure, NetworkCheck } from '../../model/network-record.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { leavesRateToChance } from '../judge/rate-of-chance.js';
-import { trialsAt } from '../judge/summary.js';
 import { type NetworkEffect, networkEffects, shareOfReasons } from '../measure/network-effects.js';
-import type { FinishedRun } from '../search/result.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';

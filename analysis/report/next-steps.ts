@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { fullShareOf } from '../../model/players.js';
 import { historyOf } from '../search/history.js';
-import type { FinishedRun } from '../search/result.js';
 import { nextStep } from '../search/search.js';
 import { shellLine } from '../wording/shell-words.js';
 import { triedTrial } from './headline.js';

@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { type FaultPattern, faultPatterns } from '../correlation/correlation.js';
-import type { FinishedRun } from '../search/result.js';
 import { plural } from '../wording/wording.js';
 import { countOf, unitOf } from './headline.js';
 import { wrap } from './layout.js';

@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { type HeldVideo, heldVideos, type RateHolder } from '../measure/video-hold.js';
-import type { FinishedRun } from '../search/result.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear } from '../wording/wording.js';
 

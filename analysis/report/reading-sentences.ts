@@ -1,6 +1,6 @@
 import type { AggregateName } from '../../model/aggregate.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** What was read in judged trials and is no measurement, and what stands behind the loss that is told. */

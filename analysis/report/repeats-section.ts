@@ -1,8 +1,9 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';
-import { type Tally, talliesOf, trialsAt } from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
+import { type Tally, talliesOf } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { median } from '../statistics/statistics.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { triedTrial, worstCaseText } from './headline.js';

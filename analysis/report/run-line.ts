@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { durationText } from '../wording/quantity.js';
 import { plural } from '../wording/wording.js';
 import { headline } from './headline.js';

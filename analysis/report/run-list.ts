@@ -1,5 +1,5 @@
 import { type Manifest, namesNoLimit, type RunResult } from '../../model/run.js';
-import { hostTypeOf } from '../capacity/measured-limit.js';
+import { hostTypeOf } from '../compare/host-type.js';
 import { asksForOneSize } from '../search/answer-of-trials.js';
 import { isUndecided } from '../search/undecided.js';
 import { csvLine } from './csv-line.js';

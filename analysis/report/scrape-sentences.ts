@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { ScrapeAccount } from '../../model/scrape-account.js';
-import type { FinishedRun } from '../search/result.js';
 import { sum } from '../statistics/statistics.js';
 import { plural } from '../wording/wording.js';
 

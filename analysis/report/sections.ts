@@ -1,13 +1,7 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import {
-  nearestLimit,
-  spreadOf,
-  starvingProbes,
-  trialsAt,
-  type WorstThreshold,
-  worstThresholds,
-} from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
+import { nearestLimit, spreadOf, starvingProbes, type WorstThreshold, worstThresholds } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { countedText, quantity, worstText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';

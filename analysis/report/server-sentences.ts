@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { ServerExhaustion } from '../measure/exhaustion.js';
 import { memoryGrowth, serverExhaustions, transcodedLegs } from '../measure/server-load.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 import { countOf } from './headline.js';
 import { wrap } from './layout.js';

@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { driftSentences } from './drift-sentences.js';
 import { triedTrial } from './headline.js';
 

@@ -1,7 +1,7 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { MediaChange, Voice } from '../../model/stimulus.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { isOfVoice } from '../judge/media-changes.js';
-import type { FinishedRun } from '../search/result.js';
 
 interface Proven {
   readonly voice?: Voice;

@@ -1,6 +1,7 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Plan } from '../../model/plan.js';
-import { talliesOf, trialsAt } from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
+import { talliesOf } from '../judge/summary.js';
+import { trialsAt } from '../measure/trials-at.js';
 import { phaseTotals, searchCost } from '../search/search-cost.js';
 import { highest } from '../statistics/statistics.js';
 import { durationText } from '../wording/quantity.js';

@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** Below this nobody would have noticed. */

@@ -1,3 +1,4 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Manifest } from '../../model/run.js';
 import {
@@ -9,7 +10,6 @@ import {
   voidTrials,
   worstCase,
 } from '../judge/summary.js';
-import type { FinishedRun } from '../search/result.js';
 import { provenPassProbability, upperBound } from '../statistics/binomial.js';
 import { percentText } from '../wording/quantity.js';
 import { numberNear, plural } from '../wording/wording.js';

@@ -1,5 +1,5 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 /** That probes were relayed, what proves it, and whose the relay is; nothing for a run without TURN. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { WarmUp } from '../../model/warm-up.js';
 import { runStory } from '../../tests/builders/run-stories.js';
-import type { FinishedRun } from '../search/result.js';
 import { trustSentences } from './trust-section.js';
 import { warmUpSentences } from './warm-up-sentences.js';
 

@@ -1,6 +1,6 @@
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { WarmUp } from '../../model/warm-up.js';
-import type { FinishedRun } from '../search/result.js';
 import { numberNear, plural } from '../wording/wording.js';
 
 type Warmed = TrialRecord & { readonly warmUp: WarmUp };

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { TrialOutcome } from '../../model/run.js';
 import { aServerThatHolds, aServerThatSays, Story } from '../../tests/search-story.js';
-import { headroomOf, worstHeadroom } from './headroom.js';
+import { headroomOf, worstHeadroom } from '../judge/headroom.js';
 
 const loss = (...samples: number[]) => headroomOf({ samples, limit: 1, comparison: 'at-most' });
 const frameRate = (...samples: number[]) => headroomOf({ samples, limit: 24, comparison: 'at-least' });

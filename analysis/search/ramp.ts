@@ -1,9 +1,9 @@
 import type { HeadroomLevel } from '../../model/headroom.js';
 import type { Step } from '../../model/run.js';
+import { worstHeadroom } from '../judge/headroom.js';
 import { baselineUnstable, heldAt, nothingToSay, record, stableUpTo, unsureText } from './answer.js';
 import { beginning } from './beginning.js';
 import { baselineFailuresDemanded } from './demand.js';
-import { worstHeadroom } from './headroom.js';
 import { tallyOf } from './landscape.js';
 import { attempt, type Situation } from './situation.js';
 

@@ -1,18 +1,8 @@
-import { type Answer, type Manifest, namesNoLimit, type RunResult } from '../../model/run.js';
+import type { FinishedRun } from '../../model/finished-run.js';
+import { type Answer, namesNoLimit, type RunResult } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { searchCost } from './search-cost.js';
 import { hasTriedOne, isUndecided } from './undecided.js';
-
-/** A run as its directory holds it. */
-export interface FinishedRun {
-  readonly manifest: Manifest;
-  /** In the order of execution, void ones included. */
-  readonly records: readonly TrialRecord[];
-  readonly answer: Answer;
-  readonly runDirectory: string;
-  /** Trials whose samples are stored no more, by number; absent: all are. */
-  readonly samplesAbsent?: readonly number[];
-}
 
 /** The document that `--format json` prints: a contract with scripts. */
 export function runResult({ manifest, records, answer, runDirectory }: FinishedRun): RunResult {

@@ -11,8 +11,8 @@ import { ramp } from './ramp.js';
 import { maySteer } from './screened.js';
 import type { Strategy } from './situation.js';
 
+export { worstHeadroom } from '../judge/headroom.js';
 export { answerSoFar } from './answer-so-far.js';
-export { worstHeadroom } from './headroom.js';
 export { resolutionAt } from './resolution.js';
 export { trialBound } from './trial-bound.js';
 

@@ -1,6 +1,6 @@
+import type { ExpectedStream } from '../../model/expected-streams.js';
 import { receivedName } from '../../model/scenario.js';
 import type { Reason, StreamRef } from '../../model/verdict.js';
-import type { ExpectedStream } from '../measure/expected-streams.js';
 
 /**
  * A number as a person reads it: three figures at most, and more where it would else read like its limit, so that no

@@ -1,6 +1,6 @@
 import { calibratedScenario } from '../../analysis/judge/calibrated-host.js';
 import { type CalibrationStep, calibrationOf } from '../../analysis/judge/calibration.js';
-import { defaultLayout } from '../../analysis/search/layout-choice.js';
+import { defaultLayout } from '../../analysis/needs/layout-choice.js';
 import {
   type Calibration,
   calibrationFormat,

@@ -1,6 +1,6 @@
-import { playedShares } from '../../analysis/search/hosts-need.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import { playedShares } from '../../analysis/needs/hosts-need.js';
 import { LoadlineError } from '../../model/errors.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { firstServer, isSimulated } from '../../model/plan.js';
 import { hasBrowsers } from '../../model/players.js';
 import type { Answer, Manifest, RunResult } from '../../model/run.js';

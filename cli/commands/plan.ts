@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { hostFit, planCost } from '../../analysis/search/plan-cost.js';
-import { costsOn } from '../../analysis/search/probe-costs.js';
+import { hostFit, planCost } from '../../analysis/needs/plan-cost.js';
+import { costsOn } from '../../analysis/needs/probe-costs.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
 import { LoadlineError } from '../../model/errors.js';
 import { firstServer, isSimulated } from '../../model/plan.js';

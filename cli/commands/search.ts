@@ -1,4 +1,4 @@
-import { largestSize } from '../../analysis/search/plan-cost.js';
+import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import { findLimit } from '../../trial/find-limit.js';
 import { exitCodeOfFind, interruptedCode, requireText } from '../exit-codes.js';

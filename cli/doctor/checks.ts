@@ -1,6 +1,6 @@
 import { carriesText } from '../../analysis/judge/calibration.js';
-import type { HostRoom } from '../../analysis/search/plan-cost.js';
-import { statedCosts } from '../../analysis/search/probe-costs.js';
+import type { HostRoom } from '../../analysis/needs/plan-cost.js';
+import { statedCosts } from '../../analysis/needs/probe-costs.js';
 import type { LoadlineError } from '../../model/errors.js';
 import type { Confinement } from '../../probes/chromium/confinement.js';
 import type { ChromiumLack } from '../../probes/chromium/try-chromium.js';

@@ -1,5 +1,5 @@
-import { type CarryingHost, type HostsNeed, hostsNeed, playedShares } from '../../analysis/search/hosts-need.js';
-import { largestSize } from '../../analysis/search/plan-cost.js';
+import { type CarryingHost, type HostsNeed, hostsNeed, playedShares } from '../../analysis/needs/hosts-need.js';
+import { largestSize } from '../../analysis/needs/plan-cost.js';
 import { carriedTogether, type KindShares } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';

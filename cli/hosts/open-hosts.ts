@@ -1,5 +1,5 @@
-import { hostsNeed } from '../../analysis/search/hosts-need.js';
-import { largestSize } from '../../analysis/search/plan-cost.js';
+import { hostsNeed } from '../../analysis/needs/hosts-need.js';
+import { largestSize } from '../../analysis/needs/plan-cost.js';
 import type { KindShares } from '../../model/calibration.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { HostsPlan, Plan } from '../../model/plan.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { hostsNeed } from '../../analysis/search/hosts-need.js';
+import { hostsNeed } from '../../analysis/needs/hosts-need.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
 import { hostsNeedTexts } from './hosts-lines.js';
 

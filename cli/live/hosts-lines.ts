@@ -1,4 +1,4 @@
-import type { HostsNeed } from '../../analysis/search/hosts-need.js';
+import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { sizeText } from './room-lines.js';
 

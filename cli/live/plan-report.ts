@@ -1,5 +1,5 @@
-import type { HostsNeed } from '../../analysis/search/hosts-need.js';
-import type { HostFit, PlanCost, Range } from '../../analysis/search/plan-cost.js';
+import type { HostsNeed } from '../../analysis/needs/hosts-need.js';
+import type { HostFit, PlanCost, Range } from '../../analysis/needs/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { MeansChoice } from '../../server-setup/network/means.js';

@@ -1,6 +1,6 @@
 import { calibratedTexts } from '../../analysis/judge/calibration.js';
-import type { HostFit } from '../../analysis/search/plan-cost.js';
-import type { CpuFit } from '../../analysis/search/probe-costs.js';
+import type { HostFit } from '../../analysis/needs/plan-cost.js';
+import type { CpuFit } from '../../analysis/needs/probe-costs.js';
 import type { ScenarioUnit } from '../../model/scenario.js';
 import { rateText } from '../../model/units.js';
 

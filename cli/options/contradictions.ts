@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { shortestSettleMs } from '../../analysis/search/plan-cost.js';
+import { shortestSettleMs } from '../../analysis/needs/plan-cost.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Timing } from '../../model/plan.js';
 import { count, type WrittenFlags } from './written.js';

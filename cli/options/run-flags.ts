@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { defaultLayout, type LayoutChoice } from '../../analysis/search/layout-choice.js';
+import { defaultLayout, type LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { once } from '../../host/once.js';
 import { isCluster, type Plan, planSchema } from '../../model/plan.js';
 import { fullShareOf, type Players } from '../../model/players.js';

@@ -1,4 +1,4 @@
-import type { HostFit } from '../../analysis/search/plan-cost.js';
+import type { HostFit } from '../../analysis/needs/plan-cost.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LayoutChoice } from '../../analysis/search/layout-choice.js';
+import type { LayoutChoice } from '../../analysis/needs/layout-choice.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { VisitPlan, VisitRole } from '../../model/visit.js';
 import type { ServerKind } from '../../server-setup/server-kind.js';

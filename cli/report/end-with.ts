@@ -3,7 +3,7 @@ import { junit } from '../../analysis/report/junit.js';
 import { markdown } from '../../analysis/report/markdown.js';
 import { runLine } from '../../analysis/report/run-line.js';
 import { summary } from '../../analysis/report/text.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { isSimulated } from '../../model/plan.js';
 import { coloursOf, redrawsOn } from '../live/screen.js';
 import type { Ending } from '../options/ending-flags.js';

@@ -1,7 +1,8 @@
 import { answerOfTrials } from '../../analysis/search/answer-of-trials.js';
 import { historyOf } from '../../analysis/search/history.js';
 import { unfinishedAnswer } from '../../analysis/search/known-so-far.js';
-import { type FinishedRun, runResult } from '../../analysis/search/result.js';
+import { runResult } from '../../analysis/search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer } from '../../model/run.js';
 import type { StoredRun } from '../../store/run-directory/read-run.js';
 

@@ -1,6 +1,6 @@
-import { cpuFit, cpuShortages } from '../../analysis/search/cpu-fit.js';
-import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/search/plan-cost.js';
-import type { CostedHost } from '../../analysis/search/probe-costs.js';
+import { cpuFit, cpuShortages } from '../../analysis/needs/cpu-fit.js';
+import { type HostFit, hostFit, type Shortage, shortages } from '../../analysis/needs/plan-cost.js';
+import type { CostedHost } from '../../analysis/needs/probe-costs.js';
 import { LoadlineError } from '../../model/errors.js';
 import type { Plan } from '../../model/plan.js';
 import type { Scenario } from '../../model/scenario.js';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { HostRoom } from '../../analysis/search/plan-cost.js';
+import type { HostRoom } from '../../analysis/needs/plan-cost.js';
 import { coreCount } from '../../host/core-count.js';
 import { ownCpuQuota } from '../../host/cpu-quota.js';
 

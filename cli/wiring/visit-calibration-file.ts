@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CostedHost } from '../../analysis/search/probe-costs.js';
+import type { CostedHost } from '../../analysis/needs/probe-costs.js';
 import { type VisitCalibration, visitCalibrationSchema } from '../../model/calibration.js';
 import { firstServer, isSimulated, type Plan } from '../../model/plan.js';
 import { participantsOf, type Scenario } from '../../model/scenario.js';

@@ -1,7 +1,7 @@
 import { entryBetween, sourceNetwork } from '../../analysis/measure/baseline-key.js';
 import { placesIn } from '../../analysis/measure/baseline-places.js';
-import { type ExpectedStream, expectedStreams } from '../../analysis/measure/expected-streams.js';
 import type { AggregateName } from '../../model/aggregate.js';
+import { type ExpectedStream, expectedStreams } from '../../model/expected-streams.js';
 import { firstFrameWaitMs } from '../../model/first-frame.js';
 import { hostOf } from '../../model/probe-host.js';
 import { type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';

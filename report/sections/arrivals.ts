@@ -2,10 +2,10 @@ import { stepWords } from '../../analysis/arrivals/arrivals-summary.js';
 import { meanOf } from '../../analysis/arrivals/time-histogram.js';
 import { arrivalsSentences } from '../../analysis/report/arrivals-section.js';
 import { countOf } from '../../analysis/report/headline.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { highest, sum } from '../../analysis/statistics/statistics.js';
 import { numberNear } from '../../analysis/wording/wording.js';
 import { type ArrivalSecond, type ArrivalsRecord, heatLimitsMs, joinSteps } from '../../model/arrivals.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { html, type Markup, nothing } from '../html.js';
 

@@ -1,7 +1,7 @@
 import { countOf, unitOf } from '../../analysis/report/headline.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { ascending } from '../../analysis/statistics/statistics.js';
 import { numberNear, unitAfter } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { thresholdKey } from '../../model/threshold-id.js';
 import type { TrialRecord } from '../../model/trial.js';
 import type { ThresholdResult } from '../../model/verdict.js';

@@ -2,8 +2,8 @@ import { type ClusterAtSize, clusterAccount } from '../../analysis/report/cluste
 import { serverColumns } from '../../analysis/report/cluster-section.js';
 import { clusterSentences } from '../../analysis/report/cluster-sentences.js';
 import { countOf } from '../../analysis/report/headline.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { numberNear } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 
 /** The servers of a cluster, one in a row, at the limit and at what failed; nothing where the run was of one server. */

@@ -1,5 +1,5 @@
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { shellLine } from '../../analysis/wording/shell-words.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup } from '../html.js';
 
 type Fact = readonly [name: string, value: string];

@@ -1,7 +1,7 @@
 import { type HostAccount, hostAccounts } from '../../analysis/report/host-accounts.js';
 import { hostSentences } from '../../analysis/report/host-sentences.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { numberNear } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 
 interface Column {

@@ -1,6 +1,6 @@
 import { countOf, unitOf } from '../../analysis/report/headline.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { numberNear } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { html, type Markup, nothing } from '../html.js';
 import { type Line, niceTicks, plot, thinned } from '../plot.js';

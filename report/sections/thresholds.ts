@@ -1,9 +1,10 @@
-import { starvingProbes, trialsAt, type WorstThreshold, worstThresholds } from '../../analysis/judge/summary.js';
+import { starvingProbes, type WorstThreshold, worstThresholds } from '../../analysis/judge/summary.js';
+import { trialsAt } from '../../analysis/measure/trials-at.js';
 import { countOf } from '../../analysis/report/headline.js';
 import { sizesTold } from '../../analysis/report/shown-sizes.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { countedText, worstText } from '../../analysis/wording/quantity.js';
 import { plural } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { html, type Markup, nothing } from '../html.js';
 
 const mostReasons = 6;

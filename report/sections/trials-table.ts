@@ -1,8 +1,8 @@
 import { unitOf } from '../../analysis/report/headline.js';
 import { shortReasons, worstOf } from '../../analysis/report/trial-line.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { durationText } from '../../analysis/wording/quantity.js';
 import { numberNear } from '../../analysis/wording/wording.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { html, type Markup, nothing } from '../html.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { compareRuns } from '../../analysis/compare/compare.js';
 import { summary } from '../../analysis/report/text.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { Answer, Manifest } from '../../model/run.js';
 import type { TrialRecord } from '../../model/trial.js';
 import { buildReport } from '../../report/build-report.js';

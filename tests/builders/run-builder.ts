@@ -1,6 +1,6 @@
 import { judge } from '../../analysis/judge/judge.js';
 import { summariseStreams } from '../../analysis/measure/window.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import type { LoadSummary } from '../../model/load-summary.js';
 import { planSchema } from '../../model/plan.js';
 import type { Answer, Manifest, ServerFacts, StepReason } from '../../model/run.js';

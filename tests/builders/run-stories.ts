@@ -1,4 +1,4 @@
-import type { FinishedRun } from '../../analysis/search/result.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { once } from '../once.js';
 import { aProbe } from './probe-builder.js';
 import { aRecord, aRun } from './run-builder.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { clusterAccount } from '../../analysis/report/cluster-account.js';
 import { clusterSentences } from '../../analysis/report/cluster-sentences.js';
-import type { FinishedRun } from '../../analysis/search/result.js';
 import { finishedRun } from '../../cli/report/finished-run.js';
+import type { FinishedRun } from '../../model/finished-run.js';
 import { type EndedTool, openWorkshop, type Workshop } from './running-tool.js';
 
 /**

@@ -3,8 +3,8 @@ import { type Plan, planSchema } from '../../model/plan.js';
 import { broadcast } from '../../scenarios/broadcast.js';
 import { group } from '../../scenarios/group.js';
 import { oneToOne } from '../../scenarios/one-to-one.js';
+import { trialBound } from '../search/search.js';
 import { hostNeeds, largestFitting, planCost, shortages } from './plan-cost.js';
-import { trialBound } from './search.js';
 
 const aPlan = (search: Partial<Plan['search']> = {}, changes: object = {}): Plan =>
   planSchema.parse({ scenario: 'one-to-one', server: { kind: 'embedded' }, search, ...changes });

@@ -3,10 +3,10 @@ import type { TrialOutcome } from '../../model/run.js';
 import type { Scenario } from '../../model/scenario.js';
 import { spareMemoryMb } from '../judge/host-reasons.js';
 import { warmUpsOf } from '../measure/warm-ups.js';
+import { nextStep, trialBound } from '../search/search.js';
 import { conductorMb, samplesMb, streamCount } from './conductor-needs.js';
 import { grownTo, nativeNeeds, probesByKind } from './native-needs.js';
 import { type CostedHost, type CpuFit, costsOn, mixCost, type ProbeCosts, statedCosts, workOf } from './probe-costs.js';
-import { nextStep, trialBound } from './search.js';
 
 export interface Range {
   readonly min: number;

@@ -1,5 +1,5 @@
+import { expectedStreams } from '../../model/expected-streams.js';
 import type { Participant } from '../../model/scenario.js';
-import { expectedStreams } from '../measure/expected-streams.js';
 
 /**
  * What the tool takes itself, beside the probes that it plays: an estimate. A process without a trial has some 100 MB. Trials of

@@ -1,4 +1,4 @@
-import { type Leg, type Participant, type ReceivedStream, receivedStreams } from '../../model/scenario.js';
+import { type Leg, type Participant, type ReceivedStream, receivedStreams } from './scenario.js';
 
 /** One stream that the scenario expects of a participant. */
 export interface ExpectedStream extends ReceivedStream {

@@ -1,0 +1,13 @@
+import type { Answer, Manifest } from './run.js';
+import type { TrialRecord } from './trial.js';
+
+/** A run as its directory holds it. */
+export interface FinishedRun {
+  readonly manifest: Manifest;
+  /** In the order of execution, void ones included. */
+  readonly records: readonly TrialRecord[];
+  readonly answer: Answer;
+  readonly runDirectory: string;
+  /** Trials whose samples are stored no more, by number; absent: all are. */
+  readonly samplesAbsent?: readonly number[];
+}
