@@ -84,6 +84,6 @@ export class ScriptedFleet implements Fleet {
   }
 }
 
-function aSample(probe: string, host: string, second: number): Sample {
+export function aSample(probe: string, host: string, second: number): Sample {
   return { probe, host, atMs: second * 1000, intervalMs: 1000, lateMs: 0, legs: [], streams: [] };
 }

@@ -2,7 +2,6 @@ import type { ProbeHostId } from '../../model/probe-host.js';
 import type { Participant } from '../../model/scenario.js';
 import type { ProbeRecord } from '../../model/trial.js';
 import type { FleetListener, JoinOptions } from '../fleet.js';
-import { boundedListener } from './bounded-listener.js';
 import type { HostPool } from './host-pool.js';
 import { assertConnections } from './networks-on-hosts.js';
 import { SignalDesk } from './signal-desk.js';
@@ -50,8 +49,7 @@ export class DealtTrial {
         order: (order) => host.order(order, ended),
         signal: AbortSignal.any([ended, gone.signal]),
       });
-      const heard = boundedListener(listener, own.length, (why) => host.lose(why));
-      return new TrialOnHost(host, desk, trial, own, heard, native);
+      return new TrialOnHost(host, desk, trial, own, listener, native);
     });
     this.order = participants.map(({ id }) => id);
     this.byHost = new Map(this.parts.map((part) => [part.host.id, part]));

@@ -43,6 +43,8 @@ export interface Batch {
   readonly trial: string;
   readonly number: number;
   readonly told: readonly Told[];
+  /** Of its text, characters. */
+  readonly length: number;
 }
 
 const probe = z.string().min(1).max(200);
@@ -61,7 +63,8 @@ const event = z.looseObject({
   atMs: z.number(),
   failure: failure.optional(),
 });
-const reading = z.looseObject({
+/** They are kept in memory to the end of a trial: what else stands in one is left out. */
+const reading = z.object({
   host: z.string(),
   atMs: z.number(),
   cores: z.number(),
@@ -69,7 +72,12 @@ const reading = z.looseObject({
   stealCores: z.number(),
   probeCores: z.number(),
   memoryAvailableMb: z.number(),
-});
+  throttledShare: z.number().optional(),
+  socketDrops: z.number().optional(),
+  nativeLateMs: z.number().optional(),
+  linkKbps: z.number().optional(),
+  linkSpeedKbps: z.number().optional(),
+} satisfies Record<keyof ProbeHostReading, z.ZodType>);
 const artifacts = z.looseObject({ probe, host: z.string(), atMs: z.number(), texts: z.array(z.looseObject({})) });
 const came = z.looseObject({
   participant: probe,
@@ -109,7 +117,7 @@ export const samplesJson = (count: number): string => JSON.stringify({ is: 'samp
 
 /** A batch of parts that are text already. */
 export function batchText(
-  { host, trial, number }: Omit<Batch, 'told'>,
+  { host, trial, number }: Omit<Batch, 'told' | 'length'>,
   parts: readonly { readonly json: string; readonly lines: readonly string[] }[],
 ): string {
   const head = `{"host":${JSON.stringify(host)},"trial":${JSON.stringify(trial)},"number":${number},"told":[${parts.map(({ json }) => json).join(',')}]}`;
@@ -130,7 +138,7 @@ export function readBatch(text: string): Batch | undefined {
       at += one.lines;
       return { is: 'samples', samples: lines.slice(at - one.lines, at).map(readSample) };
     });
-    return at === lines.length ? ({ ...batch, told: heard } as unknown as Batch) : undefined;
+    return at === lines.length ? ({ ...batch, told: heard, length: text.length } as unknown as Batch) : undefined;
   } catch {
     return undefined;
   }

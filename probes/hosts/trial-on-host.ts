@@ -7,21 +7,11 @@ import type { FleetListener } from '../fleet.js';
 import { ToldJoins } from '../told-joins.js';
 import { BusSilence } from './bus.js';
 import type { HeldHost } from './held-host.js';
+import { HostShare } from './host-share.js';
+import { Moment } from './moment.js';
 import type { SignalDesk } from './signal-desk.js';
 import type { Batch, Told, ToldRecord } from './told.js';
 import type { JoinOrder, Order } from './wire.js';
-
-/** Something that happens once, and can be waited for. */
-class Moment {
-  readonly happened: Promise<void>;
-  happen: () => void = () => undefined;
-
-  constructor() {
-    this.happened = new Promise((resolve) => {
-      this.happen = resolve;
-    });
-  }
-}
 
 type Failed = NonNullable<(Told & { readonly is: 'joined' })['failed']>;
 
@@ -44,6 +34,7 @@ export class TrialOnHost {
   private beganLateMs: number | undefined;
   private samplesDropped = 0;
   private batchesLost = 0;
+  private readonly share: HostShare;
   private readonly stopListening: () => void;
   private readonly over = new AbortController();
 
@@ -56,6 +47,7 @@ export class TrialOnHost {
     native: ReadonlySet<string> = new Set(),
   ) {
     this.records = new Map(participants.map((one) => [one.id, unstarted(one, host.id, native.has(one.id))]));
+    this.share = new HostShare(participants, performance.now());
     this.stopListening = host.whenLost((why) => this.lose(why));
   }
 
@@ -88,8 +80,14 @@ export class TrialOnHost {
     this.desk.haveLeft(probes);
   }
 
+  /** A host that tells more than it has to is lost, and nobody hears it after that. */
   take(batch: Batch): void {
     if (this.host.lost !== undefined || batch.number < this.nextNumber) return;
+    const excess = this.share.excess(batch, performance.now());
+    if (excess !== undefined) {
+      this.host.lose(excess);
+      return;
+    }
     if (batch.number > this.nextNumber) {
       this.batchesLost += batch.number - this.nextNumber;
       this.warn(`${batch.number - this.nextNumber} batches of what host ${this.host.id} told were lost on the bus.`);
@@ -148,7 +146,8 @@ export class TrialOnHost {
         this.readings.push(...told.readings.filter(({ host }) => host === this.host.id));
         break;
       case 'artifacts':
-        if (this.isOwn(told.artifacts.probe)) this.listener.onArtifacts?.({ ...told.artifacts, host: this.host.id });
+        if (this.isOwn(told.artifacts.probe) && this.share.takesArtifacts())
+          this.listener.onArtifacts?.({ ...told.artifacts, host: this.host.id });
         break;
       case 'began':
         this.beganLateMs = told.lateMs;
@@ -197,7 +196,7 @@ export class TrialOnHost {
   private hearRecord({ probe, ...told }: ToldRecord): void {
     const known = this.records.get(probe);
     if (!known) return;
-    const failures = told.failures.map((failure) => this.theFailure(failure));
+    const failures = told.failures.filter((one) => one.probe === probe).map((failure) => this.theFailure(failure));
     const { participant } = known;
     this.records.set(probe, { ...told, ...this.stayOf(probe, told), participant, host: this.host.id, failures });
   }
