@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import type { Clock } from '../rtp/egress.js';
 import { AnswerRate } from './answer-rate.js';
-import type { Clock } from './media/egress.js';
 
 /** A clock that is moved by hand. */
 function aClock() {

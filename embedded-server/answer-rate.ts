@@ -1,4 +1,4 @@
-import type { Clock } from './media/egress.js';
+import type { Clock } from '../rtp/egress.js';
 
 /**
  * A process that answers no faster than so many offers a second: each takes its share of a second of one who answers them in the order in

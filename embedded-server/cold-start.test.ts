@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import type { Clock } from '../rtp/egress.js';
 import { ColdStart } from './cold-start.js';
-import type { Clock } from './media/egress.js';
 
 /** A clock that is moved by hand. */
 function handClock() {

@@ -1,4 +1,4 @@
-import type { Clock } from './media/egress.js';
+import type { Clock } from '../rtp/egress.js';
 
 /**
  * A process that is slow to answer until it is warm, as one that loads its codecs and makes its certificates when they are first

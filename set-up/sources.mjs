@@ -14,6 +14,7 @@ export const folders = [
   'model',
   'probes',
   'report',
+  'rtp',
   'scenarios',
   'server-setup',
   'simulation',

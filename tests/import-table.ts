@@ -44,6 +44,7 @@ const analysis = ofAnalysis(Object.keys(analysisRooms));
 export const importTable: readonly ImportRule[] = [
   { folder: 'model', folders: [], packages: ['zod'], node: false },
   { folder: 'host', folders: [], packages: ['koffi'], node: true },
+  { folder: 'rtp', folders: ['model', 'host'], packages: ['werift'], node: true },
   { folder: 'scenarios', folders: ['model'], packages: [], node: false },
   ...Object.entries(analysisRooms).map(([room, others]) => ({
     folder: `analysis/${room}`,
@@ -73,8 +74,8 @@ export const importTable: readonly ImportRule[] = [
   },
   {
     folder: 'probes/native',
-    folders: ['model', 'host', 'probes', 'probes/page', 'embedded-server'],
-    packages: ['werift', 'zod'],
+    folders: ['model', 'host', 'probes', 'probes/page', 'rtp'],
+    packages: ['zod'],
     node: true,
   },
   { folder: 'probes/page', folders: ['model'], packages: [], node: false },
@@ -84,7 +85,7 @@ export const importTable: readonly ImportRule[] = [
     packages: ['werift', 'ws', 'zod'],
     node: true,
   },
-  { folder: 'embedded-server', folders: ['model', 'host'], packages: ['werift', 'ws', 'zod'], node: true },
+  { folder: 'embedded-server', folders: ['model', 'host', 'rtp'], packages: ['werift', 'ws', 'zod'], node: true },
   { folder: 'alerts', folders: ['model', 'host'], packages: ['nodemailer'], node: true },
   {
     folder: 'store',

@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from '@playwright/test';
 import { foreignCalls } from '../host/foreign-calls.js';
-import { PolledSockets } from '../host/polled-sockets.js';
-import { type SocketCalls, socketCalls } from '../host/socket-calls.js';
+import { PolledSockets } from '../rtp/polled-sockets.js';
+import { type SocketCalls, socketCalls } from '../rtp/socket-calls.js';
 
 export async function boundSocket(type: 'udp4' | 'udp6' = 'udp4', address = '127.0.0.1'): Promise<Socket> {
   const socket = createSocket(type);

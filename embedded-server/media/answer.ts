@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
-import { repairedBy } from './rtx.js';
+import { repairedBy } from '../../rtp/rtx.js';
 import {
   absSendTimeUri,
   type Offer,
@@ -8,7 +8,7 @@ import {
   reversed,
   type SdpDirection,
   transportNumberUri,
-} from './sdp.js';
+} from '../../rtp/sdp.js';
 
 const codecNames: Readonly<Record<MediaKind, readonly string[]>> = {
   audio: ['opus', 'pcmu', 'pcma'],

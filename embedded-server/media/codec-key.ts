@@ -1,4 +1,4 @@
-import type { OfferedCodec } from './sdp.js';
+import type { OfferedCodec } from '../../rtp/sdp.js';
 
 /** Parameters that must agree for a packet of one side to be decodable by the other (RFC 6184 8.2.2, RFC 9628 6). */
 const telling: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
+import type { RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
-import type { RtpPacket } from './rtp.js';
 import type { FramePacket } from './whole-frames.js';
 
 /** The inputs that one output is attached to, each once, in the order in which they came; what nobody watches stands behind all others. */

@@ -1,15 +1,15 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { Clock } from '../../rtp/egress.js';
+import type { KeyFrameTurns } from '../../rtp/key-frame-turns.js';
+import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import { fromNtp, type NtpTime } from '../../rtp/ntp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import type { ClockOffset } from './clock-offset.js';
-import type { Clock } from './egress.js';
 import { FanOut } from './fan-out.js';
 import { KeyFrameRequests } from './key-frame-requests.js';
-import type { KeyFrameTurns } from './key-frame-turns.js';
-import { beginsKeyFrame } from './key-frames.js';
 import { MissingPackets } from './missing-packets.js';
-import { fromNtp, type NtpTime } from './ntp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import { ReceiveStream } from './receive-stream.js';
-import type { RtpPacket } from './rtp.js';
 import { WholeFrames } from './whole-frames.js';
 
 export interface IncomingTrackOptions {

@@ -1,5 +1,5 @@
-import type { Clock } from './egress.js';
-import type { KeyFrameTurns } from './key-frame-turns.js';
+import type { Clock } from '../../rtp/egress.js';
+import type { KeyFrameTurns } from '../../rtp/key-frame-turns.js';
 
 /** Two key frame requests to one sender are at least this far apart: key frames are large. */
 export const keyFrameGapMs = 400;

@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
-import type { RtpPacket } from './rtp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 
 /** Where RTP comes out of an element: what one browser sends, or what a mixer makes. */
 export interface MediaOutput {

@@ -1,8 +1,8 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
+import { originalOf, repairedBy } from '../../rtp/rtx.js';
 import type { AcceptedMedia } from './answer.js';
 import { codecKey } from './codec-key.js';
-import type { RtpPacket } from './rtp.js';
-import { originalOf, repairedBy } from './rtx.js';
 
 /** A packet of a browser, with what the answer says of it. */
 export interface ReceivedPacket {

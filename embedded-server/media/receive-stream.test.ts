@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
+import { Egress } from '../../rtp/egress.js';
+import { toNtp } from '../../rtp/ntp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { ClockOffset } from './clock-offset.js';
-import { Egress } from './egress.js';
 import { IncomingTrack } from './incoming-track.js';
 import { MissingPackets } from './missing-packets.js';
-import { toNtp } from './ntp.js';
 import { ReceiveStream } from './receive-stream.js';
-import type { RtpPacket } from './rtp.js';
 
 function receiving(sequenceNumbers: readonly number[]): ReceiveStream {
   const stream = new ReceiveStream(1, 90_000);

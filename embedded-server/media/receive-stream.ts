@@ -1,7 +1,7 @@
-import { middleOf } from './ntp.js';
-import type { ReportBlock } from './rtcp.js';
-import { sequenceDistance, timestampDistance } from './rtp.js';
-import { SequenceLine } from './sequence-line.js';
+import { middleOf } from '../../rtp/ntp.js';
+import type { ReportBlock } from '../../rtp/rtcp.js';
+import { sequenceDistance, timestampDistance } from '../../rtp/rtp.js';
+import { SequenceLine } from '../../rtp/sequence-line.js';
 
 /** Duplicates are told apart over this many sequence numbers; a power of two. */
 const memory = 2048;

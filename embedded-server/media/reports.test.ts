@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
+import { middleOf, toNtp } from '../../rtp/ntp.js';
+import { type ReportBlock, readRtcp } from '../../rtp/rtcp.js';
 import type { IncomingTrack } from './incoming-track.js';
-import { middleOf, toNtp } from './ntp.js';
 import { ReceiveStream } from './receive-stream.js';
 import { Reports, type ReportsOptions } from './reports.js';
-import { type ReportBlock, readRtcp } from './rtcp.js';
 
 const startMs = 1_800_000_000_000;
 

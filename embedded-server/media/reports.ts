@@ -1,7 +1,13 @@
 import type { MediaKind } from '../../model/scenario.js';
+import {
+  type ReportBlock,
+  writeReceiverReport,
+  writeRemb,
+  writeSenderReport,
+  writeSourceDescription,
+} from '../../rtp/rtcp.js';
 import type { Imitation } from '../imitation.js';
 import type { IncomingTrack } from './incoming-track.js';
-import { type ReportBlock, writeReceiverReport, writeRemb, writeSenderReport, writeSourceDescription } from './rtcp.js';
 import type { SendStream } from './send-stream.js';
 
 /** How often caps are told (REMB), and the step in which reports can be apart. */

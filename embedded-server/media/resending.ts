@@ -1,7 +1,7 @@
-import { type LeavingPacket, leavingPacket, type OutgoingPacket } from './outgoing-packet.js';
-import type { HeaderExtensions } from './rtp.js';
-import { repairedBy } from './rtx.js';
-import type { OfferedCodec } from './sdp.js';
+import { type LeavingPacket, leavingPacket, type OutgoingPacket } from '../../rtp/outgoing-packet.js';
+import type { HeaderExtensions } from '../../rtp/rtp.js';
+import { repairedBy } from '../../rtp/rtx.js';
+import type { OfferedCodec } from '../../rtp/sdp.js';
 import { SentPackets } from './sent-packets.js';
 
 /** Keeps what was sent, and sends again what is asked for. */

@@ -1,6 +1,6 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { type ReportBlock, type RtcpMessage, readRtcp } from '../../rtp/rtcp.js';
 import type { IncomingTrack } from './incoming-track.js';
-import { type ReportBlock, type RtcpMessage, readRtcp } from './rtcp.js';
 import type { SendStream } from './send-stream.js';
 import type { TransportNumbers } from './transport-numbers.js';
 

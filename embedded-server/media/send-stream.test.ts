@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
+import { fromNtp, toNtp } from '../../rtp/ntp.js';
+import { type OutgoingPacket, payloadOf } from '../../rtp/outgoing-packet.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
 import { ClockOffset } from './clock-offset.js';
-import { fromNtp, toNtp } from './ntp.js';
-import { type OutgoingPacket, payloadOf } from './outgoing-packet.js';
 import type { MediaOutput } from './ports.js';
 import { ResendAsSent } from './resending.js';
-import { type RtpPacket, readRtp, writeRtpHeader } from './rtp.js';
 import { SendStream } from './send-stream.js';
 
 /** The beginning of a key frame (RFC 7741, 4.2), and of another frame. */

@@ -1,11 +1,11 @@
 import type { MediaKind } from '../../model/scenario.js';
-import { beginsKeyFrame } from './key-frames.js';
-import { middleOf, toNtp } from './ntp.js';
-import { type LeavingPacket, leavingPacket } from './outgoing-packet.js';
+import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import { middleOf, toNtp } from '../../rtp/ntp.js';
+import { type LeavingPacket, leavingPacket } from '../../rtp/outgoing-packet.js';
+import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
+import type { HeaderExtensions, RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput } from './ports.js';
 import type { Resending } from './resending.js';
-import type { ReportBlock, SenderReport } from './rtcp.js';
-import type { HeaderExtensions, RtpPacket } from './rtp.js';
 import { SequenceRewriter } from './sequence.js';
 
 /** Who asks for more than this while the line is full is left to a key frame. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { leavingPacket, type OutgoingPacket } from './outgoing-packet.js';
+import { leavingPacket, type OutgoingPacket } from '../../rtp/outgoing-packet.js';
 import { SentPackets } from './sent-packets.js';
 
 const extensions = { absSendTimeId: 2 };

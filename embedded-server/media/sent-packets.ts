@@ -1,5 +1,5 @@
-import type { LeavingPacket, OutgoingPacket } from './outgoing-packet.js';
-import { sequenceDistance } from './rtp.js';
+import type { LeavingPacket, OutgoingPacket } from '../../rtp/outgoing-packet.js';
+import { sequenceDistance } from '../../rtp/rtp.js';
 
 const slots = 512;
 const keepMs = 1000;

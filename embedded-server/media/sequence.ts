@@ -1,5 +1,5 @@
-import { sequenceDistance } from './rtp.js';
-import { restartDistance } from './sequence-line.js';
+import { sequenceDistance } from '../../rtp/rtp.js';
+import { restartDistance } from '../../rtp/sequence-line.js';
 
 /**
  * Gives one outgoing stream sequence numbers and timestamps without a seam, whatever sources feed it.

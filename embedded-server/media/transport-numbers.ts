@@ -1,7 +1,7 @@
-import { Arrivals } from './arrivals.js';
-import { Departures } from './departures.js';
-import { readTransportNumber } from './rtp.js';
-import type { TransportFeedback } from './transport-feedback.js';
+import { Arrivals } from '../../rtp/arrivals.js';
+import { Departures } from '../../rtp/departures.js';
+import { readTransportNumber } from '../../rtp/rtp.js';
+import type { TransportFeedback } from '../../rtp/transport-feedback.js';
 
 /**
  * Transport-wide congestion control of one endpoint (draft-holmer-rmcat-transport-wide-cc-extensions-01), where it was negotiated:

@@ -1,5 +1,5 @@
+import { WayEstimate } from '../../rtp/way-estimate.js';
 import type { IncomingTrack } from './incoming-track.js';
-import { WayEstimate } from './way-estimate.js';
 
 /** What "no cap" means in a REMB, bit/s. */
 const unlimitedBps = 100_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
-import type { RtpPacket } from './rtp.js';
 import { WholeFrames } from './whole-frames.js';
 
 /** Numbers of what is handed on, those that go together in one list. */

@@ -1,5 +1,5 @@
-import type { Clock } from './egress.js';
-import { type RtpPacket, timestampDistance } from './rtp.js';
+import type { Clock } from '../../rtp/egress.js';
+import { type RtpPacket, timestampDistance } from '../../rtp/rtp.js';
 
 /** Senders let the packets of a frame leave together; of one whose way is slow each goes on after so long. */
 const waitMs = 5;

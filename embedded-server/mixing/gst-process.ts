@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { type RtpPacket, readRtp, writeRtpHeader } from '../media/rtp.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
 import { gstCommand } from './gst-command.js';
 
 /** A `gst-launch-1.0` and the loopback sockets that it is fed by and answers to. `close` is idempotent and ends all of them. */

@@ -1,6 +1,6 @@
+import type { RtpPacket } from '../../rtp/rtp.js';
+import { SequenceLine } from '../../rtp/sequence-line.js';
 import { OrderedPackets } from '../media/ordered-packets.js';
-import type { RtpPacket } from '../media/rtp.js';
-import { SequenceLine } from '../media/sequence-line.js';
 
 /** Notices packets of one source that a buffer of a fixed length has given up: what is decoded behind it goes on at a key frame only. */
 export class LossWatch {

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { FanOut } from '../media/fan-out.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import type { RtpPacket } from '../media/rtp.js';
 
 /**
  * One stream of a mixer, as a source for endpoints. Each mixer process begins a new RTP stream, with another SSRC,

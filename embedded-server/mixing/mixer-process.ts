@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
-import type { RtpPacket } from '../media/rtp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { freePorts, GstProcess, rtpSocket, wayFrom } from './gst-process.js';
 import {
   compositeFormat,

@@ -1,9 +1,9 @@
 import type { MediaKind } from '../../model/scenario.js';
-import type { Clock } from '../media/egress.js';
+import type { Clock } from '../../rtp/egress.js';
+import type { KeyFrameTurns } from '../../rtp/key-frame-turns.js';
+import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { KeyFrameRequests } from '../media/key-frame-requests.js';
-import type { KeyFrameTurns } from '../media/key-frame-turns.js';
-import { beginsKeyFrame } from '../media/key-frames.js';
-import type { RtpPacket } from '../media/rtp.js';
 import { type MixerFormat, mixJitterMs } from './mixer-pipeline.js';
 import type { Mixer, MixerListener } from './mixer-process.js';
 import type { SeatState } from './seat-state.js';

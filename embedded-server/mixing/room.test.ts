@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import { Egress } from '../../rtp/egress.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
-import { Egress } from '../media/egress.js';
 import type { MediaOutput } from '../media/ports.js';
-import type { RtpPacket } from '../media/rtp.js';
 import type { MixerListener } from './mixer-process.js';
 import type { StartMixer } from './mixing.js';
 import { Room, type Seat } from './room.js';

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
-import { beginsKeyFrame } from '../media/key-frames.js';
+import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput } from '../media/ports.js';
-import type { RtpPacket } from '../media/rtp.js';
 import type { MixOutput } from './mix-output.js';
 import { compositeFormat, type MixerFormat } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';

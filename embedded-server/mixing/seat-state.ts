@@ -1,6 +1,6 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import type { RtpPacket } from '../media/rtp.js';
 import { LossWatch } from './loss-watch.js';
 import { MixOutput } from './mix-output.js';
 import { mixJitterMs } from './mixer-pipeline.js';

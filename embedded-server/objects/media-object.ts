@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaKind } from '../../model/scenario.js';
+import type { Clock, Egress } from '../../rtp/egress.js';
 import type { AnswerRate } from '../answer-rate.js';
 import type { ColdStart } from '../cold-start.js';
 import type { Imitation } from '../imitation.js';
-import type { Clock, Egress } from '../media/egress.js';
 import { type Parameters, stringOf } from '../rpc/parameters.js';
 import { operationNotFound } from '../rpc/rpc-error.js';
 

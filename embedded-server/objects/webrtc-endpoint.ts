@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaKind } from '../../model/scenario.js';
+import { Link, type LinkListener, type LocalCandidate } from '../../rtp/link.js';
+import { type Offer, readOffer } from '../../rtp/sdp.js';
 import { type AcceptedMedia, acceptMedia, writeAnswer } from '../media/answer.js';
 import { EndpointMedia } from '../media/endpoint-media.js';
 import type { Flow } from '../media/flows.js';
-import { Link, type LinkListener, type LocalCandidate } from '../media/link.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import { type Offer, readOffer } from '../media/sdp.js';
 import { RepackedOutput } from '../repacking/repacked-output.js';
 import { alreadyNegotiated, sdpParseError } from '../rpc/rpc-error.js';
 import { MediaElement } from './media-element.js';

@@ -1,6 +1,6 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { LocalCandidate } from '../../rtp/link.js';
 import type { EndpointMedia } from '../media/endpoint-media.js';
-import type { LocalCandidate } from '../media/link.js';
 import type { MediaOutput } from '../media/ports.js';
 import type { MediaElement } from './media-element.js';
 

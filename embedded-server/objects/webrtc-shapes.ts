@@ -1,4 +1,4 @@
-import type { LocalCandidate } from '../media/link.js';
+import type { LocalCandidate } from '../../rtp/link.js';
 
 /** Kurento's priority of a UDP host candidate. */
 const hostPriority = 2_015_364_095;

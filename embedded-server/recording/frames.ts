@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
+import { readVp8, type Vp8Piece } from '../../rtp/vp8.js';
 import type { InOrder } from '../media/ordered-packets.js';
-import type { RtpPacket } from '../media/rtp.js';
-import { readVp8, type Vp8Piece } from '../media/vp8.js';
 
 /** A whole frame of a picture, or a packet of sound, with the RTP time that it had. */
 export interface Frame {

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../model/scenario.js';
+import { type RtpPacket, timestampDistance } from '../../rtp/rtp.js';
+import { SequenceLine } from '../../rtp/sequence-line.js';
 import { type InOrder, OrderedPackets } from '../media/ordered-packets.js';
-import { type RtpPacket, timestampDistance } from '../media/rtp.js';
-import { SequenceLine } from '../media/sequence-line.js';
 import { type Frame, type FrameMaker, frameMakerOf } from './frames.js';
 
 /** A packet that is asked for again over a long way, twice, comes within this time; a file has it to give. */

@@ -1,5 +1,5 @@
 import type { MediaKind } from '../../model/scenario.js';
-import type { RtpPacket } from '../media/rtp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { Interleaver, type PlacedFrame } from './interleaver.js';
 import { RecordedTrack } from './recorded-track.js';
 

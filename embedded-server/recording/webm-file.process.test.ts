@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { MediaKind } from '../../model/scenario.js';
+import { type RtpPacket, readRtp } from '../../rtp/rtp.js';
+import { startsKeyFrame } from '../../rtp/vp8.js';
 import { checkRecording } from '../../server-setup/recordings/check-recording.js';
 import { isInstalled } from '../../tests/installed.js';
 import { randomFrom } from '../../tests/random.js';
-import { type RtpPacket, readRtp } from '../media/rtp.js';
-import { startsKeyFrame } from '../media/vp8.js';
 import { Recording } from './recording.js';
 import { WebmFile } from './webm-file.js';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../media/egress.js';
+import type { Clock } from '../../rtp/egress.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import type { MediaInput, MediaOutput } from '../media/ports.js';
-import type { RtpPacket } from '../media/rtp.js';
 import { MixOutput } from '../mixing/mix-output.js';
 import { Repacker } from './repacker.js';
 

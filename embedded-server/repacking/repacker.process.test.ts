@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
-import type { RtpPacket } from '../media/rtp.js';
 import { Repacker } from './repacker.js';
 
 const gstreamer = isInstalled(['gst-launch-1.0']);

@@ -1,4 +1,4 @@
-import type { RtpPacket } from '../media/rtp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 import { freePorts, GstProcess, type GstWay, rtpSocket, toLoopback, wayFrom } from '../mixing/gst-process.js';
 
 const payloadType = 111;

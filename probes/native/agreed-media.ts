@@ -1,7 +1,7 @@
-import { repairedBy } from '../../embedded-server/media/rtx.js';
-import type { OfferedCodec, OfferedMedia } from '../../embedded-server/media/sdp.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { MediaKind } from '../../model/scenario.js';
+import { repairedBy } from '../../rtp/rtx.js';
+import type { OfferedCodec, OfferedMedia } from '../../rtp/sdp.js';
 
 /** What was agreed of one media section. */
 export interface AgreedMedia {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { acceptMedia, writeAnswer as answerOfServer } from '../../embedded-server/media/answer.js';
-import { readOffer } from '../../embedded-server/media/sdp.js';
+import { readOffer } from '../../rtp/sdp.js';
 import { sendingFormat } from './agreed-media.js';
 import { readDescription } from './description.js';
 import { type Own, type OwnTransport, writeAnswer, writeOffer } from './own-description.js';

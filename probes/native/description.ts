@@ -1,7 +1,7 @@
-import type { RemoteTransport } from '../../embedded-server/media/link.js';
-import { type OfferedMedia, readOffer } from '../../embedded-server/media/sdp.js';
+import type { RemoteTransport } from '../../rtp/link.js';
+import type { DtlsRole } from '../../rtp/native-link.js';
+import { type OfferedMedia, readOffer } from '../../rtp/sdp.js';
 import { type AgreedMedia, agreedOf } from './agreed-media.js';
-import type { DtlsRole } from './native-link.js';
 
 export interface RemoteDescription {
   readonly transport: RemoteTransport;

@@ -1,6 +1,8 @@
-import { Arrivals } from '../../embedded-server/media/arrivals.js';
-import type { Clock } from '../../embedded-server/media/egress.js';
-import { middleOf } from '../../embedded-server/media/ntp.js';
+import type { MediaKind } from '../../model/scenario.js';
+import { Arrivals } from '../../rtp/arrivals.js';
+import { startBeat } from '../../rtp/beat.js';
+import type { Clock } from '../../rtp/egress.js';
+import { middleOf } from '../../rtp/ntp.js';
 import {
   type RtcpMessage,
   type SenderReport,
@@ -10,13 +12,11 @@ import {
   writeRemb,
   writeSenderReport,
   writeSourceDescription,
-} from '../../embedded-server/media/rtcp.js';
-import { type RtpPacket, readTransportNumber } from '../../embedded-server/media/rtp.js';
-import { originalOf } from '../../embedded-server/media/rtx.js';
-import { WayEstimate } from '../../embedded-server/media/way-estimate.js';
-import type { MediaKind } from '../../model/scenario.js';
+} from '../../rtp/rtcp.js';
+import { type RtpPacket, readTransportNumber } from '../../rtp/rtp.js';
+import { originalOf } from '../../rtp/rtx.js';
+import { WayEstimate } from '../../rtp/way-estimate.js';
 import type { AgreedMedia } from './agreed-media.js';
-import { startBeat } from './beat.js';
 import { ReceivedPacket } from './received-packet.js';
 import { ReceivedStream } from './received-stream.js';
 import { decipheredBytes } from './video-pieces.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
-import { payloadOf } from '../../embedded-server/media/outgoing-packet.js';
-import { type RtpPacket, readRtp, writeRtpHeader } from '../../embedded-server/media/rtp.js';
+import { middleOf, toNtp } from '../../rtp/ntp.js';
+import { payloadOf } from '../../rtp/outgoing-packet.js';
+import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
 import { HandClock } from '../../tests/embedded/hand-clock.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
 import { entriesOf } from '../page/stats-report.js';

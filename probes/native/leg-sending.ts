@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { Departures } from '../../embedded-server/media/departures.js';
-import type { Clock } from '../../embedded-server/media/egress.js';
-import type { ReportBlock, RtcpMessage, SenderReport } from '../../embedded-server/media/rtcp.js';
 import type { VideoCodec } from '../../model/codec.js';
 import { soundKbps } from '../../model/rate-control.js';
 import type { MediaKind } from '../../model/scenario.js';
+import { Departures } from '../../rtp/departures.js';
+import type { Clock } from '../../rtp/egress.js';
+import type { ReportBlock, RtcpMessage, SenderReport } from '../../rtp/rtcp.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { type AgreedMedia, sendingFormat } from './agreed-media.js';
 import { type FramePackets, framePackets } from './frame-packets.js';

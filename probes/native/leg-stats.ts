@@ -1,6 +1,6 @@
+import type { LinkAddress } from '../../rtp/link-address.js';
 import type { StatsEntry } from '../page/stats-report.js';
 import type { LegSending } from './leg-sending.js';
-import type { LinkAddress } from './link-address.js';
 import type { ReceivedStream } from './received-stream.js';
 import { sentEntries } from './sent-stats.js';
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
 import type { Leg } from '../../model/scenario.js';
+import { NativeLink } from '../../rtp/native-link.js';
 import { long } from '../../tests/effort.js';
 import { joinNative } from '../../tests/embedded/join-native.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
 import { clipOfBytes } from '../../tests/native-clip.js';
 import { soon } from '../../tests/soon.js';
 import { entriesOf } from '../page/stats-report.js';
-import { NativeLink } from './native-link.js';
 import { NativePeer } from './native-peer.js';
 import { workerSurroundings } from './surroundings.js';
 

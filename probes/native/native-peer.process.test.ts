@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test';
 import { startEmbeddedServer } from '../../embedded-server/server.js';
+import { NativeLink } from '../../rtp/native-link.js';
 import { joinNative } from '../../tests/embedded/join-native.js';
 import { joinedSender } from '../../tests/embedded/joined-sender.js';
 import { TestClient } from '../../tests/embedded/test-client.js';
 import { soon } from '../../tests/soon.js';
 import { entriesOf } from '../page/stats-report.js';
-import { NativeLink } from './native-link.js';
 import { NativePeer } from './native-peer.js';
 import { workerSurroundings } from './surroundings.js';
 

@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto';
-import type { Clock, Egress } from '../../embedded-server/media/egress.js';
-import { readRtcp } from '../../embedded-server/media/rtcp.js';
-import type { SocketTaker } from '../../embedded-server/media/udp-hook.js';
 import type { VideoCodec } from '../../model/codec.js';
 import type { VideoRateControl } from '../../model/rate-control.js';
 import type { Leg } from '../../model/scenario.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { RelayAccess } from '../../model/turn.js';
+import { startBeat } from '../../rtp/beat.js';
+import type { Clock, Egress } from '../../rtp/egress.js';
+import type { LinkAddress } from '../../rtp/link-address.js';
+import { NativeLink } from '../../rtp/native-link.js';
+import { readRtcp } from '../../rtp/rtcp.js';
+import type { SocketTaker } from '../../rtp/udp-hook.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import type { LegFacts } from '../page/stream-samples.js';
 import { withVideoCap } from '../page/video-cap.js';
 import type { FirstMove } from '../page/wire.js';
-import { startBeat } from './beat.js';
 import { type RemoteDescription, readDescription } from './description.js';
 import { LegMedia } from './leg-media.js';
 import { LegSending } from './leg-sending.js';
 import { legStats, type WritableReport } from './leg-stats.js';
-import type { LinkAddress } from './link-address.js';
-import { NativeLink } from './native-link.js';
 import { candidateLine, type Own, type OwnStreams, writeAnswer, writeOffer } from './own-description.js';
 
 /** From the time of `performance.now()` to that of the clock of a worker. */

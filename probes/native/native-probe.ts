@@ -1,6 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import type { IceCandidate, ServerOffer } from '../../model/signalling.js';
 import type { JoinTimes } from '../../model/trial.js';
+import { RelayRefused } from '../../rtp/relay.js';
 import { missingOf, outOfTime } from '../page/join-watch.js';
 import { RouteWatch } from '../page/route-watch.js';
 import type { StatsReport } from '../page/stats-report.js';
@@ -8,7 +9,6 @@ import { legSample, streamSamples } from '../page/stream-samples.js';
 import type { BeginReply, FailureReport, HostCall, HostFunction, HostReply, ProbeOrder } from '../page/wire.js';
 import type { WritableReport } from './leg-stats.js';
 import { NativePeer, type PeerState, type PeerSurroundings } from './native-peer.js';
-import { RelayRefused } from './relay.js';
 
 /** As a page: how often a joining probe looks whether its media has arrived. */
 const arrivalPollMs = 100;

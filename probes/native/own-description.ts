@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { repairedBy } from '../../embedded-server/media/rtx.js';
+import type { VideoCodec } from '../../model/codec.js';
+import type { Leg, MediaKind } from '../../model/scenario.js';
+import type { LinkAddress } from '../../rtp/link-address.js';
+import { repairedBy } from '../../rtp/rtx.js';
 import {
   absSendTimeUri,
   type OfferedCodec,
@@ -7,11 +10,8 @@ import {
   reversed,
   type SdpDirection,
   transportNumberUri,
-} from '../../embedded-server/media/sdp.js';
-import type { VideoCodec } from '../../model/codec.js';
-import type { Leg, MediaKind } from '../../model/scenario.js';
+} from '../../rtp/sdp.js';
 import type { RemoteDescription } from './description.js';
-import type { LinkAddress } from './link-address.js';
 
 export interface OwnTransport {
   readonly iceUfrag: string;

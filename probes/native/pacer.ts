@@ -1,4 +1,4 @@
-import { type Timer, type TimerClock, timerOf } from './timer.js';
+import { type Timer, type TimerClock, timerOf } from '../../rtp/timer.js';
 
 /** As libwebrtc: 2.5 times the rate, and what so much time of it carries may leave at once. */
 const times = 2.5;

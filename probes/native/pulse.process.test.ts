@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { PolledSockets } from '../../host/polled-sockets.js';
+import { PolledSockets } from '../../rtp/polled-sockets.js';
 import { boundSocket, polledSockets } from '../../tests/polled.js';
 import { Pulse } from './pulse.js';
 

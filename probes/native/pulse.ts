@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import type { Outbox } from '../../host/outbox.js';
-import type { OnDatagram, PolledSockets, SendDatagram } from '../../host/polled-sockets.js';
 import { sleepInPlace } from '../../host/sleep-in-place.js';
-import { type Due, SoonestFirst } from './soonest-first.js';
-import type { Timer } from './timer.js';
+import type { OnDatagram, PolledSockets, SendDatagram } from '../../rtp/polled-sockets.js';
+import { type Due, SoonestFirst } from '../../rtp/soonest-first.js';
+import type { Timer } from '../../rtp/timer.js';
 
 /** How often sockets are read. When each datagram came is known all the same; what answers it leaves so much later at most. */
 const everyMs = 25;

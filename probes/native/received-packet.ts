@@ -1,4 +1,4 @@
-import { payloadStart, type RtpPacket, readFixedFields } from '../../embedded-server/media/rtp.js';
+import { payloadStart, type RtpPacket, readFixedFields } from '../../rtp/rtp.js';
 
 const nothing = Buffer.alloc(0);
 

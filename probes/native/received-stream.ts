@@ -1,6 +1,6 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
-import { type RtpPacket, sequenceDistance } from '../../embedded-server/media/rtp.js';
 import type { MediaKind } from '../../model/scenario.js';
+import type { Clock } from '../../rtp/egress.js';
+import { type RtpPacket, sequenceDistance } from '../../rtp/rtp.js';
 import { type DecodableFrame, FrameLine } from './frame-line.js';
 import { Freezes } from './freezes.js';
 import { dueEveryMs, LostPackets } from './lost-packets.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
-import { startBeat } from './beat.js';
+import { startBeat } from '../../rtp/beat.js';
+import type { Clock } from '../../rtp/egress.js';
 import type { SentStream } from './sent-stream.js';
 
 /** One Opus packet (RFC 7587). */

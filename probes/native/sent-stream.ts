@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
-import { middleOf, toNtp } from '../../embedded-server/media/ntp.js';
+import type { MediaKind } from '../../model/scenario.js';
+import type { Writable } from '../../model/writable.js';
+import { middleOf, toNtp } from '../../rtp/ntp.js';
 import {
   type LeavingPacket,
   leavingPacket,
   type OutgoingPacket,
   packetBytes,
   payloadOf,
-} from '../../embedded-server/media/outgoing-packet.js';
-import type { ReportBlock, SenderReport } from '../../embedded-server/media/rtcp.js';
-import { rtxPayload } from '../../embedded-server/media/rtx.js';
-import type { MediaKind } from '../../model/scenario.js';
-import type { Writable } from '../../model/writable.js';
+} from '../../rtp/outgoing-packet.js';
+import type { ReportBlock, SenderReport } from '../../rtp/rtcp.js';
+import { rtxPayload } from '../../rtp/rtx.js';
 import { type PlacedPacket, PlacedPackets } from './placed-packets.js';
 
 /** As libwebrtc: a packet that was resent is not resent once more before a round trip and so much. */

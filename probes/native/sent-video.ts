@@ -1,8 +1,8 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
+import { startBeat } from '../../rtp/beat.js';
+import type { Clock } from '../../rtp/egress.js';
 import type { Clip } from '../page/encoded/clip-file.js';
 import { ClipPlayer } from '../page/encoded/clip-player.js';
 import { RungChoice, rungFor, shareGivenWay } from '../page/encoded/rungs.js';
-import { startBeat } from './beat.js';
 import type { FramePackets } from './frame-packets.js';
 import type { Pacer } from './pacer.js';
 import type { SentStream } from './sent-stream.js';

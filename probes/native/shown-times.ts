@@ -1,4 +1,4 @@
-import { timestampDistance } from '../../embedded-server/media/rtp.js';
+import { timestampDistance } from '../../rtp/rtp.js';
 import { UnevenFrames } from './uneven-frames.js';
 
 /**

@@ -1,4 +1,4 @@
-import { timestampDistance } from '../../embedded-server/media/rtp.js';
+import { timestampDistance } from '../../rtp/rtp.js';
 import { DelayTarget } from './delay-target.js';
 
 /** A player begins so long after the first packet has come (libwebrtc's NetEq, kStartDelayMs). */

@@ -1,7 +1,7 @@
-import type { ReportBlock } from '../../embedded-server/media/rtcp.js';
+import type { ReportBlock } from '../../rtp/rtcp.js';
 
-import { timestampDistance } from '../../embedded-server/media/rtp.js';
-import { SequenceLine } from '../../embedded-server/media/sequence-line.js';
+import { timestampDistance } from '../../rtp/rtp.js';
+import { SequenceLine } from '../../rtp/sequence-line.js';
 
 /** Duplicates are told apart over so many packets, a power of two: libsrtp, which stands before Chromium's counters, drops them. */
 const memory = 2048;

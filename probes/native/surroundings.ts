@@ -1,11 +1,11 @@
-import { Egress } from '../../embedded-server/media/egress.js';
-import { LoopLag } from '../../embedded-server/media/loop-lag.js';
 import { foreignCalls } from '../../host/foreign-calls.js';
-import { PolledSockets } from '../../host/polled-sockets.js';
-import { socketCalls } from '../../host/socket-calls.js';
+import { Egress } from '../../rtp/egress.js';
+import { LoopLag } from '../../rtp/loop-lag.js';
+import { PolledSockets } from '../../rtp/polled-sockets.js';
+import { socketCalls } from '../../rtp/socket-calls.js';
+import type { TimerClock } from '../../rtp/timer.js';
 import type { PeerSurroundings } from './native-peer.js';
 import { Pulse } from './pulse.js';
-import type { TimerClock } from './timer.js';
 
 export interface WorkerSurroundings extends PeerSurroundings {
   readonly pulse: Pulse;

@@ -1,5 +1,5 @@
-import { beginsKeyFrame } from '../../embedded-server/media/key-frames.js';
-import { readVp8 } from '../../embedded-server/media/vp8.js';
+import { beginsKeyFrame } from '../../rtp/key-frames.js';
+import { readVp8 } from '../../rtp/vp8.js';
 
 export interface PictureSize {
   readonly width: number;

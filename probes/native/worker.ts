@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { giveBackMemory } from '../../host/give-back-memory.js';
+import { NativeLink } from '../../rtp/native-link.js';
 import { allowedOnly } from '../allowed.js';
 import { startTicks } from '../page/clock.js';
 import type { HostCall, HostReply } from '../page/wire.js';
-import { NativeLink } from './native-link.js';
 import { NativeProbe } from './native-probe.js';
 import { readClip } from './read-clip.js';
 import { dropsByPort, dropsSince } from './socket-drops.js';

@@ -13,7 +13,7 @@ import {
   RtpHeader,
   type StunProtocol,
 } from 'werift';
-import type { RemoteTransport } from '../../embedded-server/media/link.js';
+import type { RemoteTransport } from '../../rtp/link.js';
 import type { Victim } from './victims.js';
 
 const host = '127.0.0.1';

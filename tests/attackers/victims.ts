@@ -1,6 +1,6 @@
-import { Egress } from '../../embedded-server/media/egress.js';
-import { Link, type RemoteTransport } from '../../embedded-server/media/link.js';
-import { type DtlsRole, NativeLink } from '../../probes/native/native-link.js';
+import { Egress } from '../../rtp/egress.js';
+import { Link, type RemoteTransport } from '../../rtp/link.js';
+import { type DtlsRole, NativeLink } from '../../rtp/native-link.js';
 
 /** A link under attack, on loopback. */
 export interface Victim {

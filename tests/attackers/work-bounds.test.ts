@@ -1,13 +1,13 @@
 import { cpuUsage } from 'node:process';
 import { expect, test } from '@playwright/test';
-import { DtlsReading } from '../../embedded-server/media/dtls-reading.js';
-import { remoteCandidate } from '../../embedded-server/media/remote-candidate.js';
-import { readRtcp } from '../../embedded-server/media/rtcp.js';
-import { readRtp } from '../../embedded-server/media/rtp.js';
-import { readOffer } from '../../embedded-server/media/sdp.js';
-import { readSignedStun } from '../../embedded-server/media/stun-message.js';
 import { readFrames } from '../../embedded-server/rpc/frame.js';
 import { readDescription } from '../../probes/native/description.js';
+import { DtlsReading } from '../../rtp/dtls-reading.js';
+import { remoteCandidate } from '../../rtp/remote-candidate.js';
+import { readRtcp } from '../../rtp/rtcp.js';
+import { readRtp } from '../../rtp/rtp.js';
+import { readOffer } from '../../rtp/sdp.js';
+import { readSignedStun } from '../../rtp/stun-message.js';
 
 /** Work that grows with the square of what it is given takes 16 times as long for four times as much. */
 const [some, more] = [100_000, 400_000];

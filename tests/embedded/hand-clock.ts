@@ -1,4 +1,4 @@
-import type { Clock } from '../../embedded-server/media/egress.js';
+import type { Clock } from '../../rtp/egress.js';
 
 /** A clock that moves when told, running what falls due in order. */
 export class HandClock implements Clock {

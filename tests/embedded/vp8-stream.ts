@@ -1,4 +1,4 @@
-import type { RtpPacket } from '../../embedded-server/media/rtp.js';
+import type { RtpPacket } from '../../rtp/rtp.js';
 
 /** A packet on its way. */
 export interface Arrival {

@@ -1,15 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { classes, Message, methods } from 'werift';
-import { CounterModeProtection } from '../../embedded-server/media/counter-mode.js';
-import {
-  CounterModeControlProtection,
-  CounterModeControlReading,
-} from '../../embedded-server/media/counter-mode-control.js';
-import { CounterModeReading } from '../../embedded-server/media/counter-mode-reading.js';
-import { DtlsReading } from '../../embedded-server/media/dtls-reading.js';
-import { IceGuard } from '../../embedded-server/media/ice-guard.js';
-import { leavingPacket } from '../../embedded-server/media/outgoing-packet.js';
 import { readDescription } from '../../probes/native/description.js';
+import { CounterModeProtection } from '../../rtp/counter-mode.js';
+import { CounterModeControlProtection, CounterModeControlReading } from '../../rtp/counter-mode-control.js';
+import { CounterModeReading } from '../../rtp/counter-mode-reading.js';
+import { DtlsReading } from '../../rtp/dtls-reading.js';
+import { IceGuard } from '../../rtp/ice-guard.js';
+import { leavingPacket } from '../../rtp/outgoing-packet.js';
 import { both, times } from '../effort.js';
 import { randomFrom } from '../random.js';
 import { dtlsSeeds, offerSeed, rtcpSeeds } from './fuzz-seeds.js';

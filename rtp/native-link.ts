@@ -1,0 +1,250 @@
+import { isIPv4 } from 'node:net';
+import {
+  candidateFromIce,
+  defaultPeerConfig,
+  isRtcp,
+  ProtectionProfileAes128CmHmacSha1_80,
+  RTCDtlsFingerprint,
+  RTCDtlsParameters,
+  RTCDtlsTransport,
+  RTCIceGatherer,
+  RTCIceParameters,
+  RTCIceTransport,
+  type StunProtocol,
+} from 'werift';
+import { startBeat } from './beat.js';
+import type { Clock, Egress } from './egress.js';
+import { IceGuard } from './ice-guard.js';
+import { KeyedDtlsTransport } from './keyed-dtls.js';
+import type { RemoteTransport } from './link.js';
+import type { LinkAddress } from './link-address.js';
+import { type LinkProtection, linkProtection } from './link-protection.js';
+import type { NativeLinkListener } from './native-link-listener.js';
+import type { OutgoingPacket } from './outgoing-packet.js';
+import { type Answering, PathAnswers } from './path-answers.js';
+import { type Checking, PathChecks } from './path-checks.js';
+import { openRelay, type Relay, type RelayOptions } from './relay.js';
+import { remoteCandidate } from './remote-candidate.js';
+import { hookSockets, type MediaAddress, type SocketTaker } from './udp-hook.js';
+
+/** As Chromium asks a pair that works again and again: the round trip of a connection is that of the last one answered. */
+const checkEveryMs = 2_500;
+
+export type DtlsRole = 'client' | 'server';
+
+export interface NativeLinkOptions {
+  /** Addresses of this host; a socket is opened on each. */
+  readonly addresses: readonly string[];
+  readonly egress: Egress;
+  readonly clock: Clock;
+  /** Reads and writes its sockets, in place of Node. */
+  readonly taker?: SocketTaker | undefined;
+  /** How much of a payload of this type is to be deciphered. */
+  readonly readBytes: (payloadType: number) => number;
+  /** Whether something may be sent to this address; absent: to all. */
+  readonly permits?: (address: string) => boolean;
+  /** The one way to the server; absent: from those addresses. */
+  readonly relay?: Pick<RelayOptions, 'access' | 'trustedKey'>;
+}
+
+/**
+ * ICE, DTLS and SRTP of one leg of a native probe, by werift, which sees no media: packets are authenticated and read by
+ * `CounterModeReading`, and written by what writes the embedded server's. Only AES_CM_128_HMAC_SHA1_80 is offered, which is what Chromium and media servers agree on.
+ */
+export class NativeLink {
+  readonly #listener: NativeLinkListener;
+  readonly #options: NativeLinkOptions;
+  readonly #ice: RTCIceTransport;
+  readonly #dtls: KeyedDtlsTransport;
+  readonly #hooked = new Set<StunProtocol>();
+  readonly #guard: IceGuard;
+  readonly #path: PathChecks;
+  readonly #answers: PathAnswers;
+  readonly #told: Pick<RelayOptions, 'guard' | 'onMedia' | 'isTaken'>;
+  #protection: LinkProtection | undefined;
+  #mediaAddress: MediaAddress | undefined;
+  #endChecks: () => void = () => undefined;
+  #closed = false;
+  #relay: Relay | undefined;
+
+  /** `controlling`: who makes the offer is (RFC 8445, 6.1.1). */
+  constructor(options: NativeLinkOptions, controlling: boolean, listener: NativeLinkListener) {
+    this.#options = options;
+    this.#listener = listener;
+    const gatherer = new RTCIceGatherer({
+      useIpv4: false,
+      useIpv6: false,
+      additionalHostAddresses: options.relay ? [] : [...options.addresses],
+    });
+    const { connection } = gatherer;
+    delete connection.stunServer;
+    connection.iceControlling = controlling;
+    this.#ice = new RTCIceTransport(gatherer);
+    this.#path = new PathChecks(connection as unknown as Checking);
+    this.#guard = new IceGuard(connection, { isOwn: this.#path.isAwaited, permits: options.permits });
+    this.#answers = new PathAnswers(connection as unknown as Answering, (answer, to) => this.#put(answer, to));
+    this.#told = { guard: this.#guard, onMedia: this.#onMedia, isTaken: this.#isTaken };
+    this.#ice.onIceCandidate.subscribe(() => hookSockets(connection, { ...options, ...this.#told }, this.#hooked));
+    // werift's own checks stop at the first that is lost.
+    Reflect.set(connection, 'queryConsent', () => undefined);
+    this.#dtls = new KeyedDtlsTransport(defaultPeerConfig, this.#ice, undefined, [
+      ProtectionProfileAes128CmHmacSha1_80,
+    ]);
+  }
+
+  /** To be awaited once in a process before the first link: the key of its certificate is made. */
+  static async prepare(): Promise<void> {
+    await RTCDtlsTransport.SetupCertificate();
+  }
+
+  /** What a description says of it (RFC 8839, RFC 8122). */
+  get described(): { readonly iceUfrag: string; readonly icePwd: string; readonly fingerprint: string } {
+    const { usernameFragment: iceUfrag, password: icePwd } = this.#ice.localParameters;
+    return { iceUfrag, icePwd, fingerprint: this.#dtls.localParameters.fingerprints[0]?.value.toUpperCase() ?? '' };
+  }
+
+  /** Opens the sockets. Rejects with RelayRefused. */
+  async gather(): Promise<readonly LinkAddress[]> {
+    const { relay } = this.#options;
+    if (relay) return [await this.#relayed(relay)];
+    await this.#ice.gather();
+    return this.#ice.localCandidates.map(({ ip, port }) => ({ address: ip, port }));
+  }
+
+  /** Of its own UDP sockets. */
+  get ports(): readonly number[] {
+    return this.#relay?.socketPorts ?? this.#ice.localCandidates.map(({ port }) => port);
+  }
+
+  async #relayed(asked: NonNullable<NativeLinkOptions['relay']>): Promise<LinkAddress> {
+    this.#relay = await openRelay(this.#ice.connection, { ...asked, ...this.#told });
+    if (this.#closed) await this.#relay.close();
+    await this.#ice.gather();
+    return this.#relay.own;
+  }
+
+  /** A candidate line of the server. What cannot be used (TCP, names, IPv6) is passed over: its own checks arrive all the same. */
+  addCandidate(line: string): void {
+    const candidate = remoteCandidate(line);
+    const isUsed = candidate && isIPv4(candidate.host) && this.#options.permits?.(candidate.host) !== false;
+    if (isUsed && !this.#closed) void this.#ice.addRemoteCandidate(candidateFromIce(candidate))?.catch(() => undefined);
+  }
+
+  /** Connects. What comes of it is told; never rejects. */
+  async connect(remote: RemoteTransport, role: DtlsRole): Promise<void> {
+    try {
+      this.#ice.setRemoteParams(new RTCIceParameters({ usernameFragment: remote.iceUfrag, password: remote.icePwd }));
+      const fingerprints = remote.fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
+      this.#dtls.setRemoteParams(new RTCDtlsParameters(fingerprints, role === 'client' ? 'server' : 'client'));
+      this.#dtls.role = role;
+      await this.#ice.start();
+      if (this.#closed) return;
+      this.#listener.onIceConnected();
+      await this.#dtls.startBehind(this.#guard);
+      if (this.#closed) return;
+      this.#keyed();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#closed) this.#listener.onFailed(error instanceof Error ? error.message : String(error));
+  }
+
+  #keyed(): void {
+    this.#protection = linkProtection(this.#dtls, this.#options.readBytes);
+    this.#path.onHeard(performance.now());
+    this.#listener.onConnected();
+    this.#endChecks = startBeat(this.#options.clock, checkEveryMs, () => this.#check());
+  }
+
+  #check(): void {
+    const pair = this.#ice.connection.nominated;
+    if (this.#closed || !pair) return;
+    if (this.#path.isSilent) {
+      this.#endChecks();
+      this.#listener.onDisconnected();
+      return;
+    }
+    this.#path.check(pair, this.#options.clock.nowMs() - performance.timeOrigin);
+  }
+
+  /** The last round trip of a connectivity check, milliseconds. */
+  get rttMs(): number | undefined {
+    return this.#path.roundTripMs;
+  }
+
+  /** Of checks alone: DTLS is no sign of life, as nothing of it is proven where it comes. Until the link is up, they are werift's. */
+  readonly #isTaken = (datagram: Buffer, from: MediaAddress, atMs: number): boolean => {
+    this.#path.onHeard(atMs);
+    if (this.#path.isAnswer(datagram, atMs)) return true;
+    return this.#protection !== undefined && !this.#closed && this.#answers.isAnswered(datagram, from);
+  };
+
+  readonly #onMedia = (datagram: Buffer, from: MediaAddress, atMs = performance.now()): void => {
+    if (!this.#protection || this.#closed || datagram.length < 12) return;
+    const { media, control } = this.#protection.reads;
+    try {
+      if (isRtcp(datagram)) this.#onControl(control, datagram, from, atMs);
+      else this.#onPacket(media, datagram, from, atMs);
+    } catch (error) {
+      this.#fail(error);
+    }
+  };
+
+  #onPacket(reads: LinkProtection['reads']['media'], datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const end = reads.readInPlace(datagram);
+    if (end === 0) return;
+    this.#heard(from, atMs);
+    this.#listener.onRtp(datagram, end, atMs);
+  }
+
+  /** What is not authentic has not come. */
+  #onControl(reading: LinkProtection['reads']['control'], datagram: Buffer, from: MediaAddress, atMs: number): void {
+    const compound = reading.read(datagram);
+    if (!compound) return;
+    this.#heard(from, atMs);
+    this.#listener.onRtcp(compound, atMs);
+  }
+
+  /** Media goes where authentic media comes from, if a check of ours was answered there. */
+  #heard(from: MediaAddress, atMs: number): void {
+    this.#path.onHeard(atMs);
+    if (from !== this.#mediaAddress && this.#guard.reaches(from)) this.#mediaAddress = from;
+  }
+
+  sendRtcp(compound: Buffer): void {
+    if (this.#protection && !this.#closed) this.#sendProtected(this.#protection.writes.control.protect(compound));
+  }
+
+  /** Returns how many bytes have left; 0 before the link is up. */
+  sendRtp(packet: OutgoingPacket): number {
+    if (!this.#protection || this.#closed) return 0;
+    const datagram = this.#protection.writes.media.protect(packet);
+    this.#sendProtected(datagram);
+    return datagram.length;
+  }
+
+  /** It stands in memory that the next one is written over. */
+  #sendProtected(datagram: Buffer): void {
+    const to = this.#mediaAddress;
+    if (to) this.#put(datagram, to);
+    else void this.#ice.connection.send(Buffer.from(datagram)).catch(() => undefined);
+  }
+
+  /** The same. */
+  #put(datagram: Buffer, { outlet, port, address }: MediaAddress): void {
+    this.#options.egress.send(outlet, datagram, port, address);
+  }
+
+  /** Idempotent, never rejects. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#endChecks();
+    this.#dtls.dtls?.close();
+    await this.#relay?.close();
+    await this.#ice.stop().catch(() => undefined);
+  }
+}

@@ -1,0 +1,131 @@
+import type { Writable } from '../model/writable.js';
+
+/** RTP packets as the forwarder sees them (RFC 3550 5.1): fixed fields and a view of the payload, never a copy. */
+export interface RtpPacket {
+  readonly payloadType: number;
+  readonly marker: boolean;
+  /** The P bit; the padding itself stays at the end of `payload`. */
+  readonly padding: boolean;
+  readonly sequenceNumber: number;
+  readonly timestamp: number;
+  readonly ssrc: number;
+  readonly payload: Buffer;
+}
+
+/** Reads a decrypted packet; `undefined` when it is no whole RTP packet. */
+export function readRtp(packet: Buffer): RtpPacket | undefined {
+  const offset = payloadStart(packet, packet.length);
+  if (offset === undefined) return undefined;
+  const payload = packet.subarray(offset);
+  const read = { payloadType: 0, marker: false, padding: false, sequenceNumber: 0, timestamp: 0, ssrc: 0, payload };
+  readFixedFields(packet, read);
+  return read;
+}
+
+/** Reads what stands at the front of a whole RTP packet. */
+export function readFixedFields(packet: Buffer, to: Writable<Omit<RtpPacket, 'payload'>>): void {
+  const second = packet[1] ?? 0;
+  to.payloadType = second & 0x7f;
+  to.marker = (second & 0x80) !== 0;
+  to.padding = isPadded(packet);
+  to.sequenceNumber = packet.readUInt16BE(2);
+  to.timestamp = packet.readUInt32BE(4);
+  to.ssrc = packet.readUInt32BE(8);
+}
+
+/** The P bit (RFC 3550 5.1): the length of padding stands in the last byte. */
+export function isPadded(packet: Buffer): boolean {
+  return ((packet[0] ?? 0) & 0x20) !== 0;
+}
+
+/** Where the payload of a packet that ends at `end` begins (RFC 3550 5.1 and 5.3.1); `undefined` when it is no whole RTP packet. */
+export function payloadStart(packet: Buffer, end: number): number | undefined {
+  const first = packet[0] ?? 0;
+  let at = 12 + (first & 0x0f) * 4;
+  if (first >> 6 !== 2 || end < at) return undefined;
+  if ((first & 0x10) !== 0) {
+    if (end < at + 4) return undefined;
+    at += 4 + packet.readUInt16BE(at + 2) * 4;
+  }
+  return at <= end ? at : undefined;
+}
+
+/** Signed distance from `from` to `to` on the 16-bit circle, -32768 to 32767. */
+export function sequenceDistance(from: number, to: number): number {
+  return ((to - from) << 16) >> 16;
+}
+
+/** Signed distance from `from` to `to` on the 32-bit circle. */
+export function timestampDistance(from: number, to: number): number {
+  return (to - from) | 0;
+}
+
+/** Identifiers of what the headers of a stream have a place for (RFC 8285). */
+export interface HeaderExtensions {
+  readonly absSendTimeId: number | undefined;
+  /** Of the place for a transport-wide number, in place of abs-send-time. */
+  readonly transportNumberId?: number | undefined;
+}
+
+/** Header of one outgoing stream: 12 bytes, and 8 more where it has an extension (RFC 8285 one-byte form). */
+export interface OutgoingHeader extends HeaderExtensions {
+  readonly ssrc: number;
+  readonly payloadType: number;
+  readonly marker: boolean;
+  readonly padding: boolean;
+  readonly sequenceNumber: number;
+  readonly timestamp: number;
+  /** The transport-wide number, told when the packet leaves. */
+  readonly transportNumber?: number | undefined;
+  readonly nowMs: number;
+}
+
+const extensionAt = 12;
+const oneWord = 0xbede0001;
+
+export function writeRtpHeader(header: OutgoingHeader): Buffer {
+  const out = Buffer.allocUnsafe(rtpHeaderBytes(header));
+  putRtpHeader(out, 0, header);
+  return out;
+}
+
+export function rtpHeaderBytes({ absSendTimeId, transportNumberId }: OutgoingHeader): 12 | 20 {
+  return absSendTimeId !== undefined || transportNumberId !== undefined ? 20 : 12;
+}
+
+/** Writes it there. */
+export function putRtpHeader(out: Buffer, at: number, header: OutgoingHeader): void {
+  const { absSendTimeId, transportNumberId } = header;
+  const extended = rtpHeaderBytes(header) > extensionAt;
+  out[at] = 0x80 | (header.padding ? 0x20 : 0) | (extended ? 0x10 : 0);
+  out[at + 1] = (header.marker ? 0x80 : 0) | header.payloadType;
+  out.writeUInt16BE(header.sequenceNumber, at + 2);
+  out.writeUInt32BE(header.timestamp, at + 4);
+  out.writeUInt32BE(header.ssrc, at + 8);
+  if (!extended) return;
+  out.writeUInt32BE(oneWord, at + extensionAt);
+  const isNumbered = transportNumberId !== undefined;
+  out[at + 16] = isNumbered ? (transportNumberId << 4) | 1 : ((absSendTimeId ?? 0) << 4) | 2;
+  // A byte of padding follows the number. The time has 24 bits, seconds in 6.18 fixed point (webrtc.org abs-send-time).
+  const value = isNumbered
+    ? (header.transportNumber ?? 0) << 8
+    : Math.floor(((header.nowMs % 64_000) / 1000) * 262_144);
+  out[at + 17] = value >> 16;
+  out[at + 18] = value >> 8;
+  out[at + 19] = value;
+}
+
+/** The transport-wide number of a whole packet; `undefined` where it has none under this identifier. */
+export function readTransportNumber(packet: Buffer, id: number): number | undefined {
+  const [first = 0] = packet;
+  const start = extensionAt + (first & 0x0f) * 4;
+  if ((first & 0x10) === 0 || packet.length < start + 4 || packet.readUInt16BE(start) !== 0xbede) return undefined;
+  const end = Math.min(packet.length, start + 4 + packet.readUInt16BE(start + 2) * 4);
+  for (let at = start + 4; at < end; ) {
+    const head = packet[at] ?? 0;
+    if (head >> 4 === id && (head & 0x0f) === 1 && at + 3 <= end) return packet.readUInt16BE(at + 1);
+    // A zero is padding; any other element has its length less one in the low bits.
+    at += head === 0 ? 1 : 2 + (head & 0x0f);
+  }
+  return undefined;
+}
