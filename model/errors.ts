@@ -33,7 +33,7 @@ export const errorCodes = {
   E_VISIT: { exitCode: 2, title: 'The web app cannot be visited' },
   E_OUT: { exitCode: 2, title: 'The run directory cannot be written' },
   E_RUN: { exitCode: 2, title: 'The stored run cannot be read' },
-  E_RUN_FOREIGN: { exitCode: 2, title: 'The stored run belongs to another user' },
+  E_RUN_FOREIGN: { exitCode: 2, title: 'Another user can change the stored run' },
   E_INFLUX_URL: { exitCode: 2, title: 'The InfluxDB address cannot be read' },
   E_RESUME: { exitCode: 2, title: 'The run cannot be resumed' },
   E_METRICS_URL: { exitCode: 2, title: 'The address for metrics cannot be used' },

@@ -1,5 +1,6 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { LoadlineError } from '../../model/errors.js';
 
@@ -12,14 +13,19 @@ const deepest = 4;
 const mostEntries = 100_000;
 
 /**
- * Throws E_RUN_FOREIGN for a folder that belongs to another user, or that holds what does: who may write there could change it while it is
- * read. Throws E_RUN for one in which a name stands for something elsewhere: a link, a pipe or a device. Root's are everybody's to read.
+ * Throws E_RUN_FOREIGN for a folder that belongs to another user, or that everybody can write to, and for one that holds such: who may
+ * write there could change it while it is read. A group that may write is one that the owner has let in. Throws E_RUN for one in which a name stands for something elsewhere: a link, a pipe or a device. Root's are everybody's to read.
  */
 export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): Promise<void> {
   const found = await stat(directory).catch(() => undefined);
   // What is not there is told by whoever reads it.
   if (!found?.isDirectory()) return;
-  assertOwner(directory, found.uid, trust);
+  const isOpen = trust === 'own' && (await isOpenToAll(directory));
+  const assertOurs = (path: string, entry: Stats) => {
+    assertOwner(path, entry.uid, trust);
+    if (isOpen && isWritableByAll(entry)) throw writable(path, entry.mode);
+  };
+  assertOurs(directory, found);
   let left = mostEntries;
   const look = async (folder: string, depth: number): Promise<void> => {
     const names = await readdir(folder).catch((): string[] => []);
@@ -30,7 +36,7 @@ export async function assertOwnRun(directory: string, trust: RunTrust = 'own'): 
       const entry = await lstat(path).catch(() => undefined);
       if (!entry) continue;
       if (!entry.isFile() && !entry.isDirectory()) throw oddEntry(path, 'it is a link, a pipe or a device');
-      assertOwner(path, entry.uid, trust);
+      assertOurs(path, entry);
       if (entry.isDirectory()) await look(path, depth + 1);
     }
   };
@@ -44,6 +50,36 @@ function assertOwner(path: string, owner: number, trust: RunTrust): void {
     where: path,
     why: `its owner is the user ${owner}, who can change it at any time, and this is the user ${own}`,
     todo: 'copy it, so that it is yours, or add --trust-run where you trust that user',
+  });
+}
+
+const [othersWrite, othersEnter, sticky] = [0o002, 0o001, 0o1000];
+
+/** In a sticky folder others may put files of their own, and touch nobody else's. */
+function isWritableByAll(entry: Stats): boolean {
+  return (entry.mode & othersWrite) !== 0 && !(entry.isDirectory() && (entry.mode & sticky) !== 0);
+}
+
+/** What statfs(2) calls FAT, exFAT, NTFS, SMB and 9P: there all files have the modes of the mount, also those that we write. */
+const withoutModes = new Set([0x4d44, 0x2011bab0, 0x5346544e, 0x7366746e, 0xff534d42, 0xfe534d42, 0x01021997]);
+
+/** Whether modes say who may write there, and every folder down to it lets others in. */
+async function isOpenToAll(directory: string): Promise<boolean> {
+  if (getuid === undefined) return false;
+  const { type } = await statfs(directory).catch(() => ({ type: 0 }));
+  if (withoutModes.has(type)) return false;
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const { mode } = await stat(folder).catch(() => ({ mode: othersEnter }));
+    if ((mode & othersEnter) === 0) return false;
+    if (dirname(folder) === folder) return true;
+  }
+}
+
+function writable(where: string, mode: number): LoadlineError {
+  return new LoadlineError('E_RUN_FOREIGN', 'Everybody on this machine can change the stored run.', {
+    where,
+    why: `its mode is ${(mode & 0o7777).toString(8)}: who is not its owner can write to it, too`,
+    todo: 'take that right away (chmod -R o-w RUN), or add --trust-run where you trust all users of this machine',
   });
 }
 

@@ -1,5 +1,5 @@
-import { appendFile, chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, chmod, chown, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -166,6 +166,32 @@ test('a run of another user is refused by every command, and read where its user
     },
   );
 });
+
+for (const { what, modes, isRead } of [
+  { what: 'a file that everybody can write', modes: { 'trials.jsonl': 0o666 }, isRead: false },
+  { what: 'a folder that everybody can write to', modes: { samples: 0o777 }, isRead: false },
+  { what: 'all of it open to everybody', modes: { '.': 0o777 }, isRead: false },
+  { what: 'modes of a umask of 002', modes: { '.': 0o775, samples: 0o775, 'trials.jsonl': 0o664 }, isRead: true },
+  { what: 'a sticky folder', modes: { '.': 0o1777 }, isRead: true },
+  { what: 'a folder that lets nobody else in', modes: { '.': 0o700, 'trials.jsonl': 0o666 }, isRead: true },
+]) {
+  test(`a run with ${what} is ${isRead ? 'read' : 'refused by every command, unless it is trusted'}`, () =>
+    withForeignRun(
+      async (run, beside) => {
+        // Temporary folders let nobody else in.
+        for (let folder = run; folder !== dirname(dirname(beside)); folder = dirname(folder))
+          await chmod(folder, 0o755);
+        for (const [name, mode] of Object.entries(modes)) await chmod(join(run, name), mode);
+      },
+      async (run, folder) => {
+        const told = (await everyCommand(run, folder)).map(({ stdout, stderr }) =>
+          `${stdout}${stderr}`.includes('Everybody on this machine can change the stored run'),
+        );
+        expect(told).toEqual(readers.map(() => !isRead));
+        expect((await runHere(['report', run, '--format', 'text', '--trust-run'])).exitCode).toBe(0);
+      },
+    ));
+}
 
 test('files that unpack to far more than they are, and lines without an end, are told and not read to their end', () =>
   withForeignRun(
