@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { lstat, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { getuid, pid as ownPid } from 'node:process';
+import { pid as ownPid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRoot } from './is-root.js';
 import { processSpace } from './process-space.js';
 
 /** A process that is just ending may still write into what is removed. */
@@ -16,7 +17,7 @@ const rmBoundMs = 30_000;
  * looked at. Then rm(1) removes it: it holds on to the folders that it is in, and Node goes by paths.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  if (getuid?.() === 0) await removeAsRoot(folder);
+  if (isRoot()) await removeAsRoot(folder);
   else
     await rm(folder, { recursive: true, force: true, maxRetries: tries, retryDelay: pauseMs }).catch(() => undefined);
 }

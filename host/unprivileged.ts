@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { getuid } from 'node:process';
+import { isRoot } from './is-root.js';
 import { once } from './once.js';
 import { isFileOpenToAll } from './open-to-all.js';
 
@@ -47,7 +47,7 @@ export async function unprivilegedWords(bounds: Bounds, files: readonly string[]
 
 /** Why such a program of root stays root, a sentence part; `undefined` where it does not, and of other users, who stay who they are. */
 export async function whyPrivileged(files: readonly string[] = []): Promise<string | undefined> {
-  if (getuid?.() !== 0) return undefined;
+  if (!isRoot()) return undefined;
   for (const file of files)
     if (!(await isFileOpenToAll(file).catch(() => false))) return `nobody but root may read ${file}`;
   return (await asNobody()).length > 0 ? undefined : 'setpriv (util-linux) is not installed';
@@ -58,7 +58,7 @@ export const notFoundStatus = 127;
 
 /** Asked once. */
 const asNobody = once(async (): Promise<readonly string[]> => {
-  const user = getuid?.() === 0 ? asUser(await nobody()).slice(0, -1) : ['setpriv'];
+  const user = isRoot() ? asUser(await nobody()).slice(0, -1) : ['setpriv'];
   return ifTheyWork([...user, '--no-new-privs', '--']);
 });
 

@@ -1,7 +1,8 @@
-import { chmod, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
+import { removeFolder } from '../../host/remove-folder.js';
 import { LoadlineError } from '../../model/errors.js';
 import { isNoRoom } from '../../model/file-refusal.js';
 import type { Env, ToolProcess } from '../process.js';
@@ -88,7 +89,7 @@ export async function whyNotWritable(folder: string): Promise<Error | undefined>
     try {
       await writeFile(join(trial, 'file'), Buffer.alloc(trialBytes));
     } finally {
-      await rm(trial, { recursive: true, force: true });
+      await removeFolder(trial);
     }
     return undefined;
   } catch (error) {

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { removeFolder } from '../../host/remove-folder.js';
 import type { RunListener } from '../../model/run-event.js';
 import { createRunDirectory, runDirectorySink } from '../../store/run-directory/run-directory.js';
 import { lockRun, unlockRun } from '../../store/run-directory/run-lock.js';
@@ -44,5 +44,5 @@ export async function leaveRun(runDirectory: string): Promise<void> {
 
 /** Removes the folder of a run that never started: nothing has been written into it. */
 export async function discardUnused(runDirectory: string): Promise<void> {
-  await rm(runDirectory, { recursive: true, force: true });
+  await removeFolder(runDirectory);
 }

@@ -3,8 +3,8 @@ import { openSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getuid } from 'node:process';
 import { childEnvironment } from '../../host/child-environment.js';
+import { isRoot } from '../../host/is-root.js';
 import { once } from '../../host/once.js';
 import { removeFolder } from '../../host/remove-folder.js';
 import { unprivilegedWords } from '../../host/unprivileged.js';
@@ -27,7 +27,7 @@ const scanBoundMs = 20_000;
 /** Asked once. */
 export const gstCommand = once(async (): Promise<GstCommand> => {
   const words = [...(await unprivilegedWords(bounds)), 'gst-launch-1.0'];
-  const registry = getuid?.() === 0 && words.length > 1 ? await ownRegistry() : undefined;
+  const registry = isRoot() && words.length > 1 ? await ownRegistry() : undefined;
   if (registry === undefined) return { words, env: childEnvironment(), files: [] };
   const place = { GST_REGISTRY: `/proc/self/fd/${registryDescriptor}`, GST_REGISTRY_UPDATE: 'no' };
   return { words, env: childEnvironment(place), files: [registry] };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { getuid } from 'node:process';
+import { isRoot } from '../../host/is-root.js';
 import { isFolderOpenToAll } from '../../host/open-to-all.js';
 import { asUser, nobody, type Unprivileged } from '../../host/unprivileged.js';
 import { LoadlineError } from '../../model/errors.js';
@@ -32,7 +32,7 @@ export function confinementOf(places: BrowserPlaces): Promise<Confinement> {
 }
 
 async function find({ chromiumPath, temporaryRoot }: BrowserPlaces): Promise<Confinement> {
-  if (getuid?.() !== 0) return { as: 'own-user', sandbox: true };
+  if (!isRoot()) return { as: 'own-user', sandbox: true };
   const user = await nobody();
   const isOpen = await isFolderOpenToAll(temporaryRoot).catch(() => true);
   const why = isOpen ? await whyNotAs(user, chromiumPath) : `${user.name} may not enter ${temporaryRoot}`;

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { lchown } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { getuid } from 'node:process';
 import { childEnvironment } from '../../host/child-environment.js';
+import { isRoot } from '../../host/is-root.js';
 import { isFolderOpenToAll } from '../../host/open-to-all.js';
 import { recordingFolders } from '../../host/recording-folders.js';
 import { removeFolder } from '../../host/remove-folder.js';
@@ -39,7 +39,7 @@ export async function converted(raw: RawRecording, path: string, signal: AbortSi
     const words = await wordsIn(own, copy);
     const failed = await convert({ ...raw, path: copy }, made, words, signal);
     if (failed) return failed;
-    if (words.length > 0 && getuid?.() === 0) await give(made, 0, 0);
+    if (words.length > 0 && isRoot()) await give(made, 0, 0);
     await moveFile(made, path);
     return undefined;
   } finally {
@@ -49,7 +49,7 @@ export async function converted(raw: RawRecording, path: string, signal: AbortSi
 
 /** In front of a converter, which reads what a server chose: root's is nobody, and has nothing but this folder. */
 async function wordsIn(folder: string, copy: string): Promise<readonly string[]> {
-  if (getuid?.() !== 0) return unprivilegedWords(bounds);
+  if (!isRoot()) return unprivilegedWords(bounds);
   const isOpen = await isFolderOpenToAll(dirname(folder)).catch(() => false);
   const words = isOpen ? await unprivilegedWords(bounds) : [];
   const { uid, gid } = await nobody();
