@@ -1,5 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
@@ -182,6 +186,59 @@ test('what is no regular file is no recording: it is not read, and not kept', as
   expect(readdirSync(keepIn)).toEqual([]);
   expect(readFileSync(secret, 'utf8')).toBe('secret');
   await shelf.close();
+});
+
+test('pipes, sockets and folders in the place of recordings are told as faults at once, and none is kept', async () => {
+  const shelf = await RecordingShelf.open({ place: 'here', parent });
+  const inPlace: readonly ((path: string) => unknown)[] = [
+    (path) => execFileSync('mkfifo', [path]),
+    (path) => once(createServer().listen(path).unref(), 'listening'),
+    (path) => mkdirSync(path),
+  ];
+  for (const put of inPlace) {
+    const uri = shelf.nextUri('1a');
+    await put(fileURLToPath(uri));
+    shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds });
+  }
+  const uri = shelf.nextUri('1b');
+  const raw = { path: `${fileURLToPath(uri)}.raw`, converter: 'cp', install: 'nothing' };
+  execFileSync('mkfifo', [raw.path]);
+  shelf.put({ participant: '1b', uri, durationMs: recordedMs, kinds, raw });
+  const keepIn = join(parent, 'run', 'trial-1');
+  const startedMs = performance.now();
+  const { faults } = await shelf.check({ sentFps, keepIn }, signal);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  const odd = { participant: '1a', detail: 'is no regular file, or cannot be read' };
+  expect(faults).toEqual([odd, odd, odd, { ...odd, participant: '1b' }]);
+  expect(readdirSync(keepIn)).toEqual([]);
+  await shelf.close();
+  expect(onShelf()).toEqual([]);
+});
+
+test('what others put into the shared folder is never opened, stays in a folder of the server, and goes with one of ours', async () => {
+  const serverFolder = mkdtempSync(join(parent, 'server-'));
+  for (const place of [{ serverFolder }, { parent }]) {
+    const shelf = await RecordingShelf.open({ place: 'here', ...place });
+    const pipe = join(shelf.folder ?? '', 'others.webm');
+    execFileSync('mkfifo', [pipe]);
+    writeFileSync(join(shelf.folder ?? '', 'others.raw'), 'secret');
+    // It ends when somebody opens the pipe to read it.
+    const writer = spawn('sh', ['-c', 'echo secret > "$0"', pipe]);
+    const ended = once(writer, 'exit');
+    const uri = shelf.nextUri('1a');
+    writeFileSync(fileURLToPath(uri), 'no media');
+    shelf.put({ participant: '1a', uri, durationMs: recordedMs, kinds });
+    const keepIn = join(parent, 'run', `trial-${readdirSync(parent).length}`);
+    await shelf.check({ sentFps, keepIn }, signal);
+    await shelf.discard();
+    await shelf.close();
+    expect(readdirSync(keepIn)).toEqual(['1a-1.webm']);
+    expect(writer.exitCode).toBeNull();
+    writer.kill();
+    await ended;
+  }
+  expect(readdirSync(serverFolder).sort()).toEqual(['others.raw', 'others.webm']);
+  expect(onShelf()).toEqual([]);
 });
 
 test('what a server of another user has recorded is ours once it is kept: the run is still trusted', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pid as ownPid } from 'node:process';
@@ -11,7 +11,7 @@ import type { RecordingFault, RecordingsRecord } from '../../model/trial.js';
 import type { CheckRequest } from '../media-server.js';
 import { checkRecording } from './check-recording.js';
 import { converted, type RawRecording } from './raw-recording.js';
-import { moveFile, openRegular, openTo } from './shelf-folder.js';
+import { moveFile, openRegular, openTo, removeRecorded } from './shelf-folder.js';
 
 /** What the media server was asked to record of one participant, and what it said of it. */
 export interface Recorded {
@@ -119,9 +119,9 @@ export class RecordingShelf {
     for (const { uri, raw } of recorded) {
       const path = fileURLToPath(uri);
       const kept = raw && keepIn !== undefined && !(await exists(path)) ? raw.path : path;
-      if (keepIn === undefined) await rm(path, { force: true });
+      if (keepIn === undefined) await removeRecorded(path);
       else await moveFile(kept, join(keepIn, basename(kept).slice(this.#prefix.length)));
-      if (raw) await rm(raw.path, { force: true });
+      if (raw) await removeRecorded(raw.path);
     }
   }
 

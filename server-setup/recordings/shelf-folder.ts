@@ -2,6 +2,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { chmod, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { getuid } from 'node:process';
 import { pipeline } from 'node:stream/promises';
+import { removeFolder } from '../../host/remove-folder.js';
 
 /**
  * Lets the media server write into a folder of ours. It stays closed to all others (false) where the server is of our user or
@@ -39,7 +40,7 @@ export async function moveFile(from: string, to: string): Promise<void> {
     // A media server of another user's would own a file of the run, which nobody would trust then.
     if ((await lstat(from)).uid !== getuid?.()) return await moveCopy(from, to);
     await rename(from, to);
-    if (!(await lstat(to)).isFile()) await rm(to, { force: true });
+    if (!(await lstat(to)).isFile()) await removeRecorded(to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return;
@@ -48,11 +49,19 @@ export async function moveFile(from: string, to: string): Promise<void> {
   }
 }
 
+/** Removes what a server has put in the place of a recording, which may be a folder. */
+export async function removeRecorded(path: string): Promise<void> {
+  await rm(path, { force: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_FS_EISDIR') throw error;
+    return removeFolder(path);
+  });
+}
+
 async function moveCopy(from: string, to: string): Promise<void> {
   // A link there is no place to write through.
   await rm(to, { force: true });
   await copyRegular(from, to);
-  await rm(from, { force: true });
+  await removeRecorded(from);
 }
 
 /** Copies a regular file to one that is made new. Does nothing where there is none; rejects where something stands in the way. */
