@@ -7,12 +7,20 @@ export const redacted = '***';
  */
 const secretWord = String.raw`(?:token|passw(?:(?:or)?d)?|passphrase|secret|api[-_]?key|credentials?|authorization|_headers)`;
 
+/** What stands behind `token:` where something is said of it, as in "token: missing". */
+const plainWords = [
+  'absent|bad|denied|empty|expired|false|given|invalid|missing|none|null|refused|required|set|true|undefined|unknown|unset|wrong',
+  'a|an|and|any|are|as|at|by|can|cannot|each|for|from|has|have|if|in|is|it|its|may|must|no|not|of|on|one|only|or|see|that|the|this',
+  'to|was|were|what|when|where|which|who|whoever|whose|will|with|without|yes|add|export|leave|name|bearer|basic|digest',
+].join('|');
+
 /**
- * From the outside in: logins of addresses, headers, `name=value` and `name: value`, and words after a flag. Each begins with what
+ * From the outside in: logins of addresses, headers, `name=value`, words after a flag, and `name: value`. Each begins with what
  * cannot begin again within itself, and looks back over a bounded length alone: text of a server is read in a time that grows with its length.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/[^\s/?#:@'"]*):[^\s/?#'"]+@/g, `$1:${redacted}@`],
+  [/:\/\/(?!USER@)[^\s/?#:@'"]+@/g, `://${redacted}@`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/g, `$1 ${redacted}`],
   [/\b(authorization:\s*\w+\s+)[\w.~+/=-]{6,}/gi, `$1${redacted}`],
   [new RegExp(String.raw`(${secretWord}=)(?:"[^"]*"|'[^']*'|[^\s&#;'"]+)`, 'gi'), `$1${redacted}`],
@@ -23,14 +31,47 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     ),
     `$1$2${redacted}`,
   ],
+  [
+    new RegExp(
+      String.raw`(${secretWord}:[ \t]*)(?:"[^"]*"|'[^']*'|(?!(?:${plainWords})(?=[.,;:!?)]*(?:\s|$))|\/\/)[^\s&#;,'"<>()]+)`,
+      'gi',
+    ),
+    `$1${redacted}`,
+  ],
 ];
+
+/** The beginning of a text under such a name in JSON, which may be a text of JSON itself: then there are backslashes before each quote. */
+const named = new RegExp(String.raw`${secretWord}(\\*)(["'])\s*:\s*(?:\1\2|(\d+))`, 'gi');
+
+/** The whole text under such a name, to its end or that of a text that was cut. */
+function withoutNamed(text: string): string {
+  let clean = '';
+  let done = 0;
+  for (const { 0: found, 1: slashes = '', 2: quote = '', 3: digits = '', index } of text.matchAll(named)) {
+    if (index < done) continue;
+    const from = index + found.length - digits.length;
+    clean += text.slice(done, from) + redacted;
+    done = digits === '' ? endOfText(text, from, quote, slashes.length) : index + found.length;
+  }
+  return clean + text.slice(done);
+}
+
+/** Where the quote is that ends it: within, a quote has more backslashes before it, or others that are escaped themselves. */
+function endOfText(text: string, from: number, quote: string, depth: number): number {
+  let slashes = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === quote && slashes % (2 * depth + 2) === depth) return at - depth;
+    slashes = text[at] === '\\' ? slashes + 1 : 0;
+  }
+  return text.length;
+}
 
 /**
  * An address or a command without the passwords and tokens that it names as such: what is stored with a run is shown to
  * others. A secret that has no name (`login hunter2`) is not known for one.
  */
 export function withoutSecrets(text: string): string {
-  return patterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
+  return patterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), withoutNamed(text));
 }
 
 /** The same for the words of a command line, where a flag and its secret are two words. */

@@ -9,7 +9,28 @@ import { both, times } from '../effort.js';
 /** What patterns find nearly, again and again: each is repeated. */
 const hostile: readonly string[] = [
   ...['a', 'a.', '-', '--', 'token', '-token ', '-token\t', 'token=', 'token="', "token='", 'Bearer ', 'Basic a', ' '],
-  ...['://a', '://a:', '://a:b', 'a://b:c', 'passw', 'x_headers-', '=', '"', '\\', '\\u001', '\\u001b', '\\\\u001b'],
+  ...[
+    '://a',
+    '://a:',
+    '://a:b',
+    'a://b:c',
+    'passw',
+    'x_headers-',
+    '=',
+    '"',
+    '\\',
+    '"token":',
+    '"token":"',
+    'token\\',
+    'token\\"',
+    'token" ',
+    'token:',
+    'token: ',
+    '://a@',
+    '\\u001',
+    '\\u001b',
+    '\\\\u001b',
+  ],
   ...['\u001b[', '\u001b[31', '\u001b[31;', '\r', '\r\n', '\u202e', '\u0085', '\ud800'],
 ];
 
