@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type RtpPacket, readRtp, writeRtpHeader } from '../../rtp/rtp.js';
+import { socketHandle } from '../../rtp/socket-handle.js';
 import { gstCommand } from './gst-command.js';
 
 /** A `gst-launch-1.0` and the loopback sockets that it is fed by and answers to. `close` is idempotent and ends all of them. */
@@ -22,23 +24,29 @@ export class GstProcess {
   }
 
   /**
-   * Starts it with these arguments. `heard` are the sockets that it sends to; they close with it, also when it cannot be started.
+   * Starts it with the arguments for so many ears. `heard` are the sockets that it sends to; they close with it, also when it cannot be started.
    * Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself, and not after `close`.
    */
   static async start(
     heard: readonly Socket[],
-    argumentsOf: () => Promise<readonly string[]>,
+    earCount: number,
+    argumentsOf: (ears: readonly GstEar[]) => Promise<readonly string[]>,
     onExit: (detail: string) => void,
   ): Promise<GstProcess> {
     const sender = await boundSocket(() => {});
     const sockets = [...heard, sender];
+    const given = await Promise.all(Array.from({ length: earCount }, () => hearing(sender)));
     try {
       const { words, env, files } = await gstCommand();
       const [program = '', ...before] = words;
-      const child = spawn(program, [...before, ...(await argumentsOf())], {
+      const ears = given.map((socket, nth) => ({
+        descriptor: standardStreams + files.length + nth,
+        port: socket.address().port,
+      }));
+      const child = spawn(program, [...before, ...(await argumentsOf(ears))], {
         cwd: '/',
         env,
-        stdio: ['ignore', 'ignore', 'pipe', ...files],
+        stdio: ['ignore', 'ignore', 'pipe', ...files, ...given.map(descriptorOf)],
       });
       const started = new GstProcess(child, sockets, sender);
       started.#watch(onExit);
@@ -47,6 +55,8 @@ export class GstProcess {
     } catch (error) {
       for (const socket of sockets) socket.close();
       throw error;
+    } finally {
+      for (const socket of given) socket.close();
     }
   }
 
@@ -100,6 +110,46 @@ async function boundSocket(onMessage: (message: Buffer) => void): Promise<Socket
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return socket;
+}
+
+/** Where a process hears this one: the descriptor of a socket that it is given, and the port of that. */
+export interface GstEar {
+  readonly descriptor: number;
+  readonly port: number;
+}
+
+const standardStreams = 3;
+
+/** A source for what is sent there. Each reading of the socket is a packet; it is stamped with when it came, as of any source of packets. */
+export const fromEar = ({ descriptor }: GstEar, caps: string): string =>
+  `fdsrc fd=${descriptor} do-timestamp=true ! ${caps}`;
+
+/** The kernel lets nobody else than the sender through to it: on loopback every user of the machine can send to a socket that a process opens itself. */
+async function hearing(sender: Socket): Promise<Socket> {
+  const socket = await boundSocket(() => {});
+  socket.connect(sender.address().port, '127.0.0.1');
+  await once(socket, 'connect');
+  // What came before is read here, and let go of.
+  await turn();
+  return socket;
+}
+
+interface Reading {
+  readonly fd: number;
+  recvStop(): void;
+}
+
+/** Of a socket that is read here no more. */
+function descriptorOf(socket: Socket): number {
+  const handle = socketHandle(socket, isReading);
+  if (!handle) throw new Error('this Node does not tell the descriptor of a socket');
+  handle.recvStop();
+  return handle.fd;
+}
+
+function isReading(handle: unknown): handle is Reading {
+  if (typeof handle !== 'object' || handle === null) return false;
+  return typeof Reflect.get(handle, 'recvStop') === 'function' && Number(Reflect.get(handle, 'fd')) >= 0;
 }
 
 /** Where a process sends, and from which port of its own. */

@@ -1,18 +1,18 @@
-import { type GstWay, toLoopback } from './gst-process.js';
+import { fromEar, type GstEar, type GstWay, toLoopback } from './gst-process.js';
 
 /**
  * The GStreamer pipeline of one mixed room, as arguments of `gst-launch-1.0`: each member's VP8 and Opus come in as RTP
- * on UDP ports of their own, one picture of everybody is encoded once and shared by all, and each member gets a sound
+ * on UDP sockets of their own, one picture of everybody is encoded once and shared by all, and each member gets a sound
  * of its own without its own voice. Of a room of sound alone no picture is decoded, made or encoded.
  */
 
 export interface MixerPorts {
-  /** Where the pipeline listens for the RTP of member i. */
-  readonly members: readonly { readonly videoIn: number; readonly audioIn: number; readonly audioOut: GstWay }[];
+  /** Where the pipeline hears the RTP of member i. */
+  readonly members: readonly { readonly videoIn: GstEar; readonly audioIn: GstEar; readonly audioOut: GstWay }[];
   /** Of the shared picture. */
   readonly videoOut: GstWay;
-  /** Where the pipeline listens for RTCP about it. */
-  readonly rtcpIn: number;
+  /** Where the pipeline hears RTCP about it. */
+  readonly rtcpIn: GstEar;
   /** SSRC of the shared picture: another for each process, which tells receivers that a new stream begins. */
   readonly videoSsrc: number;
 }
@@ -61,7 +61,7 @@ export function gridTiles(count: number, width: number, height: number): readonl
 }
 
 const rtpCaps = (media: string, encoding: string, payload: number, clockRate: number): string =>
-  `caps=application/x-rtp,media=${media},encoding-name=${encoding},payload=${payload},clock-rate=${clockRate}`;
+  `application/x-rtp,media=${media},encoding-name=${encoding},payload=${payload},clock-rate=${clockRate}`;
 
 /** A packet that was lost on a member's way here, and comes when it is asked for again, is waited for this long: GStreamer's default. */
 export const mixJitterMs = 200;
@@ -70,7 +70,7 @@ const jitterBuffer = `rtpjitterbuffer latency=${mixJitterMs} drop-on-latency=tru
 function memberPicture({ videoIn }: MixerPorts['members'][number], index: number, tile: Tile): string {
   const video = rtpCaps('video', 'VP8', mixedVideoPayloadType, 90_000);
   return [
-    `udpsrc address=127.0.0.1 port=${videoIn} ${video} ! ${jitterBuffer} ! rtpvp8depay wait-for-keyframe=true ! vp8dec`,
+    `${fromEar(videoIn, video)} ! ${jitterBuffer} ! rtpvp8depay wait-for-keyframe=true ! vp8dec`,
     `! videoconvertscale ! video/x-raw,width=${tile.width},height=${tile.height}`,
     `! queue leaky=downstream max-size-buffers=2 ! picture.sink_${index}`,
   ].join(' ');
@@ -79,7 +79,7 @@ function memberPicture({ videoIn }: MixerPorts['members'][number], index: number
 function memberVoice({ audioIn }: MixerPorts['members'][number], index: number): string {
   const audio = rtpCaps('audio', 'OPUS', mixedAudioPayloadType, 48_000);
   return [
-    `udpsrc address=127.0.0.1 port=${audioIn} ${audio} ! ${jitterBuffer} ! rtpopusdepay ! opusdec plc=true`,
+    `${fromEar(audioIn, audio)} ! ${jitterBuffer} ! rtpopusdepay ! opusdec plc=true`,
     `! audioconvert ! audioresample ! audio/x-raw,rate=48000,channels=1 ! tee name=voice${index} allow-not-linked=true`,
   ].join(' ');
 }
@@ -99,7 +99,7 @@ function sharedPicture(ports: MixerPorts, format: MixerFormat, tiles: readonly T
     `! rtpvp8pay pt=${mixedVideoPayloadType} mtu=1200 picture-id-mode=15-bit ssrc=${ports.videoSsrc}`,
     '! rtp.send_rtp_sink_0 rtpbin name=rtp rtp-profile=avpf rtp.send_rtp_src_0 !',
     toLoopback(ports.videoOut),
-    `udpsrc address=127.0.0.1 port=${ports.rtcpIn} caps=application/x-rtcp ! rtp.recv_rtcp_sink_0`,
+    `${fromEar(ports.rtcpIn, 'application/x-rtcp')} ! rtp.recv_rtcp_sink_0`,
   ].join(' ');
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import type { RtpPacket } from '../../rtp/rtp.js';
-import { freePorts, GstProcess, rtpSocket, wayFrom } from './gst-process.js';
+import { freePorts, type GstEar, GstProcess, rtpSocket, wayFrom } from './gst-process.js';
 import {
   compositeFormat,
   type MixerFormat,
@@ -30,9 +30,12 @@ export class Mixer {
   readonly #process: GstProcess;
   readonly #ports: MixerPorts;
 
-  private constructor(process: GstProcess, ports: MixerPorts) {
+  readonly #isPlaying: () => boolean;
+
+  private constructor(process: GstProcess, ports: MixerPorts, isPlaying: () => boolean) {
     this.#process = process;
     this.#ports = ports;
+    this.#isPlaying = isPlaying;
   }
 
   get pid(): number | undefined {
@@ -59,18 +62,27 @@ export class Mixer {
       if (format.soundOnly) begin();
     };
     const audio = await Promise.all(Array.from({ length: memberCount }, (_, index) => rtpSocket(hear(index))));
-    const ports = choosePorts(video, audio);
+    let ports: MixerPorts | undefined;
+    const argumentsOf = async (ears: readonly GstEar[]): Promise<readonly string[]> => {
+      ports = await choosePorts(video, audio, ears);
+      return mixerArguments(ports, format);
+    };
     const onExit = (detail: string) => listener.onExit(detail);
-    const process = await GstProcess.start([video, ...audio], async () => mixerArguments(await ports, format), onExit);
-    return new Mixer(process, await ports);
+    const process = await GstProcess.start([video, ...audio], 2 * memberCount + 1, argumentsOf, onExit);
+    if (!ports) throw new Error('it was started without its ports');
+    return new Mixer(process, ports, () => playing);
   }
 
+  /** What comes before it plays is let go of: it would be read before there is a clock to stamp it by, and then that member is never heard. */
   sendVideo(index: number, packet: RtpPacket): void {
-    this.#process.sendRtp(packet, this.#ports.members[index]?.videoIn, mixedVideoPayloadType);
+    if (!this.#isPlaying()) return;
+    this.#process.sendRtp(packet, this.#ports.members[index]?.videoIn.port, mixedVideoPayloadType);
   }
 
+  /** The same. */
   sendAudio(index: number, packet: RtpPacket): void {
-    this.#process.sendRtp(packet, this.#ports.members[index]?.audioIn, mixedAudioPayloadType);
+    if (!this.#isPlaying()) return;
+    this.#process.sendRtp(packet, this.#ports.members[index]?.audioIn.port, mixedAudioPayloadType);
   }
 
   /** Asks the shared encoder for a key frame with an RTCP PLI (RFC 4585 6.3.1) behind an empty receiver report. */
@@ -81,7 +93,7 @@ export class Mixer {
     packet.writeUInt32BE(0x81ce0002, 8);
     packet.writeUInt32BE(1, 12);
     packet.writeUInt32BE(this.#ports.videoSsrc, 16);
-    this.#process.send(packet, this.#ports.rtcpIn);
+    this.#process.send(packet, this.#ports.rtcpIn.port);
   }
 
   close(): Promise<void> {
@@ -89,18 +101,18 @@ export class Mixer {
   }
 }
 
-async function choosePorts(video: Socket, audio: readonly Socket[]): Promise<MixerPorts> {
-  const free = await freePorts(audio.length * 3 + 2);
-  const next = (nth: number): number => free[nth] ?? 0;
+async function choosePorts(video: Socket, audio: readonly Socket[], ears: readonly GstEar[]): Promise<MixerPorts> {
+  const free = await freePorts(audio.length + 1);
+  const ear = (nth: number): GstEar => ears[nth] ?? { descriptor: 0, port: 0 };
   const members = audio.map(async (socket, index) => ({
-    videoIn: next(3 * index + 2),
-    audioIn: next(3 * index + 3),
-    audioOut: await wayFrom(next(3 * index + 4), socket),
+    videoIn: ear(2 * index + 1),
+    audioIn: ear(2 * index + 2),
+    audioOut: await wayFrom(free[index + 1] ?? 0, socket),
   }));
   return {
     members: await Promise.all(members),
-    videoOut: await wayFrom(next(0), video),
-    rtcpIn: next(1),
+    videoOut: await wayFrom(free[0] ?? 0, video),
+    rtcpIn: ear(0),
     videoSsrc: randomBytes(4).readUInt32BE(),
   };
 }

@@ -7,7 +7,7 @@ import { type RtpPacket, readRtp } from '../../rtp/rtp.js';
 import { both, times } from '../../tests/effort.js';
 import { isInstalled } from '../../tests/installed.js';
 import { soon } from '../../tests/soon.js';
-import { rtpSocket, wayFrom } from './gst-process.js';
+import { freePorts, fromEar, type GstEar, GstProcess, rtpSocket, toLoopback, wayFrom } from './gst-process.js';
 import { compositeFormat, gridTiles, mixerArguments } from './mixer-pipeline.js';
 import { Mixer } from './mixer-process.js';
 
@@ -31,11 +31,16 @@ test('four members share a 2×2 picture, five a 3×2 one', () => {
 
 test('nobody hears their own voice: sound i mixes every voice but i', () => {
   const members = [1, 2, 3].map((port) => ({
-    videoIn: port,
-    audioIn: port + 10,
+    videoIn: { descriptor: port, port },
+    audioIn: { descriptor: port + 10, port },
     audioOut: { from: port + 30, to: port + 20 },
   }));
-  const line = mixerArguments({ members, videoOut: { from: 50, to: 40 }, rtcpIn: 41, videoSsrc: 7 }).join(' ');
+  const line = mixerArguments({
+    members,
+    videoOut: { from: 50, to: 40 },
+    rtcpIn: { descriptor: 41, port: 41 },
+    videoSsrc: 7,
+  }).join(' ');
   const links = [...line.matchAll(/voice(\d)\. ! \S+ \S+ \S+ ! sound(\d)\./g)].map(
     (match) => `${match[1]}>${match[2]}`,
   );
@@ -44,14 +49,14 @@ test('nobody hears their own voice: sound i mixes every voice but i', () => {
 
 test('of a room of sound alone no picture is decoded, made or encoded, and the voices are mixed as ever', () => {
   const members = [1, 2].map((port) => ({
-    videoIn: port,
-    audioIn: port + 10,
+    videoIn: { descriptor: port, port },
+    audioIn: { descriptor: port + 10, port },
     audioOut: { from: port + 30, to: port + 20 },
   }));
-  const ports = { members, videoOut: { from: 50, to: 40 }, rtcpIn: 41, videoSsrc: 7 };
+  const ports = { members, videoOut: { from: 50, to: 40 }, rtcpIn: { descriptor: 41, port: 41 }, videoSsrc: 7 };
   const line = mixerArguments(ports, { ...compositeFormat, soundOnly: true }).join(' ');
-  expect(line).not.toMatch(/video|vp8|compositor|rtcp|port=(1|2|40|41)\b/);
-  for (const part of ['port=11', 'port=12', 'voice0. ', 'voice1. ', 'port=21', 'port=22']) expect(line).toContain(part);
+  expect(line).not.toMatch(/video|vp8|compositor|rtcp|port=(40|41)\b|fd=(1|2|41)\b/);
+  for (const part of ['fd=11 ', 'fd=12 ', 'voice0. ', 'voice1. ', 'port=21', 'port=22']) expect(line).toContain(part);
 });
 
 test('a mixer with one sending member gives the set frame rate, everyone a sound, and a key frame when asked', async () => {
@@ -168,13 +173,38 @@ async function feedTestPicture(onPacket: (packet: RtpPacket) => void): Promise<(
   };
 }
 
+const rtp = (ssrc: number): Buffer =>
+  Buffer.concat([Buffer.from('8060000100000001', 'hex'), Buffer.from([0, 0, 0, ssrc]), Buffer.alloc(9)]);
+
+test('what somebody else sends to where a mixer hears is not heard', async () => {
+  test.skip(!gstreamer, 'gst-launch-1.0 is not installed');
+  const heard: number[] = [];
+  const [out, stranger] = [await rtpSocket(({ ssrc }) => void heard.push(ssrc)), await boundSocket()];
+  let port = 0;
+  const echo = async ([ear]: readonly GstEar[]): Promise<readonly string[]> => {
+    if (!ear) return [];
+    port = ear.port;
+    const [from = 0] = await freePorts(1);
+    return ['-q', ...`${fromEar(ear, 'application/x-rtp')} ! ${toLoopback(await wayFrom(from, out))}`.split(' ')];
+  };
+  const gst = await GstProcess.start([out], 1, echo, () => undefined);
+  stranger.on('error', () => undefined);
+  const beat = setInterval(() => {
+    stranger.send(rtp(1), port, '127.0.0.1');
+    gst.send(rtp(2), port);
+  }, 20);
+  await soon(() => heard.length, { timeout: 8000 }).toBeGreaterThan(10);
+  clearInterval(beat);
+  expect(new Set(heard)).toEqual(new Set([2]));
+  await gst.close();
+  stranger.close();
+});
+
 test('what somebody else sends to where a mixer sends is not heard', async () => {
   const heard: number[] = [];
   const socket = await rtpSocket(({ ssrc }) => void heard.push(ssrc));
   const [mixer, stranger] = await Promise.all([boundSocket(), boundSocket()]);
   const { to } = await wayFrom(mixer.address().port, socket);
-  const rtp = (ssrc: number) =>
-    Buffer.concat([Buffer.from('8060000100000001', 'hex'), Buffer.from([0, 0, 0, ssrc]), Buffer.alloc(9)]);
   stranger.send(rtp(1), to, '127.0.0.1');
   mixer.send(rtp(2), to, '127.0.0.1');
   await soon(() => heard.length).toBeGreaterThan(0);

@@ -1,16 +1,25 @@
 import type { RtpPacket } from '../../rtp/rtp.js';
-import { freePorts, GstProcess, type GstWay, rtpSocket, toLoopback, wayFrom } from '../mixing/gst-process.js';
+import {
+  freePorts,
+  fromEar,
+  type GstEar,
+  GstProcess,
+  type GstWay,
+  rtpSocket,
+  toLoopback,
+  wayFrom,
+} from '../mixing/gst-process.js';
 
 const payloadType = 111;
 /** A packet that was overtaken is waited for this long: two packets of sound. */
 const jitterMs = 40;
 
 /** The way of Opus through a server that stands on GStreamer: out of RTP, through its parser, and into RTP again; pure. */
-export function repackerArguments(inPort: number, out: GstWay): readonly string[] {
-  const caps = `caps=application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
+export function repackerArguments(ear: GstEar, out: GstWay): readonly string[] {
+  const caps = `application/x-rtp,media=audio,encoding-name=OPUS,payload=${payloadType},clock-rate=48000`;
   // `mode=none` keeps the sender's timestamps. Any other corrects them by when packets came, and receivers conceal the difference.
   const line = [
-    `udpsrc address=127.0.0.1 port=${inPort} ${caps} ! rtpjitterbuffer latency=${jitterMs} mode=none`,
+    `${fromEar(ear, caps)} ! rtpjitterbuffer latency=${jitterMs} mode=none`,
     `! rtpopusdepay ! opusparse ! rtpopuspay pt=${payloadType}`,
     `! ${toLoopback(out)}`,
   ];
@@ -29,10 +38,15 @@ export class Repacker {
 
   /** Rejects with the spawn error when `gst-launch-1.0` is missing. `onExit` is called when it ends by itself. */
   static async start(onPacket: (packet: RtpPacket) => void, onExit: (detail: string) => void): Promise<Repacker> {
-    const [port = 0, from = 0] = await freePorts(2);
+    const [from = 0] = await freePorts(1);
     const out = await rtpSocket(onPacket);
-    const args = async () => repackerArguments(port, await wayFrom(from, out));
-    return new Repacker(await GstProcess.start([out], args, onExit), port);
+    let port = 0;
+    const argumentsOf = async ([ear = { descriptor: 0, port }]: readonly GstEar[]): Promise<readonly string[]> => {
+      port = ear.port;
+      return repackerArguments(ear, await wayFrom(from, out));
+    };
+    const process = await GstProcess.start([out], 1, argumentsOf, onExit);
+    return new Repacker(process, port);
   }
 
   send(packet: RtpPacket): void {
