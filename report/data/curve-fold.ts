@@ -1,7 +1,7 @@
 import type { Sample } from '../../model/sample.js';
 import { CurveGrid, type CurveSums, type Span } from './curve-grid.js';
 import type { CurveStream } from './curve-streams.js';
-import { HostLags, type ToldLags } from './host-curves.js';
+import { HostLags, type ToldLags, widestPointMs } from './host-curves.js';
 
 /** Of what curves are to be gathered, and where they lie. */
 export interface FoldOrder {
@@ -21,7 +21,10 @@ export class CurveFold {
   readonly grid: CurveGrid;
   readonly lags = new HostLags();
 
+  private readonly span: Span;
+
   constructor({ probes, streams, span }: FoldOrder) {
+    this.span = span;
     this.grid = new CurveGrid(probes, span, streams);
   }
 
@@ -29,13 +32,19 @@ export class CurveFold {
   add(samples: readonly Sample[]): void {
     for (const sample of samples) {
       this.grid.add(sample);
-      this.lags.add(sample);
+      if (this.isNear(sample)) this.lags.add(sample);
     }
   }
 
   addFolded({ sums, lags }: Folded): void {
     this.grid.addSums(sums);
     this.lags.addAll(lags);
+  }
+
+  /** What is drawn is within the span; its first and last points may be wider than that. */
+  private isNear({ atMs }: Sample): boolean {
+    const { fromMs, toMs } = this.span;
+    return atMs >= fromMs - widestPointMs && atMs <= toMs + widestPointMs;
   }
 
   folded(): Folded {

@@ -13,6 +13,10 @@ export interface Span {
   readonly binMs: number;
 }
 
+/** No browser receives so many streams, and no report is so far from the one before, seconds: a stored run may say so all the same. */
+const mostStreams = 4_000;
+const mostPieces = 100_000;
+
 /**
  * Gathers samples into the curves of every probe, and of every stream that has curves of its own: what is in those is not in
  * the probe's. A cell is a quotient of two sums over its span, so that it stays right
@@ -127,6 +131,7 @@ export class CurveGrid {
     for (const stream of streams) {
       let known = all.find((one) => one.isOf(stream));
       if (known === undefined) {
+        if (all.length >= mostStreams) continue;
         known = new StreamLosses(stream, this.rowOf(probe, stream) ?? row);
         all.push(known);
       }
@@ -137,7 +142,7 @@ export class CurveGrid {
   /** A report's loss is drawn over all seconds that it covers, evenly: where in them it was lost nobody knows. */
   private putLosses(spans: readonly LossSpan[], row: number, column: number): void {
     for (const { fromMs, toMs, lost, expected } of spans) {
-      const pieces = Math.max(1, Math.round((toMs - fromMs) / 1000));
+      const pieces = Math.min(mostPieces, Math.max(1, Math.round((toMs - fromMs) / 1000)));
       for (let piece = 0; piece < pieces; piece += 1) {
         const bin = this.binAt(fromMs + ((piece + 0.5) * (toMs - fromMs)) / pieces);
         if (bin !== undefined) this.put(column, row * this.bins + bin, (100 * lost) / pieces, expected / pieces);

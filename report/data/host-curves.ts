@@ -7,7 +7,8 @@ import { curvesOf, type Read } from './curves-of.js';
 
 /** All hosts of a trial together have at most so many points in a curve: a hundred hosts over ten minutes would be megabytes. */
 const mostPoints = 20_000;
-const widthsMs = [1000, 2000, 5000, 10_000, 30_000, 60_000];
+export const widestPointMs = 60_000;
+const widthsMs = [1000, 2000, 5000, 10_000, 30_000, widestPointMs];
 const secondMs = 1000;
 
 /** How late the pages of each host were at worst, second by second. Filled while the samples are read. */
@@ -51,7 +52,7 @@ interface Lag {
 /** How wide a point of these curves is: as narrow as the size of the report allows. */
 export function hostPointMs(readings: readonly ProbeHostReading[], { fromMs, toMs }: Span): number {
   const hosts = new Set(readings.map(hostOf)).size;
-  return widthsMs.find((width) => (hosts * (toMs - fromMs)) / width <= mostPoints) ?? 60_000;
+  return widthsMs.find((width) => (hosts * (toMs - fromMs)) / width <= mostPoints) ?? widestPointMs;
 }
 
 /**

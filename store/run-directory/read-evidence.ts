@@ -6,7 +6,7 @@ import { readingOfToday } from './earlier-runs.js';
 import { visitCompressedLines } from './json-lines.js';
 import { evidenceFile } from './layout.js';
 import { checked } from './read-sealed.js';
-import { Kept } from './run-bounds.js';
+import { Kept, tooMuch } from './run-bounds.js';
 import { assertSealed, isNotJson, type Torn, type TrialFiles } from './trial-files.js';
 
 /** Line by line: what the file unpacks to is never in memory as a whole, and what is kept of it has a bound. */
@@ -17,12 +17,15 @@ export async function readEvidence({ directory, index, seal, bounds }: TrialFile
   const found = { probeHost: [], server: [], turn: [], scraped: [] } as FoundReadings;
   let wrong: { readonly error: unknown } | undefined;
   let damagedLine: number | undefined;
+  const hosts = new Set<string | undefined>();
   const take = (lines: readonly string[], first: number) => {
     for (const [nth, line] of lines.entries()) {
       if (wrong || damagedLine !== undefined) return;
       kept.add(line);
+      if (hosts.size > bounds.hosts) throw tooMuch(path, `it is of more than ${bounds.hosts} probe hosts`);
       try {
         checked(`${file}:${first + nth}`, () => takeReading(found, line));
+        hosts.add(found.probeHost.at(-1)?.host);
       } catch (error) {
         if (isNotJson(error)) damagedLine = first + nth;
         else wrong = { error };

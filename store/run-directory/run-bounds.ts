@@ -15,6 +15,8 @@ export interface RunBounds {
   readonly trials: LineBounds;
   readonly evidence: LineBounds;
   readonly samples: LineBounds;
+  /** Probe hosts in the evidence of a trial. */
+  readonly hosts: number;
   /** The weight of what is kept of one file. */
   readonly kept: number;
 }
@@ -41,6 +43,7 @@ const bounds: RunBounds = {
   evidence: { bytes: 80_000_000, lines: 400_000, ofLine: 1 << 20, ratio },
   // They are handed on and forgotten, as many as there are. One has all streams of a probe, some 650 bytes each.
   samples: { bytes: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, ofLine: 4 << 20, ratio },
+  hosts: 1000,
   kept,
 };
 
@@ -56,6 +59,7 @@ const trusted: RunBounds = {
   trials: noBounds,
   evidence: noBounds,
   samples: noBounds,
+  hosts: Number.POSITIVE_INFINITY,
   kept: Number.POSITIVE_INFINITY,
 };
 

@@ -46,7 +46,10 @@ const arrivals = z.looseObject({
   seconds: z.array(z.looseObject({ due: count, heat: z.array(count) })),
 });
 
-const trialRecord = z.looseObject({
+/** A trial of a day takes little longer. What lies years away would be drawn second by second. */
+const longestTrialMs = 40 * 86_400_000;
+
+const anyTrialRecord = z.looseObject({
   index: z.number().int().positive(),
   size: z.number().int().positive(),
   probesAsked: count,
@@ -73,6 +76,15 @@ const trialRecord = z.looseObject({
   verdict,
   load: z.looseObject({ samplesExpected: count, samplesGot: count }),
 });
+
+const trialRecord = anyTrialRecord.refine(
+  ({ startedAtMs, endedAtMs, phases, window }) => {
+    const all = [endedAtMs, ...phases.flatMap((one) => [one.startedAtMs, one.endedAtMs])];
+    if (window) all.push(window.startMs, window.endMs);
+    return all.every((ms) => Math.abs(ms - startedAtMs) <= longestTrialMs);
+  },
+  { message: 'its times are further apart than any trial is long', path: ['startedAtMs'] },
+);
 
 const manifest = z.looseObject({
   format: z.union([z.literal(1), z.literal(2)]),

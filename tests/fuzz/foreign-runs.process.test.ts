@@ -295,6 +295,38 @@ test('a run that is larger is read where it is trusted', () =>
     },
   ));
 
+test('times, streams and hosts beyond any measure take neither long nor much memory', () =>
+  withForeignRun(
+    async (run) => {
+      const at = (name: string, nth: number) => join(run, name, `trial-00${nth}.jsonl.gz`);
+      const written = (path: string, lines: number, line: (nth: number) => object) =>
+        writeFile(path, gzipSync(Array.from({ length: lines }, (_, nth) => `${JSON.stringify(line(nth))}\n`).join('')));
+      const sample = { probe: '1a', atMs: 1, intervalMs: 1000, lateMs: 1, legs: [] };
+      const stream = { leg: '1a', direction: 'receive', kind: 'audio' };
+      await written(at('samples', 3), 100_000, (nth) => {
+        const metrics = { packetsReceived: nth };
+        return { ...sample, atMs: nth, streams: [{ ...stream, leg: `${nth}`, metrics }] };
+      });
+      await written(at('samples', 4), 1000, (nth) => {
+        const metrics = { packetsReceived: 100 * nth, packetsLost: nth };
+        return { ...sample, atMs: nth * 1e13, streams: [{ ...stream, metrics }] };
+      });
+      await written(at('samples', 5), 400_000, (nth) => ({ ...sample, atMs: nth * 1e6, streams: [] }));
+    },
+    async (run) => {
+      const { exitCode, memoryMb } = await measured(['report', run]);
+      expect(exitCode).toBe(0);
+      expect(memoryMb).toBeLessThan(mostMemoryMb);
+      const host = { of: 'probe-host', atMs: 1, cores: 2, busyCores: 1, stealCores: 0, probeCores: 1 };
+      const lines = Array.from({ length: 50_000 }, (_, nth) => `${JSON.stringify({ ...host, host: `${nth}` })}\n`);
+      await writeFile(join(run, 'evidence', 'trial-001.jsonl.gz'), gzipSync(lines.join('')));
+      expect((await measured(['report', run])).stderr).toContain('it is of more than 1000 probe hosts');
+      const trials = join(run, 'trials.jsonl');
+      await writeFile(trials, (await readFile(trials, 'utf8')).replace(/"endMs":\d+/, '"endMs":5e15'));
+      expect((await measured(['report', run])).stderr).toContain('further apart than any trial is long');
+    },
+  ));
+
 /** Runs the built command line to its end; with how much of memory it had at most (getrusage(2), ru_maxrss). */
 async function measured(words: readonly string[]) {
   return await withRunFolder(async (folder) => {
